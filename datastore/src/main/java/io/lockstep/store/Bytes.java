@@ -1,0 +1,98 @@
+package io.lockstep.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * An immutable byte string, ordered as unsigned bytes. Keys and values of the store are of this
+ * type. Thread-safe.
+ */
+public final class Bytes implements Comparable<Bytes> {
+  private static final Bytes EMPTY = new Bytes(new byte[0]);
+
+  private final byte[] octets;
+  private int hash;
+
+  private Bytes(byte[] octets) {
+    this.octets = octets;
+  }
+
+  /** The byte string of length 0. */
+  public static Bytes empty() {
+    return EMPTY;
+  }
+
+  /** A byte string with a copy of {@code octets}. */
+  public static Bytes copyOf(byte... octets) {
+    return new Bytes(octets.clone());
+  }
+
+  /**
+   * A byte string that takes over {@code octets} without a copy: for codecs on the hot path. The
+   * caller must never change the array afterwards.
+   */
+  public static Bytes wrap(byte[] octets) {
+    return new Bytes(octets);
+  }
+
+  /** The UTF-8 bytes of {@code text}. */
+  public static Bytes utf8(String text) {
+    return new Bytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The number of bytes. */
+  public int length() {
+    return octets.length;
+  }
+
+  /** The byte at {@code position}, as a signed byte. */
+  public byte at(int position) {
+    return octets[position];
+  }
+
+  /** A copy of the bytes. */
+  public byte[] toArray() {
+    return octets.clone();
+  }
+
+  /** The bytes themselves, for codecs on the hot path. The caller must not change the array. */
+  public byte[] shared() {
+    return octets;
+  }
+
+  /** The bytes read as UTF-8. */
+  public String toUtf8() {
+    return new String(octets, StandardCharsets.UTF_8);
+  }
+
+  /** Whether this byte string begins with all of {@code prefix}. */
+  public boolean startsWith(Bytes prefix) {
+    int length = prefix.octets.length;
+    return octets.length >= length && Arrays.equals(octets, 0, length, prefix.octets, 0, length);
+  }
+
+  @Override
+  public int compareTo(Bytes other) {
+    return Arrays.compareUnsigned(octets, other.octets);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Bytes that && Arrays.equals(octets, that.octets);
+  }
+
+  @Override
+  public int hashCode() {
+    if (hash == 0) {
+      hash = Arrays.hashCode(octets);
+    }
+    return hash;
+  }
+
+  /** The bytes in hexadecimal. */
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(octets);
+  }
+}

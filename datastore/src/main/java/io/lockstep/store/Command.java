@@ -1,0 +1,90 @@
+package io.lockstep.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation on the store. Every operation is ordered, reads included, so each is linearizable;
+ * each takes effect at most once however often it is sent.
+ *
+ * <p>Table names match {@code [a-z][a-z0-9.-]{0,63}}; names that begin with {@code sys.} belong to
+ * the store and can only be read. Keys are at most 1 KiB, values at most 1 MiB. A command outside
+ * these bounds is answered with {@link Reply.Rejected}.
+ */
+public sealed interface Command {
+
+  /** Reads an entry: {@link Reply.Found} or {@link Reply.Absent}. */
+  record Get(String table, Bytes key) implements Command {}
+
+  /** Writes an entry whatever it was: {@link Reply.Applied}. */
+  record Put(String table, Bytes key, Bytes value) implements Command {}
+
+  /** Writes an entry where there was none: {@link Reply.Applied} or {@link Reply.Conflict}. */
+  record PutIfAbsent(String table, Bytes key, Bytes value) implements Command {}
+
+  /**
+   * Compare-and-set: writes an entry if its version is {@code expectedVersion}: {@link
+   * Reply.Applied}, {@link Reply.Conflict} or {@link Reply.Absent}.
+   */
+  record Replace(String table, Bytes key, long expectedVersion, Bytes value) implements Command {}
+
+  /** Removes an entry whatever it was: {@link Reply.Applied} or {@link Reply.Absent}. */
+  record Remove(String table, Bytes key) implements Command {}
+
+  /**
+   * Compare-and-remove: removes an entry if its version is {@code expectedVersion}: {@link
+   * Reply.Applied}, {@link Reply.Conflict} or {@link Reply.Absent}.
+   */
+  record RemoveVersion(String table, Bytes key, long expectedVersion) implements Command {}
+
+  /**
+   * Reads entries in key order: {@link Reply.Entries}.
+   *
+   * @param from first key, inclusive
+   * @param to end of the range, exclusive; null for the end of the table
+   * @param limit at most this many entries, 1 to 10 000
+   */
+  record Scan(String table, Bytes from, @Nullable Bytes to, int limit) implements Command {}
+
+  /**
+   * Adds {@code delta} to a counter (an entry whose value is 8 bytes, big-endian; absent counts as
+   * 0): {@link Reply.Counter} with the new value.
+   */
+  record Increment(String table, Bytes key, long delta) implements Command {}
+
+  /** Runs a micro component inside the replicas, atomically: {@link Reply.Returned}. */
+  record Call(String component, Bytes argument) implements Command {}
+
+  /**
+   * Reads the changes of {@code tables} with an index above {@code afterIndex}, in order: {@link
+   * Reply.Changes} or, where the history no longer reaches back so far, {@link Reply.Compacted}.
+   *
+   * @param limit at most about this many changes; those of one operation are never split
+   */
+  record ReadChanges(List<String> tables, long afterIndex, int limit) implements Command {
+    public ReadChanges {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  /**
+   * Opens a session: {@link Reply.SessionOpened}. The session is an entry of the table {@code
+   * sys.sessions} (key: id as 8 bytes) until it is closed or expires, so its end can be watched.
+   *
+   * @param nonce drawn at random by the client, so that a retry opens no second session
+   * @param owner free text that says whose session it is, at most 128 bytes of UTF-8; the value of
+   *     the entry
+   * @param timeToLiveMillis the session ends this long after its last sign of life, in
+   *     consensus-ordered time, which stands still while there is no quorum; 500 to 600 000
+   */
+  record OpenSession(long nonce, String owner, int timeToLiveMillis) implements Command {}
+
+  /** Keeps the sender's session alive: {@link Reply.Applied}. */
+  record KeepAlive() implements Command {}
+
+  /**
+   * Ends a session: {@link Reply.Applied} or {@link Reply.Absent}. The owner closes its own; a
+   * witness ends that of a process it knows to be dead.
+   */
+  record CloseSession(long sessionId) implements Command {}
+}

@@ -1,0 +1,31 @@
+package io.lockstep.store;
+
+/**
+ * A named procedure that runs inside the replicas, atomically, against the tables (section IV-D of
+ * "A consistent and fault-tolerant data store for software defined networks"). It must be
+ * deterministic: no clock, no randomness, no state but the tables, nothing that depends on identity
+ * or on hash order. Every replica must run the same version of it. Called on the replica's delivery
+ * thread; it must be short.
+ */
+public interface MicroComponent {
+
+  /** The name it is called by; matches {@code [a-z][a-z0-9.-]{0,63}}. */
+  String name();
+
+  /**
+   * Runs the procedure.
+   *
+   * @throws Refusal to undo everything it changed and answer {@link Reply.Rejected}; any other
+   *     runtime exception does the same
+   */
+  Bytes call(Transaction transaction, Bytes argument) throws Refusal;
+
+  /** A micro component's refusal; its changes are undone. */
+  final class Refusal extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public Refusal(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

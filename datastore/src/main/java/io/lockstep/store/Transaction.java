@@ -1,0 +1,38 @@
+package io.lockstep.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link MicroComponent} sees of the store: all tables, as one atomic operation. Valid only
+ * during the call. A name, key or value out of bounds raises {@link IllegalArgumentException},
+ * which undoes the call.
+ */
+public interface Transaction {
+
+  /** The index of this operation: the version of everything it writes. */
+  long index();
+
+  /** Consensus-ordered time in milliseconds; never goes back, the same on all replicas. */
+  long timeMillis();
+
+  /** The session of the caller. */
+  long callerSession();
+
+  /** Whether this session is open. */
+  boolean sessionAlive(long sessionId);
+
+  /** The entry, or null. */
+  @Nullable Entry get(String table, Bytes key);
+
+  void put(String table, Bytes key, Bytes value);
+
+  /** Removes the entry; false where there was none. */
+  boolean remove(String table, Bytes key);
+
+  /** Adds to a counter and gives its new value. */
+  long increment(String table, Bytes key, long delta);
+
+  /** Entries in key order; {@code to} is exclusive, null for the end of the table. */
+  List<Entry> scan(String table, Bytes from, @Nullable Bytes to, int limit);
+}
