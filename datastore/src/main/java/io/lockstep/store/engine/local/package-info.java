@@ -1,0 +1,9 @@
+/**
+ * The ordering engine without a cluster: one process, one thread, no replication, no network and no
+ * disk. It serves tests, single-node development and benchmarks of the pure core. What it promises
+ * is the same as the replicated engine's, except that the state ends with the process.
+ */
+@NullMarked
+package io.lockstep.store.engine.local;
+
+import org.jspecify.annotations.NullMarked;
