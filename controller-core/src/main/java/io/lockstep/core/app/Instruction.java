@@ -1,0 +1,36 @@
+package io.lockstep.core.app;
+
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
+
+/** One step of a decision, carried out at the switch the event came from. */
+public sealed interface Instruction {
+
+  /**
+   * Installs a soft flow entry (not an intended rule: it is not kept in the store and goes by its
+   * time-outs). Sent before any packet of the same decision.
+   *
+   * @param idleTimeoutSeconds 0 for none
+   * @param hardTimeoutSeconds 0 for none
+   */
+  record InstallFlow(
+      TrafficSelector selector,
+      TrafficTreatment treatment,
+      int priority,
+      int idleTimeoutSeconds,
+      int hardTimeoutSeconds)
+      implements Instruction {}
+
+  /** Removes the application's own soft entries that the selector contains (non-strict). */
+  record RemoveFlows(TrafficSelector selector) implements Instruction {}
+
+  /** Removes the application's own soft entries that send to {@code port}. */
+  record RemoveFlowsTo(PortNumber port) implements Instruction {}
+
+  /** Sends the packet out of one port. */
+  record Forward(PortNumber port) implements Instruction {}
+
+  /** Sends the packet along the loop-free broadcast tree: {@link NetworkView#floodPorts}. */
+  record Flood() implements Instruction {}
+}

@@ -1,0 +1,20 @@
+package io.lockstep.core.app;
+
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+
+/** A change at a switch that this node masters. */
+public sealed interface NetworkEvent {
+
+  /** The switch. */
+  DeviceId deviceId();
+
+  /** A port went down or away. */
+  record PortDown(DeviceId deviceId, PortNumber port) implements NetworkEvent {}
+
+  /** The broadcast tree around the switch changed: paths that were learned may be wrong. */
+  record TreeChanged(DeviceId deviceId) implements NetworkEvent {}
+
+  /** This node became the switch's master. */
+  record Mastered(DeviceId deviceId) implements NetworkEvent {}
+}

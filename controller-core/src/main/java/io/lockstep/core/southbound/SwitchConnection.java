@@ -1,0 +1,108 @@
+package io.lockstep.core.southbound;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.PortDescription;
+
+/**
+ * One switch that finished its handshake. Each connection is pinned to one event loop: {@link
+ * SwitchObserver} is called there, futures complete there, and {@link #execute} runs there. The
+ * methods themselves may be called from any thread and never block. After the connection closed,
+ * futures complete with the outcome that says so and sends return false.
+ */
+public interface SwitchConnection {
+
+  /** {@code of:} and the datapath id in 16 hexadecimal digits; one cached object per connection. */
+  DeviceId deviceId();
+
+  /** The datapath id. */
+  long dpid();
+
+  /** What the switch said of itself. */
+  SwitchFeatures features();
+
+  /** The ports as last reported. */
+  List<PortDescription> ports();
+
+  /** Whether the connection is open. */
+  boolean isOpen();
+
+  /** Runs a task on the connection's event loop; at once where the caller is already there. */
+  void execute(Runnable task);
+
+  /**
+   * Asks for a role (OpenFlow 1.3.5 section 6.3.4).
+   *
+   * @param generationId from the mastership epoch; unsigned 64-bit
+   */
+  CompletableFuture<RoleOutcome> requestRole(SwitchRole role, long generationId);
+
+  /** Sends a packet-out; false where the channel is closed or its bounded queue is full. */
+  boolean packetOut(PacketOut packetOut);
+
+  /**
+   * Sends flow-mods without waiting; an error that the switch answers is matched to its flow-mod
+   * and told to {@link SwitchObserver#flowModFailed}. False where nothing was sent.
+   */
+  boolean flowMods(List<FlowMod> mods);
+
+  /**
+   * Sends flow-mods and a barrier; completes after the barrier reply with one outcome for each, in
+   * order.
+   */
+  CompletableFuture<List<FlowModOutcome>> flowModsConfirmed(List<FlowMod> mods);
+
+  /** Reads all flow entries of all tables. */
+  CompletableFuture<Answer<List<FlowStats>>> flowStats();
+
+  /** Reads the table statistics. */
+  CompletableFuture<Answer<List<TableStats>>> tableStats();
+
+  /** Closes the connection; the reason goes to the log and to the observer. */
+  void close(String reason);
+
+  /** A role a controller can have. */
+  enum SwitchRole {
+    MASTER,
+    SLAVE,
+    EQUAL
+  }
+
+  /** The outcome of a role request. */
+  sealed interface RoleOutcome {
+    /** The switch took it. */
+    record Granted(SwitchRole role, long generationId) implements RoleOutcome {}
+
+    /**
+     * The switch knows a newer generation; {@code switchGenerationId} is -1 where it did not say.
+     */
+    record Stale(long switchGenerationId) implements RoleOutcome {}
+
+    /** Refused for another reason, not supported, timed out or the connection closed. */
+    record Failed(String reason) implements RoleOutcome {}
+  }
+
+  /** The outcome of one flow-mod. */
+  sealed interface FlowModOutcome {
+    /** The switch executed it before it answered the barrier. */
+    record Installed() implements FlowModOutcome {}
+
+    /**
+     * The switch answered with an error, readable, for example {@code FLOW_MOD_FAILED/TABLE_FULL}.
+     */
+    record Refused(String error) implements FlowModOutcome {}
+
+    /** No barrier reply: it may or may not have been executed. */
+    record Unknown(String reason) implements FlowModOutcome {}
+  }
+
+  /** The answer to a question that can fail. */
+  sealed interface Answer<T> {
+    /** What the switch said. */
+    record Of<T>(T value) implements Answer<T> {}
+
+    /** It said an error or nothing. */
+    record None<T>(String reason) implements Answer<T> {}
+  }
+}
