@@ -10,6 +10,8 @@ import org.onosproject.net.flow.TrafficTreatment;
  * @param idleTimeoutSeconds 0 for none, at most 65 535
  * @param hardTimeoutSeconds 0 for none, at most 65 535
  * @param notifyRemoval whether the switch shall say when the entry goes
+ * @param treatment for deletes: empty, or one output that restricts the delete to entries that send
+ *     to that port ({@code out_port})
  * @param bufferId a buffered packet to send through the new entry, or {@link PacketIn#NO_BUFFER}
  */
 public record FlowMod(
