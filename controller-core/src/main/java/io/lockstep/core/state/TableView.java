@@ -100,7 +100,8 @@ public final class TableView<K, V> {
     try {
       key = codec.decodeKey(keyBytes);
       value = valueBytes == null ? null : codec.decodeValue(valueBytes);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
+      // Whatever a decoder throws, these bytes are no record of ours.
       log.error(
           "skipping a record of table {} that cannot be read: key {}, index {}: {}",
           table,
