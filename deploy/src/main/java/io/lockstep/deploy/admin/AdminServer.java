@@ -1,0 +1,99 @@
+package io.lockstep.deploy.admin;
+
+import io.lockstep.deploy.config.NodeSettings.Listener;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * The admin HTTP: bounded in threads, connections, request size and idle time. Thread-safe.
+ *
+ * <p>Its listener is opened first of all ({@link #open}), so that a second node with the same
+ * configuration ends before it disturbs anything.
+ */
+public final class AdminServer implements AutoCloseable {
+  static final int MAX_THREADS = 8;
+  static final int MAX_CONNECTIONS = 64;
+  static final int MAX_HEADER_BYTES = 8192;
+  static final long IDLE_MILLIS = 30_000;
+
+  private final Server server;
+  private final ServerConnector connector;
+
+  private AdminServer(Server server, ServerConnector connector) {
+    this.server = server;
+    this.connector = connector;
+  }
+
+  /**
+   * Opens the listener and answers from then on.
+   *
+   * @param report asked for each request, on the server's threads
+   * @throws IOException where the address cannot be listened on
+   */
+  public static AdminServer open(Listener listener, Supplier<NodeReport> report)
+      throws IOException {
+    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 1);
+    threads.setName("admin");
+    threads.setDaemon(true);
+    Server server = new Server(threads);
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(MAX_HEADER_BYTES);
+    ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    connector.setHost(listener.host());
+    connector.setPort(listener.port());
+    connector.setIdleTimeout(IDLE_MILLIS);
+    connector.setReuseAddress(true);
+    server.addConnector(connector);
+    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
+    server.setErrorHandler(AdminServer::refuse);
+    server.setHandler(new AdminHandler(report));
+    connector.open();
+    AdminServer admin = new AdminServer(server, connector);
+    try {
+      server.start();
+    } catch (Exception e) {
+      admin.close();
+      throw new IOException("the admin HTTP does not start: " + e.getMessage(), e);
+    }
+    return admin;
+  }
+
+  /** The port that is listened on. */
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /** What Jetty itself refuses: a malformed or oversized request. */
+  private static boolean refuse(Request request, Response response, Callback callback) {
+    int status = response.getStatus() < 400 ? 500 : response.getStatus();
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    AdminHandler.answer(
+        response,
+        callback,
+        status,
+        new AdminHandler.Refusal(
+            HttpStatus.getMessage(status), "send a plain GET of at most 8 KiB of headers"));
+    return true;
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the admin HTTP does not stop", e);
+    }
+  }
+}

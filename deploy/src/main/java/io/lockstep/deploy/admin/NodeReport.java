@@ -1,0 +1,93 @@
+package io.lockstep.deploy.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node says of itself and the network, as it goes over the admin HTTP ({@code GET
+ * /api/v1/status}; the parts have paths of their own). Names of the components are the JSON keys.
+ *
+ * @param cluster the cluster's name
+ * @param node this node's id
+ * @param version of the program
+ * @param uptimeMillis since the process started
+ * @param state where the store keeps its state
+ * @param ready whether the node can serve switches now
+ * @param notReadyBecause readable, null where it is ready
+ * @param quorum whether a majority of the store's replicas answered this node recently
+ * @param replica the replica in this process, null where there is none
+ */
+public record NodeReport(
+    String cluster,
+    int node,
+    String version,
+    long uptimeMillis,
+    String state,
+    boolean ready,
+    @Nullable String notReadyBecause,
+    boolean quorum,
+    @Nullable ReplicaReport replica,
+    List<MemberReport> nodes,
+    List<DomainReport> domains,
+    List<SwitchReport> switches,
+    List<LinkReport> links,
+    List<HostReport> hosts) {
+
+  /** A node of the cluster. {@code alive} as the store's sessions say. */
+  public record MemberReport(int id, String host, boolean alive) {}
+
+  /**
+   * A replica of the store.
+   *
+   * @param phase lower case, for example {@code operational}
+   * @param leader id of the leading replica, -1 where unknown
+   * @param regency number of the leader's term
+   * @param lastInstance the last consensus instance applied here
+   * @param reachable replicas heard of recently, this one included
+   */
+  public record ReplicaReport(
+      int id,
+      String phase,
+      int leader,
+      long regency,
+      long lastInstance,
+      List<Integer> reachable,
+      boolean quorum) {}
+
+  /**
+   * A domain.
+   *
+   * @param master id of the node that masters it, null for none
+   * @param epoch number of its masterships so far
+   */
+  public record DomainReport(String name, @Nullable Integer master, long epoch, int switches) {}
+
+  /**
+   * A switch.
+   *
+   * @param dpid 16 hexadecimal digits
+   * @param domain empty where no domain lists it
+   * @param role this node's role at the switch: master, slave, equal, or none where not connected
+   * @param master id of the node that masters the switch's domain, null for none
+   * @param connectedTo ids of the nodes known to be connected to it
+   * @param address of the switch's end of this node's connection; empty where not connected
+   */
+  public record SwitchReport(
+      String dpid,
+      String domain,
+      String role,
+      @Nullable Integer master,
+      List<Integer> connectedTo,
+      String address,
+      String protocol,
+      List<PortReport> ports) {}
+
+  /** A port of a switch. */
+  public record PortReport(long number, String name, boolean up) {}
+
+  /** A link in one direction; datapath ids in 16 hexadecimal digits. */
+  public record LinkReport(String fromSwitch, long fromPort, String toSwitch, long toPort) {}
+
+  /** A host where it was seen last. */
+  public record HostReport(String mac, List<String> ips, String atSwitch, long atPort) {}
+}

@@ -1,0 +1,63 @@
+package io.lockstep.deploy.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line as a whole. */
+@Command(
+    name = "lockstep",
+    description = "A cluster of SDN controllers on one linearizable store.",
+    mixinStandardHelpOptions = true,
+    versionProvider = LockstepCommand.Version.class,
+    subcommands = {StatusCommand.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the field
+public final class LockstepCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** Parses and runs; gives the exit code. A wrong command line is explained on standard error. */
+  public static int run(String... arguments) {
+    CommandLine line = new CommandLine(new LockstepCommand());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExecutionExceptionHandler(
+        (failure, commandLine, result) -> {
+          commandLine.getErr().println("lockstep: " + explain(failure));
+          return ExitCode.FAILED;
+        });
+    return line.execute(arguments);
+  }
+
+  /** The operator's sentence; anything unexpected keeps its trace. */
+  private static String explain(Exception failure) {
+    if (failure instanceof OperatorException operator) {
+      return operator.explanation();
+    }
+    java.io.StringWriter trace = new java.io.StringWriter();
+    failure.printStackTrace(new java.io.PrintWriter(trace));
+    return "unexpected: " + trace;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? see --help");
+  }
+
+  /** The version that the build wrote into the jar. */
+  public static final class Version implements IVersionProvider {
+    /** The version, or {@code development} where the classes do not come from a jar. */
+    public static String text() {
+      String version = LockstepCommand.class.getPackage().getImplementationVersion();
+      return version == null ? "development" : version;
+    }
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "lockstep " + text() + ", Java " + Runtime.version() + ", state in memory"
+      };
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.lockstep.deploy.config;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything the configuration file of one process says, checked and with defaults filled in.
+ *
+ * @param cluster the cluster's name; nodes of different clusters do not talk to each other
+ * @param nodeId the id of this process: a node's, or a replica's where it runs as a process of its
+ *     own
+ * @param members all controller nodes
+ * @param replicas all replicas of the store
+ * @param replicaInside whether a replica of the store runs in this node's process
+ * @param openflow where switches connect
+ * @param admin where the admin HTTP listens; always a loopback address
+ * @param domains sets of switches that are mastered together
+ * @param state where the store keeps its state
+ * @param logFile a log file beside standard error, rotated; null for none
+ */
+public record NodeSettings(
+    String cluster,
+    int nodeId,
+    List<Member> members,
+    List<Replica> replicas,
+    boolean replicaInside,
+    Listener openflow,
+    Listener admin,
+    List<Domain> domains,
+    Timeouts timeouts,
+    StateMedium state,
+    @Nullable String logFile) {
+
+  public NodeSettings {
+    members = List.copyOf(members);
+    replicas = List.copyOf(replicas);
+    domains = List.copyOf(domains);
+  }
+
+  /** A controller node. */
+  public record Member(int id, String host) {}
+
+  /**
+   * A replica of the store.
+   *
+   * @param storePort where clients of the store connect
+   * @param peerPort where the other replicas connect
+   */
+  public record Replica(int id, String host, int storePort, int peerPort) {}
+
+  /** Where something listens. */
+  public record Listener(String host, int port) {}
+
+  /**
+   * A domain.
+   *
+   * @param switches datapath ids, ascending
+   * @param preferredMasters node ids, the first one first; may be empty
+   */
+  public record Domain(String name, List<Long> switches, List<Integer> preferredMasters) {
+    public Domain {
+      switches = List.copyOf(switches);
+      preferredMasters = List.copyOf(preferredMasters);
+    }
+  }
+
+  /**
+   * How long things may take.
+   *
+   * @param leaseMillis how long a silent node keeps its domains
+   * @param storeRequestMillis when an unanswered store operation is reported as unknown
+   * @param handshakeMillis how long a switch may take to introduce itself
+   * @param linkProbeMillis pause between two link probes on a port
+   */
+  public record Timeouts(
+      int leaseMillis, int storeRequestMillis, int handshakeMillis, int linkProbeMillis) {}
+
+  /** Where the store keeps its state. */
+  public enum StateMedium {
+    /** In memory only: gone when all replicas have stopped. */
+    MEMORY
+  }
+
+  /** The replica that runs in this process under this id. */
+  public Optional<Replica> ownReplica() {
+    return replicas.stream().filter(replica -> replica.id() == nodeId).findFirst();
+  }
+}

@@ -1,0 +1,98 @@
+package io.lockstep.deploy.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.lockstep.deploy.admin.NodeReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * What all asked nodes say.
+ *
+ * @param quorum whether at least one of them reaches a majority of the store's replicas
+ * @param answers the reports, in the order of the endpoints
+ * @param unreachable the endpoints that did not answer, and why
+ */
+public record ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachable> unreachable) {
+
+  /** One node's report. */
+  public record Answer(String endpoint, NodeReport report) {}
+
+  /** An endpoint that did not answer. */
+  public record Unreachable(String endpoint, String reason) {}
+
+  /** Asks all endpoints at once. */
+  public static ClusterStatus ask(List<String> endpoints, int timeoutMillis) {
+    List<CompletableFuture<NodeReport>> asked =
+        endpoints.stream()
+            .map(endpoint -> CompletableFuture.supplyAsync(() -> report(endpoint, timeoutMillis)))
+            .toList();
+    List<Answer> answers = new ArrayList<>();
+    List<Unreachable> unreachable = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
+      try {
+        answers.add(new Answer(endpoints.get(i), asked.get(i).join()));
+      } catch (CompletionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        unreachable.add(new Unreachable(endpoints.get(i), String.valueOf(cause.getMessage())));
+      }
+    }
+    boolean quorum = answers.stream().anyMatch(answer -> answer.report().quorum());
+    return new ClusterStatus(quorum, answers, unreachable);
+  }
+
+  private static NodeReport report(String endpoint, int timeoutMillis) {
+    try {
+      return new AdminClient(endpoint, timeoutMillis).report();
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  /** The report to believe about the network: of a ready node if there is one. */
+  @JsonIgnore
+  public Optional<NodeReport> best() {
+    return answers.stream()
+        .map(Answer::report)
+        .max(
+            Comparator.comparing(NodeReport::ready)
+                .thenComparing(NodeReport::quorum)
+                .thenComparingInt(report -> -report.node()));
+  }
+
+  /** Every switch once, with all nodes that say they are connected to it. */
+  List<NodeReport.SwitchReport> switches() {
+    List<NodeReport.SwitchReport> merged = new ArrayList<>();
+    TreeSet<String> seen = new TreeSet<>();
+    List<NodeReport> reports = new ArrayList<>();
+    best().ifPresent(reports::add);
+    answers.forEach(answer -> reports.add(answer.report()));
+    for (NodeReport report : reports) {
+      for (NodeReport.SwitchReport one : report.switches()) {
+        if (seen.add(one.dpid())) {
+          merged.add(one);
+        }
+      }
+    }
+    merged.sort(Comparator.comparing(NodeReport.SwitchReport::dpid));
+    return merged;
+  }
+
+  /** The nodes that are connected to a switch, as any answer says. */
+  TreeSet<Integer> connectedTo(String dpid) {
+    TreeSet<Integer> nodes = new TreeSet<>();
+    for (Answer answer : answers) {
+      for (NodeReport.SwitchReport one : answer.report().switches()) {
+        if (one.dpid().equals(dpid)) {
+          nodes.addAll(one.connectedTo());
+        }
+      }
+    }
+    return nodes;
+  }
+}

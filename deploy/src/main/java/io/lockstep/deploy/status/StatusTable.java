@@ -1,0 +1,111 @@
+package io.lockstep.deploy.status;
+
+import io.lockstep.deploy.admin.NodeReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a {@link ClusterStatus} for people. */
+public final class StatusTable {
+  private StatusTable() {}
+
+  /** The lines to print. */
+  public static List<String> lines(ClusterStatus status) {
+    List<String> lines = new ArrayList<>();
+    if (!status.answers().isEmpty()) {
+      lines.add(headline(status));
+      lines.add("");
+      lines.addAll(nodes(status).lines());
+      status.best().ifPresent(report -> network(lines, status, report));
+    }
+    for (ClusterStatus.Unreachable one : status.unreachable()) {
+      lines.add("no answer from " + one.reason());
+    }
+    return lines;
+  }
+
+  private static String headline(ClusterStatus status) {
+    NodeReport report = status.best().orElseThrow();
+    return "Cluster "
+        + report.cluster()
+        + ": "
+        + (status.quorum()
+            ? "quorum"
+            : "NO QUORUM - nothing is acknowledged; installed flows go on")
+        + ", state "
+        + report.state();
+  }
+
+  private static TextTable nodes(ClusterStatus status) {
+    TextTable table =
+        new TextTable("NODE", "ADMIN", "READY", "REPLICA", "LEADER", "INSTANCE", "REACHES", "UP");
+    for (ClusterStatus.Answer answer : status.answers()) {
+      NodeReport report = answer.report();
+      NodeReport.ReplicaReport replica = report.replica();
+      String why = report.notReadyBecause();
+      table.row(
+          report.node(),
+          answer.endpoint(),
+          report.ready() ? "yes" : "no: " + (why == null ? "unknown" : why),
+          replica == null ? "-" : replica.phase(),
+          replica == null || replica.leader() < 0 ? "-" : replica.leader(),
+          replica == null ? "-" : replica.lastInstance(),
+          replica == null ? "-" : join(replica.reachable()),
+          uptime(report.uptimeMillis()));
+    }
+    return table;
+  }
+
+  private static void network(List<String> lines, ClusterStatus status, NodeReport report) {
+    TextTable domains = new TextTable("DOMAIN", "MASTER", "EPOCH", "SWITCHES");
+    for (NodeReport.DomainReport domain : report.domains()) {
+      domains.row(domain.name(), orDash(domain.master()), domain.epoch(), domain.switches());
+    }
+    TextTable switches =
+        new TextTable("SWITCH", "DOMAIN", "MASTER", "CONNECTED TO", "PORTS UP", "PROTOCOL");
+    for (NodeReport.SwitchReport one : status.switches()) {
+      long up = one.ports().stream().filter(NodeReport.PortReport::up).count();
+      switches.row(
+          one.dpid(),
+          one.domain().isEmpty() ? "-" : one.domain(),
+          orDash(one.master()),
+          join(List.copyOf(status.connectedTo(one.dpid()))),
+          up + "/" + one.ports().size(),
+          one.protocol());
+    }
+    TextTable links = new TextTable("LINK FROM", "PORT", "TO", "PORT");
+    for (NodeReport.LinkReport link : report.links()) {
+      links.row(link.fromSwitch(), link.fromPort(), link.toSwitch(), link.toPort());
+    }
+    TextTable hosts = new TextTable("HOST", "IP", "AT SWITCH", "PORT");
+    for (NodeReport.HostReport host : report.hosts()) {
+      hosts.row(host.mac(), String.join(" ", host.ips()), host.atSwitch(), host.atPort());
+    }
+    section(lines, domains, "No domains.");
+    section(lines, switches, "No switches.");
+    section(lines, links, "No links.");
+    section(lines, hosts, "No hosts.");
+  }
+
+  private static void section(List<String> lines, TextTable table, String none) {
+    lines.add("");
+    lines.addAll(table.isEmpty() ? List.of(none) : table.lines());
+  }
+
+  private static String orDash(@Nullable Object value) {
+    return value == null ? "-" : value.toString();
+  }
+
+  private static String join(List<Integer> ids) {
+    return ids.isEmpty() ? "-" : ids.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private static String uptime(long millis) {
+    long seconds = millis / 1000;
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    return seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+  }
+}

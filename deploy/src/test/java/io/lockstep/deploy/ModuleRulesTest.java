@@ -1,0 +1,212 @@
+package io.lockstep.deploy;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may import whom: the table of docs/ARCHITECTURE.md, checked on the byte code. */
+class ModuleRulesTest {
+  private static final String STORE = "io.lockstep.store..";
+  private static final String CODEC = "io.lockstep.openflow.codec..";
+  private static final String PROFILES = "io.lockstep.openflow.codec.profile..";
+  private static final String CORE = "io.lockstep.core..";
+  private static final String APPLICATION_MODEL = "io.lockstep.core.app..";
+  private static final String CHANNEL = "io.lockstep.openflow.channel..";
+  private static final String APPS = "io.lockstep.apps..";
+  private static final String DATAPLANE = "io.lockstep.dataplane..";
+  private static final String BFT_SMART_ROOM = "io.lockstep.store.engine.bftsmart..";
+
+  private static final String[] ONOS = {"org.onosproject..", "org.onlab.."};
+
+  private static JavaClasses all;
+
+  @BeforeAll
+  static void importClasses() {
+    all =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.lockstep");
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(all);
+  }
+
+  /** Of our own packages, {@code room} imports itself and {@code others} only. */
+  private static ArchRule onlyImports(String room, String... others) {
+    DescribedPredicate<JavaClass> foreign =
+        resideInAPackage("io.lockstep..")
+            .and(not(resideInAPackage(room)))
+            .and(not(resideInAnyPackage(others)));
+    return noClasses()
+        .that()
+        .resideInAPackage(room)
+        .should()
+        .dependOnClassesThat(foreign)
+        .as(room + " imports only " + String.join(", ", others));
+  }
+
+  private static ArchRule onlyKnownTo(String library, String... rooms) {
+    return noClasses()
+        .that(resideInAPackage("io.lockstep..").and(not(resideInAnyPackage(rooms))))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library)
+        .as("only " + String.join(", ", rooms) + " know " + library);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {STORE, CORE, "io.lockstep.deploy.."})
+  void everyModuleWasLookedAt(String room) {
+    assertThat(all.that(resideInAPackage(room))).isNotEmpty();
+  }
+
+  @Test
+  void theStoreImportsNothingOfOurs() {
+    check(onlyImports(STORE));
+  }
+
+  @Test
+  void theCodecIsALeaf() {
+    check(onlyImports(CODEC));
+  }
+
+  @Test
+  void theNodeImportsTheStoreAndSwitchProfiles() {
+    check(onlyImports(CORE, STORE, PROFILES));
+  }
+
+  @Test
+  void theChannelImportsCodecAndNode() {
+    check(onlyImports(CHANNEL, CODEC, CORE));
+  }
+
+  @Test
+  void applicationsImportTheApplicationModelAndTheStore() {
+    check(onlyImports(APPS, APPLICATION_MODEL, STORE));
+  }
+
+  @Test
+  void theEmulatedNetworkImportsTheCodec() {
+    check(onlyImports(DATAPLANE, CODEC));
+  }
+
+  @Test
+  void nobodyImportsTheDeployment() {
+    check(
+        noClasses()
+            .that(
+                resideInAPackage("io.lockstep..")
+                    .and(not(resideInAnyPackage("io.lockstep.deploy..", "io.lockstep.bench.."))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.lockstep.deploy.."));
+  }
+
+  @Test
+  void onlyOneRoomKnowsBftSmart() {
+    check(onlyKnownTo("bftsmart..", BFT_SMART_ROOM));
+    check(onlyKnownTo("net.bytebuddy..", BFT_SMART_ROOM));
+  }
+
+  @Test
+  void onlySouthboundAndEmulatorKnowOpenflowj() {
+    check(onlyKnownTo("org.projectfloodlight..", CODEC, CHANNEL, DATAPLANE));
+  }
+
+  @Test
+  void onlyTheEdgesKnowNetty() {
+    check(onlyKnownTo("io.netty..", BFT_SMART_ROOM, CODEC, CHANNEL, DATAPLANE));
+  }
+
+  @Test
+  void storeCodecAndEmulatorDoNotKnowOnos() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(STORE, CODEC, DATAPLANE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ONOS));
+  }
+
+  @Test
+  void applicationsHaveNoSocketThreadClockOrService() {
+    DescribedPredicate<JavaClass> service =
+        DescribedPredicate.describe(
+            "a service of onos-api",
+            type ->
+                type.getPackageName().startsWith("org.onosproject")
+                    && type.getSimpleName().endsWith("Service"));
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(APPS, APPLICATION_MODEL)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                        "java.net..",
+                        "java.nio.channels..",
+                        "java.util.concurrent..",
+                        "java.time..",
+                        "io.netty..",
+                        "org.slf4j..")
+                    .or(service)
+                    .or(JavaClass.Predicates.assignableTo(Thread.class)))
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Math.class, "random"));
+  }
+
+  @Test
+  void theStoresPureCoreHasNoSocketThreadOrClock() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("io.lockstep.store.core..", "io.lockstep.store.codec..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.net..", "java.nio.channels..", "io.netty..", "java.time..")
+            .orShould()
+            .dependOnClassesThat(JavaClass.Predicates.assignableTo(Thread.class))
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis"));
+  }
+
+  @Test
+  void namesSayWhatAThingIs() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage("io.lockstep..")
+            .should()
+            .haveNameNotMatching(".*(Manager|Util|Utils|Helper|Impl)")
+            .andShould()
+            .haveNameNotMatching(".*[.$](Default|Abstract)[A-Z].*"));
+  }
+
+  @Test
+  void aRuleIsBrokenByAForbiddenImport() {
+    ArchRule wrong = onlyImports(CORE, PROFILES);
+    assertThat(wrong.evaluate(all).hasViolation()).isTrue();
+  }
+}

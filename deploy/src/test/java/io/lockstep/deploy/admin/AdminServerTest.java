@@ -1,0 +1,128 @@
+package io.lockstep.deploy.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.deploy.config.NodeSettings.Listener;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdminServerTest {
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final ObjectMapper json = new ObjectMapper();
+  private volatile NodeReport report = SampleReport.ready(1);
+  private AdminServer server;
+
+  @BeforeEach
+  void open() throws IOException {
+    server = AdminServer.open(new Listener("127.0.0.1", 0), () -> report);
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private HttpResponse<String> send(String method, String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+            .method(method, BodyPublishers.noBody())
+            .build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void statusIsTheWholeReport() throws Exception {
+    HttpResponse<String> response = send("GET", "/api/v1/status");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type")).contains("application/json");
+    assertThat(json.readValue(response.body(), NodeReport.class)).isEqualTo(report);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nodes", "replica", "domains", "switches", "links", "hosts"})
+  void eachPartHasAPathOfItsOwn(String part) throws Exception {
+    HttpResponse<String> response = send("GET", "/api/v1/" + part);
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(json.readTree(response.body()).isArray()).isTrue();
+    assertThat(json.readTree(response.body())).isNotEmpty();
+  }
+
+  @Test
+  void readinessIsAStatusCodeAndSaysWhyNot() throws Exception {
+    assertThat(send("GET", "/health/live").statusCode()).isEqualTo(200);
+    assertThat(send("GET", "/health/ready").statusCode()).isEqualTo(200);
+    report = SampleReport.withoutQuorum(1);
+    assertThat(send("GET", "/health/live").statusCode()).isEqualTo(200);
+    HttpResponse<String> response = send("GET", "/health/ready");
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(json.readTree(response.body()).get("detail").asText()).isEqualTo("no quorum");
+  }
+
+  @Test
+  void anUnknownPathIsAnsweredWithTheKnownOnes() throws Exception {
+    HttpResponse<String> response = send("GET", "/api/v1/swiches");
+    assertThat(response.statusCode()).isEqualTo(404);
+    JsonNode body = json.readTree(response.body());
+    assertThat(body.get("error").asText()).isEqualTo("no such path");
+    assertThat(body.get("remedy").asText()).contains("/api/v1/switches");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH"})
+  void onlyReadingIsAllowed(String method) throws Exception {
+    HttpResponse<String> response = send(method, "/api/v1/status");
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(response.headers().firstValue("allow")).contains("GET, HEAD");
+    assertThat(json.readTree(response.body()).has("remedy")).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GARBAGE\r\n\r\n",
+        "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /../../etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n"
+      })
+  void aMalformedRequestIsRefusedAndTheServerStays(String request) throws Exception {
+    assertThat(raw(request)).startsWith("HTTP/1.1 4").contains("\"remedy\"");
+    assertThat(send("GET", "/health/live").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anOversizedRequestIsRefused() throws Exception {
+    String request =
+        "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(AdminServer.MAX_HEADER_BYTES) + "\r\n\r\n";
+    assertThat(raw(request)).startsWith("HTTP/1.1 431");
+  }
+
+  private String raw(String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @Test
+  void aPortInUseIsAnEnvironmentsFailure() {
+    assertThatThrownBy(
+            () -> AdminServer.open(new Listener("127.0.0.1", server.port()), () -> report))
+        .isInstanceOf(IOException.class);
+  }
+}

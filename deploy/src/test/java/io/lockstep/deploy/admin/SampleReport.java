@@ -1,0 +1,59 @@
+package io.lockstep.deploy.admin;
+
+import io.lockstep.deploy.admin.NodeReport.DomainReport;
+import io.lockstep.deploy.admin.NodeReport.HostReport;
+import io.lockstep.deploy.admin.NodeReport.LinkReport;
+import io.lockstep.deploy.admin.NodeReport.MemberReport;
+import io.lockstep.deploy.admin.NodeReport.PortReport;
+import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
+import io.lockstep.deploy.admin.NodeReport.SwitchReport;
+import java.util.List;
+
+/** Reports to test with. */
+public final class SampleReport {
+  private SampleReport() {}
+
+  /** Of a node that works. */
+  public static NodeReport ready(int node) {
+    return report(node, true);
+  }
+
+  /** Of a node that is alone. */
+  public static NodeReport withoutQuorum(int node) {
+    return report(node, false);
+  }
+
+  private static NodeReport report(int node, boolean good) {
+    return new NodeReport(
+        "demo",
+        node,
+        "0.1.0",
+        61_000,
+        "in memory",
+        good,
+        good ? null : "no quorum",
+        good,
+        new ReplicaReport(
+            node,
+            "operational",
+            good ? 2 : -1,
+            3,
+            4711,
+            good ? List.of(1, 2, 3) : List.of(node),
+            good),
+        List.of(new MemberReport(1, "127.0.0.1", true), new MemberReport(2, "127.0.0.1", false)),
+        List.of(new DomainReport("west", 1, 7, 1), new DomainReport("east", null, 2, 0)),
+        List.of(
+            new SwitchReport(
+                "0000000000000001",
+                "west",
+                node == 1 ? "master" : "slave",
+                1,
+                List.of(node),
+                "127.0.0.1:40000",
+                "OpenFlow 1.3",
+                List.of(new PortReport(1, "s1-1", true), new PortReport(2, "s1-2", false)))),
+        List.of(new LinkReport("0000000000000001", 1, "0000000000000002", 3)),
+        List.of(new HostReport("02:00:00:00:00:01", List.of("10.0.0.1"), "0000000000000001", 2)));
+  }
+}

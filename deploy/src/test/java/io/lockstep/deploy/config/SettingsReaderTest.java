@@ -1,0 +1,192 @@
+package io.lockstep.deploy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lockstep.deploy.config.SettingsReader.Role;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsReaderTest {
+
+  private static final String THREE =
+      """
+      cluster: demo
+      node: 1
+      members:
+        - {id: 1, host: 10.0.0.1}
+        - {id: 2, host: 10.0.0.2}
+        - {id: 3, host: 10.0.0.3, storePort: 7500}
+      """;
+
+  private static NodeSettings parse(String text) throws ConfigException {
+    return SettingsReader.parse("node.yaml", text, Role.NODE);
+  }
+
+  private static ConfigException refused(String text) {
+    return catchThrowableOfType(ConfigException.class, () -> parse(text));
+  }
+
+  @Test
+  void defaultsFillWhatTheFileLeavesOut() throws ConfigException {
+    NodeSettings settings = parse(THREE);
+    assertThat(settings.replicas())
+        .containsExactly(
+            new NodeSettings.Replica(1, "10.0.0.1", 7100, 7101),
+            new NodeSettings.Replica(2, "10.0.0.2", 7100, 7101),
+            new NodeSettings.Replica(3, "10.0.0.3", 7500, 7501));
+    assertThat(settings.replicaInside()).isTrue();
+    assertThat(settings.openflow()).isEqualTo(new NodeSettings.Listener("0.0.0.0", 6653));
+    assertThat(settings.admin()).isEqualTo(new NodeSettings.Listener("127.0.0.1", 8181));
+    assertThat(settings.timeouts().leaseMillis()).isEqualTo(3000);
+    assertThat(settings.domains()).isEmpty();
+    assertThat(settings.logFile()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'[1]', 1",
+    "'[10]', 16",
+    "'[\"of:000000000000001f\"]', 31",
+    "'[00:00:00:00:00:00:00:0a]', 10",
+    "'[0xff]', 255"
+  })
+  void datapathIdsAreHexadecimal(String list, long dpid) throws ConfigException {
+    NodeSettings settings =
+        parse(THREE + "domains:\n  - {name: west, switches: " + list + ", masters: [2, 1]}\n");
+    assertThat(settings.domains())
+        .containsExactly(new NodeSettings.Domain("west", List.of(dpid), List.of(2, 1)));
+  }
+
+  @Test
+  void rangesIncludeBothEnds() throws ConfigException {
+    NodeSettings settings = parse(THREE + "domains:\n  - {name: west, switches: [e-11, 1]}\n");
+    assertThat(settings.domains().get(0).switches()).containsExactly(1L, 14L, 15L, 16L, 17L);
+  }
+
+  @Test
+  void allProblemsComeAtOnceWithPlacePathAndRemedy() {
+    ConfigException e =
+        refused(
+            """
+            cluster: Demo
+            nod: 1
+            members:
+              - {id: 1, host: "a b", storePort: 70000}
+              - {id: 1, host: h, storePort: 7102}
+              - {id: 3, host: h, storePort: 7103}
+            openflow: {prt: 6653, port: x}
+            admin:
+              host: 0.0.0.0
+            domains:
+              - {name: west, switches: [1-8, zz, 3], masters: [9]}
+            lease: 3
+            """);
+    assertThat(e).hasMessageContaining("node.yaml:1:10: cluster: 'Demo' is not allowed");
+    assertThat(e)
+        .hasMessageContaining("node.yaml:2:1: nod: unknown key\n    remedy: did you mean 'node'?");
+    assertThat(e).hasMessageContaining("node.yaml:1:1: node: missing");
+    assertThat(e).hasMessageContaining("node.yaml:4:19: members[0].host: 'a b' is not allowed");
+    assertThat(e)
+        .hasMessageContaining("node.yaml:4:37: members[0].storePort: 70000 is out of bounds");
+    assertThat(e).hasMessageContaining("members: id 1 is there twice");
+    assertThat(e).hasMessageContaining("1 and 3 both use h:7103");
+    assertThat(e)
+        .hasMessageContaining("openflow.prt: unknown key\n    remedy: did you mean 'port'?");
+    assertThat(e).hasMessageContaining("openflow.port: 'x' is not a whole number");
+    assertThat(e).hasMessageContaining("node.yaml:9:9: admin.host: the admin HTTP has no");
+    assertThat(e).hasMessageContaining("domains[0].switches: 'zz' is not a datapath id");
+    assertThat(e).hasMessageContaining("switch 0000000000000003 is already in domain 'west'");
+    assertThat(e).hasMessageContaining("domains[0].masters: '9' is not the id of a member");
+    assertThat(e).hasMessageContaining("node.yaml:12:1: lease: unknown key");
+    assertThat(e.problems()).hasSize(14);
+    assertThat(e.problems()).allSatisfy(problem -> assertThat(problem.remedy()).isNotBlank());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "cluster: [",
+        "- a\n- b",
+        "just words",
+        "cluster: {{x}}: y",
+        "a: b: c",
+        "\t: x"
+      })
+  void whatIsNoMappingIsRefusedAndNothingIsThrownOtherwise(String text) {
+    assertThat(refused(text).problems()).isNotEmpty();
+  }
+
+  @Test
+  void aKeyGivenTwiceIsTold() {
+    assertThat(refused(THREE + "node: 2\n").problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.message()).isEqualTo("given twice");
+              assertThat(problem.place().line()).isEqualTo(7);
+            });
+  }
+
+  @Test
+  void anEvenNumberOfReplicasIsRefused() {
+    assertThat(refused("cluster: a\nnode: 1\nmembers: [{id: 1, host: a}, {id: 2, host: b}]\n"))
+        .hasMessageContaining("2 replicas survive no more crashes than 1");
+  }
+
+  @Test
+  void moreNodesThanReplicas() throws ConfigException {
+    String text =
+        """
+        cluster: demo
+        node: 4
+        replica: none
+        members: [{id: 1, host: a}, {id: 2, host: b}, {id: 3, host: c}, {id: 4, host: d}]
+        replicas: [{id: 1, host: a}, {id: 2, host: b}, {id: 3, host: c}]
+        """;
+    NodeSettings settings = parse(text);
+    assertThat(settings.replicaInside()).isFalse();
+    assertThat(settings.members()).hasSize(4);
+    assertThat(settings.replicas()).hasSize(3);
+    assertThat(refused(text.replace("replica: none\n", "")))
+        .hasMessageContaining("there is no replica 4 among the replicas");
+  }
+
+  @Test
+  void aReplicaOfItsOwnNeedNotBeAMember() throws ConfigException {
+    String text =
+        """
+        cluster: demo
+        node: 11
+        replica: none
+        members: [{id: 1, host: a}]
+        replicas: [{id: 11, host: b}, {id: 12, host: c}, {id: 13, host: d}]
+        """;
+    NodeSettings settings = SettingsReader.parse("r.yaml", text, Role.REPLICA);
+    assertThat(settings.ownReplica()).contains(new NodeSettings.Replica(11, "b", 7100, 7101));
+    assertThat(refused(text)).hasMessageContaining("there is no member 11");
+  }
+
+  @Test
+  void theExamplesAreGood() throws ConfigException {
+    for (int node = 1; node <= 3; node++) {
+      Path file = Path.of("../examples/three-nodes/node-" + node + ".yaml");
+      NodeSettings settings = SettingsReader.read(file, Role.NODE);
+      assertThat(settings.nodeId()).isEqualTo(node);
+      assertThat(settings.domains()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    ConfigException e =
+        catchThrowableOfType(
+            ConfigException.class, () -> SettingsReader.read(Path.of("no/such.yaml"), Role.NODE));
+    assertThat(e).hasMessageStartingWith("no/such.yaml:1:1: no such file");
+  }
+}

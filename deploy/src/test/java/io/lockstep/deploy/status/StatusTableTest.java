@@ -1,0 +1,65 @@
+package io.lockstep.deploy.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.deploy.admin.SampleReport;
+import io.lockstep.deploy.status.ClusterStatus.Answer;
+import io.lockstep.deploy.status.ClusterStatus.Unreachable;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StatusTableTest {
+
+  @Test
+  void aWorkingClusterReadsAsTables() {
+    ClusterStatus status =
+        new ClusterStatus(
+            true,
+            List.of(
+                new Answer("127.0.0.1:8181", SampleReport.ready(1)),
+                new Answer("127.0.0.1:8182", SampleReport.ready(2))),
+            List.of(new Unreachable("127.0.0.1:8183", "127.0.0.1:8183: Connection refused")));
+    assertThat(StatusTable.lines(status))
+        .containsExactly(
+            "Cluster demo: quorum, state in memory",
+            "",
+            "NODE  ADMIN           READY  REPLICA      LEADER  INSTANCE  REACHES  UP",
+            "1     127.0.0.1:8181  yes    operational  2       4711      1,2,3    61 s",
+            "2     127.0.0.1:8182  yes    operational  2       4711      1,2,3    61 s",
+            "",
+            "DOMAIN  MASTER  EPOCH  SWITCHES",
+            "west    1       7      1",
+            "east    -       2      0",
+            "",
+            "SWITCH            DOMAIN  MASTER  CONNECTED TO  PORTS UP  PROTOCOL",
+            "0000000000000001  west    1       1,2           1/2       OpenFlow 1.3",
+            "",
+            "LINK FROM         PORT  TO                PORT",
+            "0000000000000001  1     0000000000000002  3",
+            "",
+            "HOST               IP        AT SWITCH         PORT",
+            "02:00:00:00:00:01  10.0.0.1  0000000000000001  2",
+            "no answer from 127.0.0.1:8183: Connection refused");
+  }
+
+  @Test
+  void theLossOfTheQuorumIsTheFirstThingToSee() {
+    ClusterStatus status =
+        new ClusterStatus(
+            false, List.of(new Answer("a:1", SampleReport.withoutQuorum(1))), List.of());
+    assertThat(StatusTable.lines(status).get(0)).contains("NO QUORUM");
+    assertThat(StatusTable.lines(status))
+        .anySatisfy(line -> assertThat(line).contains("no: no quorum"));
+  }
+
+  @Test
+  void anEndpointThatDoesNotAnswerIsNamedWithItsReason() throws Exception {
+    int port;
+    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    ClusterStatus status = ClusterStatus.ask(List.of("127.0.0.1:" + port), 2000);
+    assertThat(status.answers()).isEmpty();
+    assertThat(status.unreachable().get(0).reason()).startsWith("127.0.0.1:" + port + ": Connec");
+  }
+}
