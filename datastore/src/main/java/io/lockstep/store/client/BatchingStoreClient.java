@@ -1,0 +1,425 @@
+package io.lockstep.store.client;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Reason;
+import io.lockstep.store.StoreClient;
+import io.lockstep.store.client.RequestWindow.Sent;
+import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.codec.RequestEncoder;
+import io.lockstep.store.codec.Response;
+import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.core.Limits;
+import io.lockstep.store.engine.OrderingClient;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store's client over an ordering engine. With few requests on their way a command is sent at
+ * once; the more there are, the more commands a further request must carry, up to {@link
+ * #MAX_BATCH}, and what is held back goes after {@link #LINGER_MICROS} at the latest.
+ *
+ * <p>Requests travel on several paths and may overtake each other: commands that are in flight
+ * together take effect in any order. Whoever needs an order waits for the first reply.
+ *
+ * <p>An operation's id is never used twice. When the engine gives a request up, its operations are
+ * answered with {@link Reply.Unknown}, and later requests tell the replicas so, which then refuse a
+ * late copy.
+ */
+public final class BatchingStoreClient implements StoreClient {
+  /** Commands in one request, at most. */
+  public static final int MAX_BATCH = 64;
+
+  /** Bytes in one request, about, unless a single command is longer. */
+  public static final int MAX_BATCH_BYTES = 1 << 20;
+
+  /** A command is not held back for company for longer than this. */
+  public static final long LINGER_MICROS = 500;
+
+  private static final Logger log = LoggerFactory.getLogger(BatchingStoreClient.class);
+  private static final long CLOSE_MILLIS = 1_000;
+
+  private final OrderingClient engine;
+  private final ScheduledExecutorService loop;
+  private final ClientOptions options;
+  private final LongSupplier nanoClock;
+  private final SubmissionQueue queue;
+  private final SessionKeeper session;
+  private final AtomicBoolean woken = new AtomicBoolean();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+  private volatile @Nullable Thread loopThread;
+
+  // Owned by the loop.
+  private final ArrayDeque<PendingOperation> waiting = new ArrayDeque<>();
+  private final RequestWindow window = new RequestWindow();
+  private final ByteWriter out = new ByteWriter(4096);
+  private final int requestLimit;
+  private boolean pumping;
+  private boolean turnedAway;
+  private boolean lingering;
+  private boolean closeSent;
+
+  private BatchingStoreClient(
+      OrderingClient engine, ClientOptions options, LongSupplier nanoClock, LongSupplier nonces) {
+    this.engine = engine;
+    this.loop = engine.loop();
+    this.options = options;
+    this.nanoClock = nanoClock;
+    this.queue = new SubmissionQueue(options.queueCapacity());
+    this.session =
+        new SessionKeeper(
+            options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::pump);
+    int slots = engine.window();
+    // The rest is for signs of life.
+    this.requestLimit = Math.max(1, slots - (slots >= 8 ? 2 : slots >= 2 ? 1 : 0));
+  }
+
+  /**
+   * A client that begins at once to open a session. It closes {@code engine} when it is closed.
+   *
+   * @param nanoClock such as {@link System#nanoTime}; any thread
+   * @param nonces such as {@link java.security.SecureRandom#nextLong}; on the loop
+   */
+  public static BatchingStoreClient open(
+      OrderingClient engine, ClientOptions options, LongSupplier nanoClock, LongSupplier nonces) {
+    BatchingStoreClient client = new BatchingStoreClient(engine, options, nanoClock, nonces);
+    client.loop.execute(client::start);
+    return client;
+  }
+
+  /** The thread on which replies arrive, feeds deliver and listeners hear of sessions. */
+  public ScheduledExecutorService loop() {
+    return loop;
+  }
+
+  @Override
+  public CompletableFuture<Reply> submit(Command command) {
+    String violation = Limits.violation(command);
+    if (violation != null) {
+      return CompletableFuture.completedFuture(new Reply.Rejected(Reason.OUT_OF_BOUNDS, violation));
+    }
+    PendingOperation operation = new PendingOperation(command, nanoClock.getAsLong());
+    if (closing.get()) {
+      operation.reject(Reason.NOT_SENT, "the client is closed");
+    } else if (!queue.offer(operation)) {
+      operation.reject(Reason.NOT_SENT, options.queueCapacity() + " commands are waiting");
+    } else {
+      wake();
+      if (closing.get()) {
+        rejectQueued("the client is closed");
+      }
+    }
+    return operation;
+  }
+
+  @Override
+  public SessionState session() {
+    return session.state();
+  }
+
+  @Override
+  public void onSessionChange(SessionListener listener) {
+    session.addListener(listener);
+  }
+
+  private void wake() {
+    if (woken.compareAndSet(false, true)) {
+      try {
+        loop.execute(this::drain);
+      } catch (RejectedExecutionException engineClosed) {
+        woken.set(false);
+        rejectQueued("the engine is closed");
+      }
+    }
+  }
+
+  /** From any thread: what is in the queue, but not what the loop took from it already. */
+  private void rejectQueued(String message) {
+    ArrayDeque<PendingOperation> queued = new ArrayDeque<>();
+    queue.drainTo(queued);
+    reject(queued, message);
+  }
+
+  private void reject(ArrayDeque<PendingOperation> operations, String message) {
+    queue.left(operations.size());
+    PendingOperation operation;
+    while ((operation = operations.pollFirst()) != null) {
+      operation.reject(Reason.NOT_SENT, message);
+    }
+  }
+
+  private void start() {
+    loopThread = Thread.currentThread();
+    tick();
+  }
+
+  private void tick() {
+    if (closing.get()) {
+      return;
+    }
+    session.tick();
+    dropOverdue();
+    drain();
+    try {
+      loop.schedule(this::tick, session.tickNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException engineClosed) {
+      log.warn("the engine of {} was closed before its client", options.owner());
+    }
+  }
+
+  private void dropOverdue() {
+    long deadlineNanos = TimeUnit.MILLISECONDS.toNanos(options.queueDeadlineMillis());
+    long nowNanos = nanoClock.getAsLong();
+    while (!waiting.isEmpty() && nowNanos - waiting.getFirst().submittedNanos() > deadlineNanos) {
+      queue.left(1);
+      waiting
+          .removeFirst()
+          .reject(Reason.NOT_SENT, "not sent within " + options.queueDeadlineMillis() + " ms");
+    }
+  }
+
+  private void drain() {
+    woken.set(false);
+    queue.drainTo(waiting);
+    if (closing.get()) {
+      reject(waiting, "the client is closed");
+    }
+    pump();
+  }
+
+  /** Sends what may and is worth to be sent. */
+  private void pump() {
+    if (pumping || closing.get()) {
+      return;
+    }
+    pumping = true;
+    turnedAway = false;
+    while (!waiting.isEmpty()
+        && session.sessionId() != 0
+        && window.outstanding() < requestLimit
+        && window.admits(MAX_BATCH)) {
+      if (turnedAway || waiting.size() < worthwhile(window.outstanding())) {
+        linger();
+        break;
+      }
+      sendBatch();
+    }
+    pumping = false;
+  }
+
+  /** How many commands a request should carry beside so many others: 1, 1, 2, 4, 8 to 64. */
+  private static int worthwhile(int outstanding) {
+    return outstanding == 0 ? 1 : 1 << Math.min(outstanding - 1, 6);
+  }
+
+  private void linger() {
+    if (!lingering) {
+      lingering = true;
+      try {
+        loop.schedule(this::lingered, LINGER_MICROS, TimeUnit.MICROSECONDS);
+      } catch (RejectedExecutionException engineClosed) {
+        reject(waiting, "the engine is closed");
+      }
+    }
+  }
+
+  private void lingered() {
+    lingering = false;
+    queue.drainTo(waiting);
+    if (!waiting.isEmpty()
+        && !closing.get()
+        && session.sessionId() != 0
+        && window.outstanding() < requestLimit
+        && window.admits(MAX_BATCH)) {
+      pumping = true;
+      sendBatch();
+      pumping = false;
+    }
+    pump();
+  }
+
+  private void sendBatch() {
+    int most = Math.min(waiting.size(), MAX_BATCH);
+    int count = 0;
+    long bytes = 0;
+    PendingOperation[] operations = new PendingOperation[most];
+    while (count < most) {
+      int size = RequestEncoder.sizeHint(waiting.getFirst().command());
+      if (count > 0 && bytes + size > MAX_BATCH_BYTES) {
+        break;
+      }
+      bytes += size;
+      operations[count++] = waiting.removeFirst();
+    }
+    if (count < most) {
+      operations = Arrays.copyOf(operations, count);
+    }
+    queue.left(count);
+    long nowNanos = nanoClock.getAsLong();
+    Sent sent = window.send(session.sessionId(), nowNanos, operations);
+    session.sent(nowNanos);
+    out.clear();
+    RequestEncoder.header(out, sent.sessionId(), window.acknowledgedBelow(), count);
+    for (int i = 0; i < count; i++) {
+      RequestEncoder.operation(out, sent.firstId() + i, operations[i].command());
+    }
+    hand(out.toArray()).whenComplete((reply, failure) -> answered(sent, reply, failure));
+  }
+
+  private CompletableFuture<byte[]> hand(byte[] request) {
+    try {
+      return engine.submit(request);
+    } catch (RejectedExecutionException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+  }
+
+  private void answered(Sent sent, byte @Nullable [] bytes, @Nullable Throwable failure) {
+    if (!window.finish(sent)) {
+      return;
+    }
+    // What the replies set off is drained below, without a task of its own.
+    woken.set(true);
+    if (bytes != null) {
+      answered(sent, bytes);
+    } else {
+      failed(sent, failure);
+    }
+    drain();
+    if (closing.get()) {
+      closeSession();
+    }
+  }
+
+  private void answered(Sent sent, byte[] bytes) {
+    PendingOperation[] operations = sent.operations();
+    Response response;
+    try {
+      response = ResponseDecoder.decode(bytes);
+    } catch (CodecException garbage) {
+      unknown(sent, "the answer cannot be read: " + garbage.getMessage());
+      return;
+    }
+    List<Reply> replies = response.replies();
+    if (response.status() == Response.Status.MALFORMED) {
+      for (PendingOperation operation : operations) {
+        operation.reject(Reason.OUT_OF_BOUNDS, response.message());
+      }
+    } else if (replies.size() != operations.length) {
+      unknown(sent, replies.size() + " replies to " + operations.length + " operations");
+    } else {
+      session.answered(sent.sessionId(), sent.sentNanos(), response.status());
+      for (int i = 0; i < operations.length; i++) {
+        operations[i].complete(replies.get(i));
+      }
+    }
+  }
+
+  private void failed(Sent sent, @Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof RejectedExecutionException) {
+      turnedAway = true;
+      for (PendingOperation operation : sent.operations()) {
+        operation.reject(Reason.NOT_SENT, "the engine did not take it: " + cause.getMessage());
+      }
+    } else if (cause instanceof TimeoutException) {
+      unknown(sent, "no answer in time: " + cause.getMessage());
+    } else {
+      log.error("the engine failed", cause);
+      unknown(sent, "the engine failed: " + cause);
+    }
+  }
+
+  private static void unknown(Sent sent, String message) {
+    Reply reply = new Reply.Unknown(message);
+    for (PendingOperation operation : sent.operations()) {
+      operation.complete(reply);
+    }
+  }
+
+  /**
+   * {@inheritDoc} Waits for the replies of what is in flight, within that second; commands still in
+   * the queue are rejected at once. Called on the loop itself, it returns at once and the rest
+   * follows.
+   */
+  @Override
+  public void close() {
+    if (closing.compareAndSet(false, true)) {
+      try {
+        loop.execute(this::beginClose);
+      } catch (RejectedExecutionException engineClosed) {
+        rejectQueued("the engine is closed");
+        closed.complete(true);
+      }
+    }
+    if (Thread.currentThread() == loopThread) {
+      closed.thenRun(engine::close);
+      return;
+    }
+    try {
+      closed.get(3 * CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException stuck) {
+      log.warn("the loop of {} does not answer; closing its connections", options.owner());
+    }
+    engine.close();
+  }
+
+  private void beginClose() {
+    session.stop();
+    queue.drainTo(waiting);
+    reject(waiting, "the client is closed");
+    try {
+      loop.schedule(this::finishClose, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+      closeSession();
+    } catch (RejectedExecutionException engineClosed) {
+      finishClose();
+    }
+  }
+
+  private void closeSession() {
+    if (closeSent || window.outstanding() > 0) {
+      return;
+    }
+    closeSent = true;
+    long sessionId = session.sessionId();
+    if (sessionId == 0) {
+      finishClose();
+      return;
+    }
+    Request.Operation operation =
+        new Request.Operation(window.acknowledgedBelow(), new Command.CloseSession(sessionId));
+    Request request = new Request(sessionId, operation.operationId(), List.of(operation));
+    hand(RequestEncoder.encode(request)).whenComplete((reply, failure) -> finishClose());
+  }
+
+  private void finishClose() {
+    closeSent = true;
+    session.end();
+    for (Sent sent : window.unfinished()) {
+      window.finish(sent);
+      unknown(sent, "the client was closed before the answer came");
+    }
+    closed.complete(true);
+  }
+}

@@ -1,0 +1,333 @@
+package io.lockstep.store.client;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Change;
+import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import io.lockstep.store.core.Limits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows some tables: first all their entries as of one index, then every later change in order,
+ * none missing, none twice, those of one operation together. Where the replicas' history no longer
+ * reaches back, a new snapshot comes. Without quorum the feed stands still and goes on afterwards.
+ *
+ * <p>A scan of several pages is not one atomic read. So the feed notes the index before it scans,
+ * scans, notes the index again, and then plays the changes from the first index on onto what it
+ * scanned until it is past the second: what it has then is exactly the tables at that index.
+ *
+ * <p>Everything is delivered on the client's loop. {@link #poke} and {@link #close} can be called
+ * from any thread.
+ */
+public final class ChangeFeed implements AutoCloseable {
+  /** How often an idle feed asks, unless told otherwise, in milliseconds. */
+  public static final long POLL_MILLIS = 50;
+
+  private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
+  private static final int PAGE_ENTRIES = 1_000;
+  private static final int PAGE_CHANGES = 1_000;
+
+  private final StoreClient client;
+  private final ScheduledExecutorService loop;
+  private final List<String> tables;
+  private final long pollMillis;
+  private final Listener listener;
+  private volatile boolean closed;
+  private volatile long upToIndex = -1;
+
+  // Owned by the loop.
+  private final Map<String, Map<Bytes, Entry>> image = new LinkedHashMap<>();
+  private boolean following;
+  private boolean asking;
+  private boolean poked;
+  private @Nullable ScheduledFuture<?> nextPoll;
+
+  /**
+   * A feed that does nothing until {@link #start}.
+   *
+   * @param loop the loop of {@code client}
+   * @param tables 1 to 64 tables
+   * @param pollMillis how long to wait after an answer without changes; also after a failure
+   */
+  public ChangeFeed(
+      StoreClient client,
+      ScheduledExecutorService loop,
+      List<String> tables,
+      long pollMillis,
+      Listener listener) {
+    String violation = Limits.violation(new Command.ReadChanges(tables, 0, PAGE_CHANGES));
+    if (violation != null || pollMillis < 1) {
+      throw new IllegalArgumentException(
+          violation != null ? violation : "poll interval " + pollMillis + " ms");
+    }
+    this.client = client;
+    this.loop = loop;
+    this.tables = tables.stream().distinct().sorted().toList();
+    this.pollMillis = pollMillis;
+    this.listener = listener;
+  }
+
+  /** Hears of the tables, on the client's loop. */
+  public interface Listener {
+
+    /**
+     * All entries as of an index. Replaces everything delivered before.
+     *
+     * @param entries by table, in key order; every followed table is there
+     * @param index every change up to it is in {@code entries}, none after it
+     */
+    void snapshot(Map<String, List<Entry>> entries, long index);
+
+    /**
+     * The next changes, not empty, in order.
+     *
+     * @param upToIndex every change up to it is delivered now
+     */
+    void changes(List<Change> changes, long upToIndex);
+
+    /** All there was to deliver is delivered: nothing of the tables is newer, up to this index. */
+    default void caughtUp(long upToIndex) {}
+  }
+
+  /** Begins; once. Any thread. */
+  public void start() {
+    loop.execute(this::readAnew);
+  }
+
+  /** Asks for changes now and not at the next poll. Any thread. */
+  public void poke() {
+    if (closed) {
+      return;
+    }
+    try {
+      loop.execute(
+          () -> {
+            poked = true;
+            if (following && !asking) {
+              poll();
+            }
+          });
+    } catch (RejectedExecutionException loopClosed) {
+      closed = true;
+    }
+  }
+
+  /** Every change up to this index has been delivered; -1 before the first snapshot. Any thread. */
+  public long upToIndex() {
+    return upToIndex;
+  }
+
+  /** Delivers no more. Called on the loop, nothing comes after it; else what is on its way may. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private void readAnew() {
+    following = false;
+    image.clear();
+    for (String table : tables) {
+      image.put(table, new TreeMap<>());
+    }
+    noteIndex(from -> scan(0, Bytes.empty(), from));
+  }
+
+  /** Nothing lies after the greatest index: the answer tells the present one. */
+  private void noteIndex(Consumer<Long> next) {
+    ask(
+        new Command.ReadChanges(tables, Long.MAX_VALUE, 1),
+        reply -> {
+          if (reply instanceof Reply.Changes none) {
+            next.accept(none.upToIndex());
+            return true;
+          }
+          return false;
+        });
+  }
+
+  private void scan(int table, Bytes from, long notedIndex) {
+    if (table == tables.size()) {
+      noteIndex(scannedUpTo -> catchUp(notedIndex, scannedUpTo));
+      return;
+    }
+    String name = tables.get(table);
+    ask(
+        new Command.Scan(name, from, null, PAGE_ENTRIES),
+        reply -> {
+          if (!(reply instanceof Reply.Entries page)) {
+            return false;
+          }
+          Bytes last = from;
+          for (Entry entry : page.entries()) {
+            imageOf(name).put(entry.key(), entry);
+            last = entry.key();
+          }
+          if (page.more()) {
+            scan(table, successor(last), notedIndex);
+          } else {
+            scan(table + 1, Bytes.empty(), notedIndex);
+          }
+          return true;
+        });
+  }
+
+  private void catchUp(long after, long target) {
+    ask(
+        new Command.ReadChanges(tables, after, PAGE_CHANGES),
+        reply -> {
+          if (reply instanceof Reply.Compacted) {
+            later(this::readAnew);
+            return true;
+          }
+          if (!(reply instanceof Reply.Changes page)) {
+            return false;
+          }
+          page.changes().forEach(this::play);
+          if (page.upToIndex() < target) {
+            catchUp(page.upToIndex(), target);
+          } else {
+            deliverSnapshot(page.upToIndex());
+          }
+          return true;
+        });
+  }
+
+  /** A change that the scan has seen already, or something newer, leaves the image as it is. */
+  private void play(Change change) {
+    Map<Bytes, Entry> entries = imageOf(change.table());
+    Entry entry = entries.get(change.key());
+    if (entry != null && entry.version() >= change.index()) {
+      return;
+    }
+    Bytes value = change.value();
+    if (value == null) {
+      entries.remove(change.key());
+    } else {
+      entries.put(change.key(), new Entry(change.key(), value, change.index()));
+    }
+  }
+
+  private Map<Bytes, Entry> imageOf(String table) {
+    Map<Bytes, Entry> entries = image.get(table);
+    if (entries == null) {
+      throw new IllegalStateException("table " + table + " is not followed");
+    }
+    return entries;
+  }
+
+  private void deliverSnapshot(long index) {
+    Map<String, List<Entry>> entries = new LinkedHashMap<>();
+    image.forEach((table, map) -> entries.put(table, List.copyOf(map.values())));
+    image.clear();
+    following = true;
+    upToIndex = index;
+    listener.snapshot(entries, index);
+    poll();
+  }
+
+  private void poll() {
+    ScheduledFuture<?> timer = nextPoll;
+    if (timer != null) {
+      timer.cancel(false);
+      nextPoll = null;
+    }
+    poked = false;
+    ask(
+        new Command.ReadChanges(tables, upToIndex, PAGE_CHANGES),
+        reply -> {
+          if (reply instanceof Reply.Compacted) {
+            readAnew();
+            return true;
+          }
+          if (!(reply instanceof Reply.Changes page)) {
+            return false;
+          }
+          if (page.upToIndex() < upToIndex) {
+            log.warn("the store began anew at index {}, below {}", page.upToIndex(), upToIndex);
+            readAnew();
+            return true;
+          }
+          upToIndex = page.upToIndex();
+          if (page.changes().isEmpty()) {
+            listener.caughtUp(upToIndex);
+          } else {
+            listener.changes(page.changes(), upToIndex);
+          }
+          if (!page.changes().isEmpty() || poked) {
+            poll();
+          } else {
+            nextPoll = later(this::poll);
+          }
+          return true;
+        });
+  }
+
+  /** Asks until there is a real answer; {@code taken} tells whether it was one. */
+  private void ask(Command command, AnswerTaker taken) {
+    if (closed) {
+      return;
+    }
+    asking = true;
+    client
+        .submit(command)
+        .thenAccept(
+            reply -> {
+              asking = false;
+              if (closed) {
+                return;
+              }
+              try {
+                if (!taken.take(reply)) {
+                  notAnswered(command, taken, reply);
+                }
+              } catch (RuntimeException e) {
+                // Without this delivery there would be a gap.
+                closed = true;
+                log.error("the feed of {} stops: its listener failed", tables, e);
+              }
+            });
+  }
+
+  private void notAnswered(Command command, AnswerTaker taken, Reply reply) {
+    if (reply instanceof Reply.Rejected rejected
+        && rejected.reason() != Reply.Reason.NOT_SENT
+        && rejected.reason() != Reply.Reason.SESSION_ENDED) {
+      throw new IllegalStateException("the store refused to be followed: " + rejected.message());
+    }
+    asking = true;
+    later(() -> ask(command, taken));
+  }
+
+  private @Nullable ScheduledFuture<?> later(Runnable step) {
+    try {
+      return loop.schedule(step, pollMillis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException loopClosed) {
+      closed = true;
+      return null;
+    }
+  }
+
+  private static Bytes successor(Bytes key) {
+    byte[] next = new byte[key.length() + 1];
+    System.arraycopy(key.shared(), 0, next, 0, key.length());
+    return Bytes.wrap(next);
+  }
+
+  /** Takes a reply, or tells that it is none. */
+  private interface AnswerTaker {
+    boolean take(Reply reply);
+  }
+}

@@ -1,0 +1,234 @@
+package io.lockstep.store.client;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient.SessionListener;
+import io.lockstep.store.StoreClient.SessionState;
+import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.codec.RequestEncoder;
+import io.lockstep.store.codec.Response;
+import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.core.StoreStateMachine;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens a session, keeps it alive, opens another when it ends. Owned by the loop, but for {@link
+ * #state} and {@link #addListener}.
+ *
+ * <p>How long the session is surely alive: the replicas end it once more than its time to live has
+ * passed, in ordered time, since the last sign of life they applied, and they applied it after it
+ * was sent. Ordered time follows the leader's clock. It can run ahead of ours by the drift of the
+ * clocks, taken as 2 % at most, and by one bounded step where a new leader's clock is ahead of the
+ * old one's; both are subtracted. (Of a time to live under two seconds a quarter is subtracted for
+ * the step, so that something remains; such sessions are for tests.)
+ */
+final class SessionKeeper {
+  private static final Logger log = LoggerFactory.getLogger(SessionKeeper.class);
+  private static final int MAX_KEEP_ALIVES = 2;
+
+  private final ClientOptions options;
+  private final LongSupplier nanoClock;
+  private final LongSupplier nonces;
+  private final LongSupplier acknowledgedBelow;
+  private final Function<byte[], CompletableFuture<byte[]>> engine;
+  private final Runnable onOpened;
+  private final List<SessionListener> listeners = new CopyOnWriteArrayList<>();
+  private final long validNanos;
+
+  private volatile SessionState state = new SessionState(0, 0);
+  private long nonce;
+  private boolean nonceUsed = true;
+  private boolean opening;
+  private boolean stopped;
+  private int keepAlives;
+  private long lastSentNanos;
+
+  /**
+   * @param acknowledgedBelow see {@link Request}; asked on the loop
+   * @param engine hands a request to the engine, from the loop; the answer comes there too
+   * @param onOpened told on the loop once there is a session
+   */
+  SessionKeeper(
+      ClientOptions options,
+      LongSupplier nanoClock,
+      LongSupplier nonces,
+      LongSupplier acknowledgedBelow,
+      Function<byte[], CompletableFuture<byte[]>> engine,
+      Runnable onOpened) {
+    this.options = options;
+    this.nanoClock = nanoClock;
+    this.nonces = nonces;
+    this.acknowledgedBelow = acknowledgedBelow;
+    this.engine = engine;
+    this.onOpened = onOpened;
+    this.validNanos = validNanos(options.timeToLiveMillis());
+  }
+
+  private static long validNanos(int timeToLiveMillis) {
+    long step = Math.min(StoreStateMachine.MAX_TIME_STEP_MILLIS, timeToLiveMillis / 4);
+    long drift = timeToLiveMillis / 50;
+    return TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis - step - drift);
+  }
+
+  /** Any thread. */
+  SessionState state() {
+    return state;
+  }
+
+  /** Any thread. */
+  void addListener(SessionListener listener) {
+    listeners.add(listener);
+  }
+
+  long sessionId() {
+    return state.sessionId();
+  }
+
+  /** How often {@link #tick} wants to be called. */
+  long tickNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(options.timeToLiveMillis()) / 16;
+  }
+
+  /** Opens a session where there is none; sends a sign of life where one is due. */
+  void tick() {
+    if (stopped) {
+      return;
+    }
+    if (sessionId() == 0) {
+      open();
+    } else if (nanoClock.getAsLong() - lastSentNanos >= 4 * tickNanos()
+        && keepAlives < MAX_KEEP_ALIVES) {
+      keepAlive();
+    }
+  }
+
+  private void open() {
+    if (opening) {
+      return;
+    }
+    opening = true;
+    if (nonceUsed) {
+      nonce = nonces.getAsLong();
+      nonceUsed = false;
+    }
+    long sentNanos = nanoClock.getAsLong();
+    Command command = new Command.OpenSession(nonce, options.owner(), options.timeToLiveMillis());
+    byte[] request =
+        RequestEncoder.encode(new Request(0, 0, List.of(new Request.Operation(0, command))));
+    engine
+        .apply(request)
+        .whenComplete(
+            (bytes, failure) -> {
+              opening = false;
+              if (!stopped && bytes != null) {
+                opened(bytes, sentNanos);
+              }
+              // Otherwise the next tick asks again, with the same nonce.
+            });
+  }
+
+  private void opened(byte[] bytes, long sentNanos) {
+    Reply reply = onlyReply(bytes);
+    if (reply instanceof Reply.SessionOpened session) {
+      nonceUsed = true;
+      lastSentNanos = sentNanos;
+      state = new SessionState(session.sessionId(), sentNanos + validNanos);
+      tell(listener -> listener.opened(session.sessionId()));
+      onOpened.run();
+    } else if (reply instanceof Reply.Rejected rejected) {
+      // An answer that came late: the session of this nonce has ended meanwhile.
+      nonceUsed = true;
+      log.warn("no session for {}: {}", options.owner(), rejected.message());
+    }
+  }
+
+  private static @Nullable Reply onlyReply(byte[] bytes) {
+    try {
+      List<Reply> replies = ResponseDecoder.decode(bytes).replies();
+      return replies.size() == 1 ? replies.get(0) : null;
+    } catch (CodecException garbage) {
+      log.warn("the answer to the opening of a session cannot be read", garbage);
+      return null;
+    }
+  }
+
+  private void keepAlive() {
+    long sessionId = sessionId();
+    long sentNanos = nanoClock.getAsLong();
+    keepAlives++;
+    lastSentNanos = sentNanos;
+    ByteWriter request = new ByteWriter(32);
+    RequestEncoder.header(request, sessionId, acknowledgedBelow.getAsLong(), 0);
+    engine
+        .apply(request.toArray())
+        .whenComplete(
+            (bytes, failure) -> {
+              keepAlives--;
+              if (bytes != null) {
+                answered(sessionId, sentNanos, bytes);
+              }
+            });
+  }
+
+  private void answered(long sessionId, long sentNanos, byte[] bytes) {
+    try {
+      answered(sessionId, sentNanos, ResponseDecoder.decode(bytes).status());
+    } catch (CodecException garbage) {
+      log.warn("the answer to a sign of life cannot be read", garbage);
+    }
+  }
+
+  /** A request of a session was sent. */
+  void sent(long sentNanos) {
+    lastSentNanos = sentNanos;
+  }
+
+  /** A request of a session was answered. */
+  void answered(long sessionId, long sentNanos, Response.Status status) {
+    SessionState now = state;
+    if (sessionId != now.sessionId()) {
+      return;
+    }
+    if (status == Response.Status.SESSION_ENDED) {
+      end();
+      tick();
+    } else if (sentNanos + validNanos - now.validUntilNanos() > 0) {
+      state = new SessionState(sessionId, sentNanos + validNanos);
+    }
+  }
+
+  /** Opens no session any more. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** The session is over. */
+  void end() {
+    long ended = sessionId();
+    if (ended != 0) {
+      state = new SessionState(0, nanoClock.getAsLong());
+      tell(listener -> listener.ended(ended));
+    }
+  }
+
+  private void tell(Consumer<SessionListener> news) {
+    for (SessionListener listener : listeners) {
+      try {
+        news.accept(listener);
+      } catch (RuntimeException e) {
+        log.error("session listener {} failed", listener, e);
+      }
+    }
+  }
+}

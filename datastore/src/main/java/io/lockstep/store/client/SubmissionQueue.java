@@ -1,0 +1,61 @@
+package io.lockstep.store.client;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands operations from any thread to the loop without a lock: a stack of links that the loop takes
+ * as a whole and turns round. Bounded; an operation counts until {@link #left} says it was sent.
+ */
+final class SubmissionQueue {
+  private final AtomicReference<@Nullable PendingOperation> newest = new AtomicReference<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final int capacity;
+
+  SubmissionQueue(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /** Adds an operation; false where there are too many. Any thread. */
+  boolean offer(PendingOperation operation) {
+    if (count.incrementAndGet() > capacity) {
+      count.decrementAndGet();
+      return false;
+    }
+    PendingOperation before;
+    do {
+      before = newest.get();
+      operation.earlier = before;
+    } while (!newest.compareAndSet(before, operation));
+    return true;
+  }
+
+  /** Moves everything queued to the end of {@code target}, oldest first. */
+  void drainTo(ArrayDeque<PendingOperation> target) {
+    PendingOperation operation = newest.getAndSet(null);
+    PendingOperation next = null;
+    while (operation != null) {
+      PendingOperation earlier = operation.earlier;
+      operation.earlier = next;
+      next = operation;
+      operation = earlier;
+    }
+    while (next != null) {
+      target.addLast(next);
+      PendingOperation later = next.earlier;
+      next.earlier = null;
+      next = later;
+    }
+  }
+
+  boolean isEmpty() {
+    return newest.get() == null;
+  }
+
+  /** So many operations that were drained need no place any more. */
+  void left(int operations) {
+    count.addAndGet(-operations);
+  }
+}

@@ -1,0 +1,146 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Reason;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Carries out one command on the state, whether it comes for the first time or not. */
+final class CommandInterpreter {
+  private static final Reply ABSENT = new Reply.Absent();
+  private static final int MESSAGE_CHARS = 512;
+
+  private final Map<String, MicroComponent> components = new TreeMap<>();
+
+  /**
+   * @throws IllegalArgumentException where a name is illegal or used twice
+   */
+  CommandInterpreter(Collection<? extends MicroComponent> components) {
+    for (MicroComponent component : components) {
+      String name = component.name();
+      if (!Limits.isName(name)) {
+        throw new IllegalArgumentException("not the name of a micro component: " + name);
+      }
+      if (this.components.put(name, component) != null) {
+        throw new IllegalArgumentException("two micro components are called " + name);
+      }
+    }
+  }
+
+  /** Whether a copy of the command must be recognised, since it can change something. */
+  static boolean leavesRecord(Command command) {
+    return !(command instanceof Command.Get
+        || command instanceof Command.Scan
+        || command instanceof Command.ReadChanges
+        || command instanceof Command.KeepAlive);
+  }
+
+  /** Carries out {@code command} as the operation {@code index} on behalf of an open session. */
+  Reply interpret(StoreState state, Session caller, Command command, long index) {
+    String violation = Limits.violation(command);
+    if (violation != null) {
+      return rejected(violation);
+    }
+    if (command instanceof Command.Call c) {
+      return call(state, caller, c, index);
+    } else if (command instanceof Command.Get c) {
+      return existing(state, c.table(), table -> table.get(c.key()));
+    } else if (command instanceof Command.Scan c) {
+      Table table = state.tables().find(c.table());
+      return table == null
+          ? new Reply.Entries(List.of(), false)
+          : table.scan(c.from(), c.to(), c.limit());
+    } else if (command instanceof Command.ReadChanges c) {
+      return ChangeReader.read(state.tables(), c, index);
+    } else if (command instanceof Command.KeepAlive) {
+      return new Reply.Applied(index);
+    } else if (command instanceof Command.CloseSession c) {
+      return closeSession(state, c.sessionId(), index);
+    } else if (command instanceof Command.OpenSession) {
+      return rejected("a session cannot open another");
+    }
+    Reply reply = write(state, command, index);
+    state.tables().trimHistories();
+    return reply;
+  }
+
+  private static Reply write(StoreState state, Command command, long index) {
+    if (command instanceof Command.Put c) {
+      return written(state, c.table(), table -> table.put(c.key(), c.value(), index));
+    } else if (command instanceof Command.PutIfAbsent c) {
+      return written(state, c.table(), table -> table.putIfAbsent(c.key(), c.value(), index));
+    } else if (command instanceof Command.Increment c) {
+      return written(state, c.table(), table -> table.increment(c.key(), c.delta(), index));
+    } else if (command instanceof Command.Replace c) {
+      return existing(
+          state, c.table(), table -> table.replace(c.key(), c.expectedVersion(), c.value(), index));
+    } else if (command instanceof Command.Remove c) {
+      return existing(state, c.table(), table -> table.remove(c.key(), index));
+    } else if (command instanceof Command.RemoveVersion c) {
+      return existing(
+          state, c.table(), table -> table.removeVersion(c.key(), c.expectedVersion(), index));
+    }
+    throw new IllegalStateException("no meaning for " + command);
+  }
+
+  private static Reply existing(StoreState state, String name, Function<Table, Reply> operation) {
+    Table table = state.tables().find(name);
+    return table == null ? ABSENT : operation.apply(table);
+  }
+
+  private static Reply written(StoreState state, String name, Function<Table, Reply> operation) {
+    Table table = state.tables().forWrite(name);
+    return table == null ? StoreState.tooManyTables() : operation.apply(table);
+  }
+
+  private static Reply closeSession(StoreState state, long sessionId, long index) {
+    Session session = state.sessions().findOpen(sessionId);
+    if (session == null) {
+      return ABSENT;
+    }
+    state.endSession(session, index);
+    return new Reply.Applied(index);
+  }
+
+  private Reply call(StoreState state, Session caller, Command.Call call, long index) {
+    MicroComponent component = components.get(call.component());
+    if (component == null) {
+      return new Reply.Rejected(
+          Reason.UNKNOWN_COMPONENT, "no micro component is called " + call.component());
+    }
+    StoreTransaction transaction = new StoreTransaction(state, index, caller.id());
+    String refusal;
+    try {
+      Bytes result = component.call(transaction, call.argument());
+      if (result != null && result.length() <= Limits.VALUE_BYTES) {
+        transaction.commit();
+        state.tables().trimHistories();
+        return new Reply.Returned(result);
+      }
+      refusal = "a result is at most " + Limits.VALUE_BYTES + " bytes";
+    } catch (MicroComponent.Refusal refused) {
+      refusal = String.valueOf(refused.getMessage());
+    } catch (StoreTransaction.OutOfBoundsException outOfBounds) {
+      refusal = String.valueOf(outOfBounds.getMessage());
+    } catch (RuntimeException failed) {
+      // The message may differ from one Java machine to the next; the class does not.
+      refusal = call.component() + " failed: " + failed.getClass().getName();
+    }
+    transaction.undo();
+    return new Reply.Rejected(Reason.COMPONENT_REFUSED, shortened(refusal));
+  }
+
+  private static String shortened(String message) {
+    return message.length() > MESSAGE_CHARS ? message.substring(0, MESSAGE_CHARS) : message;
+  }
+
+  private static Reply rejected(String message) {
+    return new Reply.Rejected(Reason.OUT_OF_BOUNDS, message);
+  }
+}

@@ -1,0 +1,46 @@
+package io.lockstep.store.core;
+
+/**
+ * Consensus-ordered time: the sum of the steps of the leaders' clocks, each step clamped to 0 to
+ * {@link #MAX_STEP_MILLIS}. So it never goes back, a new leader whose clock is behind goes on from
+ * where the old one was, and a loss of quorum, whatever its length, ages a lease by one step.
+ */
+final class OrderedClock {
+  /** The most that time passes from one batch to the next. */
+  static final long MAX_STEP_MILLIS = 500;
+
+  private boolean started;
+  private long nowMillis;
+  private long leaderMillis;
+
+  /** Takes in the leader's time of the next batch. The first sets the clock. */
+  void advance(long timeMillis) {
+    if (!started) {
+      started = true;
+      nowMillis = Math.max(0, timeMillis);
+    } else if (timeMillis > leaderMillis) {
+      long step = timeMillis - leaderMillis;
+      nowMillis += step < 0 || step > MAX_STEP_MILLIS ? MAX_STEP_MILLIS : step;
+    }
+    leaderMillis = timeMillis;
+  }
+
+  void restore(boolean wasStarted, long now, long leader) {
+    started = wasStarted;
+    nowMillis = now;
+    leaderMillis = leader;
+  }
+
+  boolean started() {
+    return started;
+  }
+
+  long nowMillis() {
+    return nowMillis;
+  }
+
+  /** What the last batch said. */
+  long leaderMillis() {
+    return leaderMillis;
+  }
+}

@@ -1,0 +1,66 @@
+package io.lockstep.store.core;
+
+/** One session, open or ended not long ago. Times are consensus-ordered, in milliseconds. */
+final class Session {
+  private final long id;
+  private final long nonce;
+  private final String owner;
+  private final int timeToLiveMillis;
+  private final OperationRecords records = new OperationRecords();
+  private long lastSignMillis;
+  private boolean open = true;
+  private long endedAtMillis;
+
+  Session(long id, long nonce, String owner, int timeToLiveMillis) {
+    this.id = id;
+    this.nonce = nonce;
+    this.owner = owner;
+    this.timeToLiveMillis = timeToLiveMillis;
+  }
+
+  long id() {
+    return id;
+  }
+
+  long nonce() {
+    return nonce;
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  int timeToLiveMillis() {
+    return timeToLiveMillis;
+  }
+
+  OperationRecords records() {
+    return records;
+  }
+
+  void signOfLife(long nowMillis) {
+    lastSignMillis = nowMillis;
+  }
+
+  long lastSignMillis() {
+    return lastSignMillis;
+  }
+
+  /** The session expires once time is past this. */
+  long deadlineMillis() {
+    return lastSignMillis + timeToLiveMillis;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  void end(long nowMillis) {
+    open = false;
+    endedAtMillis = nowMillis;
+  }
+
+  long endedAtMillis() {
+    return endedAtMillis;
+  }
+}

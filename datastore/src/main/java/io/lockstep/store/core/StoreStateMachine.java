@@ -1,0 +1,218 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Reason;
+import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.codec.RequestDecoder;
+import io.lockstep.store.codec.Response;
+import io.lockstep.store.codec.ResponseEncoder;
+import io.lockstep.store.engine.OrderedService;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The store as the engine sees it. Each operation takes effect once: an open session's replies are
+ * recorded until it acknowledges them, and a copy of an operation gets the recorded reply. Reads
+ * leave no record; a copy reads again.
+ *
+ * <p>Every operation that is carried out takes the next index, whatever comes of it; a copy takes
+ * none. A session that expires takes one too.
+ *
+ * <p>Not thread-safe; the engine calls from one thread at a time. An {@link Error} in a micro
+ * component, such as a lack of memory, passes through: the replica must halt, since the others may
+ * not have had it.
+ */
+public final class StoreStateMachine implements OrderedService {
+  /**
+   * The most that consensus-ordered time passes from one batch to the next, in milliseconds. A loss
+   * of quorum ages every lease by this much and no more.
+   */
+  public static final long MAX_TIME_STEP_MILLIS = OrderedClock.MAX_STEP_MILLIS;
+
+  private final CommandInterpreter interpreter;
+  private final HistoryBounds bounds;
+  private StoreState state;
+
+  /**
+   * An empty store.
+   *
+   * @param components the micro components that can be called; the same on every replica
+   * @throws IllegalArgumentException where a name is illegal or used twice
+   */
+  public StoreStateMachine(Collection<? extends MicroComponent> components) {
+    this(components, HistoryBounds.STANDARD);
+  }
+
+  StoreStateMachine(Collection<? extends MicroComponent> components, HistoryBounds bounds) {
+    this.interpreter = new CommandInterpreter(components);
+    this.bounds = bounds;
+    this.state = new StoreState(bounds);
+  }
+
+  @Override
+  public List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
+    state.clock().advance(timeMillis);
+    List<byte[]> replies = new ArrayList<>(requests.size());
+    for (byte[] request : requests) {
+      replies.add(ResponseEncoder.encode(answer(request)));
+    }
+    // After the requests: a sign of life in this batch still saves its session.
+    state.expireSessions();
+    return replies;
+  }
+
+  /**
+   * The same for one request that is its own batch and needs no bytes.
+   *
+   * @param timeMillis as in {@link OrderedService#apply}
+   */
+  public Response apply(long timeMillis, Request request) {
+    state.clock().advance(timeMillis);
+    Response response = answer(request);
+    state.expireSessions();
+    return response;
+  }
+
+  /** The number of operations that were carried out. */
+  public long index() {
+    return state.index();
+  }
+
+  /** Consensus-ordered time in milliseconds. */
+  public long timeMillis() {
+    return state.clock().nowMillis();
+  }
+
+  @Override
+  public byte[] snapshot() {
+    return SnapshotEncoder.encode(state);
+  }
+
+  /**
+   * @throws CodecException where {@code snapshot} is not a snapshot of this version; the state is
+   *     then as it was
+   */
+  @Override
+  public void restore(byte[] snapshot) {
+    state = SnapshotDecoder.decode(snapshot, bounds);
+  }
+
+  private Response answer(byte[] bytes) {
+    Request request;
+    try {
+      request = RequestDecoder.decode(bytes);
+    } catch (CodecException malformed) {
+      return new Response(
+          Response.Status.MALFORMED, String.valueOf(malformed.getMessage()), List.of());
+    }
+    return answer(request);
+  }
+
+  private Response answer(Request request) {
+    if (request.sessionId() == 0) {
+      return answerWithoutSession(request);
+    }
+    Session session = state.sessions().findOpen(request.sessionId());
+    if (session == null) {
+      return answerAfterSession(request);
+    }
+    session.signOfLife(state.clock().nowMillis());
+    session.records().acknowledgeBelow(request.acknowledgedBelow());
+    List<Reply> replies = new ArrayList<>(request.operations().size());
+    for (Request.Operation operation : request.operations()) {
+      replies.add(once(session, operation.operationId(), operation.command()));
+    }
+    return new Response(Response.Status.OK, "", replies);
+  }
+
+  private Reply once(Session session, long operationId, Command command) {
+    OperationRecords records = session.records();
+    if (operationId < records.acknowledgedBelow()) {
+      return acknowledged();
+    }
+    Reply recorded = records.find(operationId);
+    if (recorded != null) {
+      return recorded;
+    }
+    if (!session.isOpen()) {
+      return sessionEnded(session.id());
+    }
+    if (!CommandInterpreter.leavesRecord(command)) {
+      return interpreter.interpret(state, session, command, state.nextIndex());
+    }
+    if (!records.admits(operationId)) {
+      return new Reply.Rejected(
+          Reason.OUT_OF_BOUNDS,
+          "too many unacknowledged operations: operation "
+              + operationId
+              + ", acknowledged below "
+              + records.acknowledgedBelow());
+    }
+    Reply reply = interpreter.interpret(state, session, command, state.nextIndex());
+    records.record(operationId, reply);
+    return reply;
+  }
+
+  private Response answerWithoutSession(Request request) {
+    List<Reply> replies = new ArrayList<>(request.operations().size());
+    for (Request.Operation operation : request.operations()) {
+      replies.add(
+          operation.command() instanceof Command.OpenSession open
+              ? openSession(open)
+              : sessionEnded(0));
+    }
+    return new Response(Response.Status.OK, "", replies);
+  }
+
+  private Reply openSession(Command.OpenSession open) {
+    String violation = Limits.violation(open);
+    if (violation != null) {
+      return new Reply.Rejected(Reason.OUT_OF_BOUNDS, violation);
+    }
+    Session earlier = state.sessions().findByNonce(open.nonce());
+    if (earlier == null) {
+      return state.openSession(
+          state.nextIndex(), open.nonce(), open.owner(), open.timeToLiveMillis());
+    }
+    if (!earlier.owner().equals(open.owner())) {
+      return new Reply.Rejected(Reason.OUT_OF_BOUNDS, "the nonce is another owner's");
+    }
+    if (!earlier.isOpen()) {
+      return sessionEnded(earlier.id());
+    }
+    earlier.signOfLife(state.clock().nowMillis());
+    return new Reply.SessionOpened(earlier.id());
+  }
+
+  private Response answerAfterSession(Request request) {
+    long id = request.sessionId();
+    Session session = state.sessions().findEnded(id);
+    List<Reply> replies = new ArrayList<>(request.operations().size());
+    for (Request.Operation operation : request.operations()) {
+      if (session != null) {
+        replies.add(once(session, operation.operationId(), operation.command()));
+      } else if (id < 0
+          || id > state.index()
+          || !CommandInterpreter.leavesRecord(operation.command())) {
+        replies.add(sessionEnded(id));
+      } else {
+        replies.add(new Reply.Unknown("session " + id + " ended too long ago to know"));
+      }
+    }
+    return new Response(Response.Status.SESSION_ENDED, "session " + id + " is not open", replies);
+  }
+
+  private static Reply acknowledged() {
+    return new Reply.Unknown("the operation was acknowledged or given up; it is not applied now");
+  }
+
+  private static Reply sessionEnded(long sessionId) {
+    return new Reply.Rejected(
+        Reason.SESSION_ENDED,
+        sessionId == 0 ? "no session" : "session " + sessionId + " is not open");
+  }
+}

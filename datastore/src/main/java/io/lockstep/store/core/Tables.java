@@ -1,0 +1,80 @@
+package io.lockstep.store.core;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All tables by name. A table comes to be with its first write and stays when it is emptied. */
+final class Tables {
+  private final HistoryBounds bounds;
+  private final HistoryTotal historyTotal = new HistoryTotal();
+  private final TreeMap<String, Table> byName = new TreeMap<>();
+
+  Tables(HistoryBounds bounds) {
+    this.bounds = bounds;
+  }
+
+  Collection<Table> all() {
+    return byName.values();
+  }
+
+  @Nullable Table find(String name) {
+    return byName.get(name);
+  }
+
+  /** The table, made if need be; null where there are as many as there may be. */
+  @Nullable Table forWrite(String name) {
+    Table table = byName.get(name);
+    if (table == null && byName.size() < Limits.TABLES) {
+      table = restore(name, 0);
+    }
+    return table;
+  }
+
+  /** An empty table in place, whose history begins after {@code droppedUpTo}. */
+  Table restore(String name, long droppedUpTo) {
+    Table table = new Table(name, new ChangeHistory(bounds, historyTotal, droppedUpTo));
+    byName.put(name, table);
+    return table;
+  }
+
+  /** Takes back the making of a table. */
+  void drop(String name) {
+    byName.remove(name);
+  }
+
+  /**
+   * Keeps the histories within their common bound; called after every operation. What is dropped
+   * depends on nothing but the histories, so a replica that was restored from a snapshot drops the
+   * same.
+   */
+  void trimHistories() {
+    if (historyTotal.bytes() > bounds.bytesInAll()) {
+      dropOldestChanges();
+    }
+  }
+
+  private void dropOldestChanges() {
+    PriorityQueue<Table> byOldest =
+        new PriorityQueue<>(Comparator.comparingLong(Tables::oldest).thenComparing(Table::name));
+    for (Table table : byName.values()) {
+      if (table.history().size() > 0) {
+        byOldest.add(table);
+      }
+    }
+    long target = bounds.bytesInAll() / 8 * 7;
+    while (historyTotal.bytes() > target) {
+      Table table = byOldest.remove();
+      table.history().dropOldest();
+      if (table.history().size() > 0) {
+        byOldest.add(table);
+      }
+    }
+  }
+
+  private static long oldest(Table table) {
+    return table.history().get(0).index();
+  }
+}

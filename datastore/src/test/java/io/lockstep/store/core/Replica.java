@@ -1,0 +1,65 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.codec.Response;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A state machine with a clock and a session at hand, for tests. */
+final class Replica {
+  final StoreStateMachine machine;
+  long nowMillis = 1_000_000;
+  private long nextOperationId = 1_000;
+  private long nextNonce = 1;
+
+  Replica(MicroComponent... components) {
+    this(HistoryBounds.STANDARD, components);
+  }
+
+  Replica(HistoryBounds bounds, MicroComponent... components) {
+    machine = new StoreStateMachine(List.of(components), bounds);
+  }
+
+  long open(int timeToLiveMillis) {
+    return open(nextNonce++, "owner", timeToLiveMillis) instanceof Reply.SessionOpened opened
+        ? opened.sessionId()
+        : -1;
+  }
+
+  Reply open(long nonce, String owner, int timeToLiveMillis) {
+    return send(0, 0, 0, new Command.OpenSession(nonce, owner, timeToLiveMillis)).replies().get(0);
+  }
+
+  /** A new operation of a session that acknowledges nothing. */
+  Reply run(long session, Command command) {
+    return send(session, 0, nextOperationId++, command).replies().get(0);
+  }
+
+  Response send(long session, long acknowledgedBelow, long firstId, Command... commands) {
+    List<Request.Operation> operations = new ArrayList<>();
+    for (Command command : commands) {
+      operations.add(new Request.Operation(firstId + operations.size(), command));
+    }
+    return machine.apply(nowMillis, new Request(session, acknowledgedBelow, operations));
+  }
+
+  /** Time passes in steps that the clock does not clamp. */
+  void pass(long millis) {
+    for (long left = millis; left > 0; left -= 100) {
+      nowMillis += Math.min(left, 100);
+      machine.apply(0, nowMillis, List.of());
+    }
+  }
+
+  Reply put(long session, String table, String key, String value) {
+    return run(session, new Command.Put(table, Bytes.utf8(key), Bytes.utf8(value)));
+  }
+
+  Reply get(long session, String table, String key) {
+    return run(session, new Command.Get(table, Bytes.utf8(key)));
+  }
+}

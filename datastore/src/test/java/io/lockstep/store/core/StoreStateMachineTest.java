@@ -1,0 +1,268 @@
+package io.lockstep.store.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Change;
+import io.lockstep.store.Command;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Transaction;
+import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.codec.RequestEncoder;
+import io.lockstep.store.codec.Response;
+import io.lockstep.store.codec.ResponseDecoder;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Exactly-once, sessions, time, bounds and micro components. */
+class StoreStateMachineTest {
+  private static final Command INCREMENT = new Command.Increment("t", Bytes.utf8("k"), 1);
+
+  private final Replica replica = new Replica();
+  private final long session = replica.open(3_000);
+
+  @Test
+  void retriedOperationGetsItsRecordedReply() {
+    Response first = replica.send(session, 0, 5, INCREMENT, INCREMENT);
+    long index = replica.machine.index();
+    assertThat(replica.send(session, 0, 5, INCREMENT, INCREMENT)).isEqualTo(first);
+    assertThat(replica.machine.index()).isEqualTo(index);
+    assertThat(first.replies())
+        .containsExactly(new Reply.Counter(1, index - 1), new Reply.Counter(2, index));
+  }
+
+  @Test
+  void lateCopyBelowAcknowledgedIsNotApplied() {
+    replica.send(session, 0, 5, INCREMENT);
+    replica.send(session, 6, 6, INCREMENT);
+    assertThat(replica.send(session, 0, 5, INCREMENT).replies())
+        .singleElement()
+        .isInstanceOf(Reply.Unknown.class);
+    assertThat(counter()).isEqualTo(2);
+  }
+
+  @Test
+  void operationThatWasGivenUpBeforeItArrivedIsNotApplied() {
+    replica.send(session, 10, 10, INCREMENT);
+    assertThat(replica.send(session, 0, 4, INCREMENT).replies())
+        .singleElement()
+        .isInstanceOf(Reply.Unknown.class);
+    assertThat(counter()).isEqualTo(1);
+  }
+
+  @Test
+  void unacknowledgedOperationsAreBounded() {
+    int bound = Limits.UNACKNOWLEDGED_OPERATIONS;
+    replica.send(session, 1, bound, INCREMENT);
+    assertThat(replica.send(session, 1, bound + 1, INCREMENT).replies())
+        .singleElement()
+        .isInstanceOf(Reply.Rejected.class);
+    assertThat(replica.send(session, 2, bound + 1, INCREMENT).replies())
+        .containsExactly(new Reply.Counter(2, replica.machine.index()));
+  }
+
+  @Test
+  void operationsWithoutSessionAreRejected() {
+    assertThat(replica.send(0, 0, 1, INCREMENT).replies())
+        .singleElement()
+        .matches(StoreStateMachineTest::isSessionEnded);
+    Response unknown = replica.send(session + 1000, 0, 1, INCREMENT);
+    assertThat(unknown.status()).isEqualTo(Response.Status.SESSION_ENDED);
+    assertThat(unknown.replies()).singleElement().matches(StoreStateMachineTest::isSessionEnded);
+  }
+
+  @Test
+  void openSessionIsRecognisedByItsNonce() {
+    Reply first = replica.open(77, "n1", 500);
+    assertThat(replica.open(77, "n1", 500)).isEqualTo(first);
+    assertThat(replica.open(77, "n2", 500)).isInstanceOf(Reply.Rejected.class);
+    replica.pass(700);
+    assertThat(replica.open(77, "n1", 500)).matches(StoreStateMachineTest::isSessionEnded);
+    assertThat(replica.open(78, "n1", 500)).isNotEqualTo(first);
+  }
+
+  @Test
+  void sessionTableShowsOpenSessions() {
+    Bytes key = Counters.bytesOf(session);
+    Command scan = new Command.Scan("sys.sessions", Bytes.empty(), null, 10);
+    assertThat(((Reply.Entries) replica.run(session, scan)).entries())
+        .singleElement()
+        .matches(e -> e.key().equals(key) && e.value().equals(Bytes.utf8("owner")));
+    assertThat(replica.run(session, new Command.Remove("sys.sessions", key)))
+        .isInstanceOf(Reply.Rejected.class);
+    assertThat(replica.put(session, "sys.other", "k", "v")).isInstanceOf(Reply.Rejected.class);
+  }
+
+  @Test
+  void silentSessionExpiresByAnOperationOfItsOwn() {
+    long watcher = replica.open(600_000);
+    long before = replica.machine.index();
+    replica.pass(3_000);
+    assertThat(replica.machine.index()).isEqualTo(before);
+    replica.pass(1);
+    assertThat(replica.machine.index()).isEqualTo(before + 1);
+    Reply changes =
+        replica.run(watcher, new Command.ReadChanges(List.of("sys.sessions"), before, 10));
+    assertThat(changes)
+        .isEqualTo(
+            new Reply.Changes(
+                List.of(new Change(before + 1, "sys.sessions", Counters.bytesOf(session), null)),
+                before + 2));
+    assertThat(replica.run(session, INCREMENT)).matches(StoreStateMachineTest::isSessionEnded);
+  }
+
+  @Test
+  void anyRequestIsASignOfLife() {
+    for (int i = 0; i < 5; i++) {
+      replica.pass(2_900);
+      assertThat(replica.send(session, 0, 1).status()).isEqualTo(Response.Status.OK);
+      replica.pass(2_900);
+      assertThat(replica.run(session, new Command.KeepAlive())).isInstanceOf(Reply.Applied.class);
+      replica.pass(2_900);
+      assertThat(replica.run(session, INCREMENT)).isInstanceOf(Reply.Counter.class);
+    }
+  }
+
+  @Test
+  void lossOfQuorumDoesNotExpireSessions() {
+    replica.nowMillis += 3_600_000;
+    replica.machine.apply(1, replica.nowMillis, List.of());
+    assertThat(replica.machine.timeMillis()).isEqualTo(1_000_500);
+    assertThat(replica.run(session, INCREMENT)).isInstanceOf(Reply.Counter.class);
+  }
+
+  @Test
+  void timeNeverGoesBackAndFollowsANewLeadersClock() {
+    replica.machine.apply(1, 1_000_200, List.of());
+    replica.machine.apply(2, 900_000, List.of());
+    assertThat(replica.machine.timeMillis()).isEqualTo(1_000_200);
+    replica.machine.apply(3, 900_050, List.of());
+    assertThat(replica.machine.timeMillis()).isEqualTo(1_000_250);
+    replica.machine.apply(4, Long.MAX_VALUE, List.of());
+    replica.machine.apply(5, Long.MIN_VALUE, List.of());
+    replica.machine.apply(6, Long.MAX_VALUE, List.of());
+    assertThat(replica.machine.timeMillis()).isEqualTo(1_001_250);
+  }
+
+  @Test
+  void closedSessionStillAnswersCopiesOfWhatItDid() {
+    long witness = replica.open(3_000);
+    Response applied = replica.send(session, 0, 1, INCREMENT);
+    assertThat(replica.run(witness, new Command.CloseSession(session)))
+        .isInstanceOf(Reply.Applied.class);
+    assertThat(replica.run(witness, new Command.CloseSession(session)))
+        .isEqualTo(new Reply.Absent());
+    Response again = replica.send(session, 0, 1, INCREMENT, INCREMENT);
+    assertThat(again.status()).isEqualTo(Response.Status.SESSION_ENDED);
+    assertThat(again.replies().get(0)).isEqualTo(applied.replies().get(0));
+    assertThat(again.replies().get(1)).matches(StoreStateMachineTest::isSessionEnded);
+  }
+
+  @Test
+  void copyThatComesAfterTheRecordsAreGoneIsUnknown() {
+    long witness = replica.open(600_000);
+    replica.send(session, 0, 1, INCREMENT);
+    replica.run(witness, new Command.CloseSession(session));
+    replica.pass(Sessions.REMEMBERED_MILLIS + 100);
+    assertThat(replica.send(session, 0, 1, INCREMENT).replies())
+        .singleElement()
+        .isInstanceOf(Reply.Unknown.class);
+  }
+
+  @Test
+  void malformedRequestIsAnsweredAndChangesNothing() {
+    byte[] good =
+        RequestEncoder.encode(
+            new Request(session, 0, List.of(new Request.Operation(1, INCREMENT))));
+    byte[] cut = Arrays.copyOf(good, good.length - 1);
+    List<byte[]> replies =
+        replica.machine.apply(1, replica.nowMillis, List.of(cut, new byte[0], good));
+    assertThat(ResponseDecoder.decode(replies.get(0)).status())
+        .isEqualTo(Response.Status.MALFORMED);
+    assertThat(ResponseDecoder.decode(replies.get(1)).status())
+        .isEqualTo(Response.Status.MALFORMED);
+    assertThat(ResponseDecoder.decode(replies.get(2)).replies())
+        .containsExactly(new Reply.Counter(1, replica.machine.index()));
+  }
+
+  @Test
+  void outOfBoundsIsRejectedAndChangesNothing() {
+    Bytes key = Bytes.utf8("k");
+    Bytes longKey = Bytes.wrap(new byte[Limits.KEY_BYTES + 1]);
+    Bytes longValue = Bytes.wrap(new byte[Limits.VALUE_BYTES + 1]);
+    for (Command command :
+        List.of(
+            new Command.Put("", key, key),
+            new Command.Put("9t", key, key),
+            new Command.Put("t_t", key, key),
+            new Command.Put("a".repeat(65), key, key),
+            new Command.Put("t", longKey, key),
+            new Command.Put("t", key, longValue),
+            new Command.Get("T", key),
+            new Command.Scan("t", key, null, 0),
+            new Command.Scan("t", key, null, Limits.RANGE_ENTRIES + 1),
+            new Command.ReadChanges(List.of(), 0, 1),
+            new Command.ReadChanges(List.of("t"), -1, 1),
+            new Command.OpenSession(9, "o", 1000),
+            new Command.Call("NoName", key))) {
+      assertThat(replica.run(session, command))
+          .as(command.toString())
+          .matches(
+              reply ->
+                  reply instanceof Reply.Rejected rejected
+                      && rejected.reason() == Reply.Reason.OUT_OF_BOUNDS);
+    }
+    assertThat(replica.open(1, "o", 499)).isInstanceOf(Reply.Rejected.class);
+    assertThat(replica.get(session, "t", "k")).isEqualTo(new Reply.Absent());
+  }
+
+  @Test
+  void garbledSnapshotLeavesTheStateAsItWas() {
+    replica.put(session, "t", "k", "v");
+    byte[] snapshot = replica.machine.snapshot();
+    assertThatThrownBy(() -> replica.machine.restore(new byte[] {9}))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("version 1");
+    assertThat(replica.machine.snapshot()).isEqualTo(snapshot);
+  }
+
+  @Test
+  void componentsOfOneNameAreRefused() {
+    MicroComponent component = component("swap", (transaction, argument) -> argument);
+    assertThatThrownBy(() -> new StoreStateMachine(List.of(component, component)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("swap");
+  }
+
+  private long counter() {
+    return ((Reply.Counter) replica.run(session, new Command.Increment("t", Bytes.utf8("k"), 0)))
+        .value();
+  }
+
+  static boolean isSessionEnded(Reply reply) {
+    return reply instanceof Reply.Rejected rejected
+        && rejected.reason() == Reply.Reason.SESSION_ENDED;
+  }
+
+  interface Body {
+    Bytes call(Transaction transaction, Bytes argument) throws MicroComponent.Refusal;
+  }
+
+  static MicroComponent component(String name, Body body) {
+    return new MicroComponent() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
+        return body.call(transaction, argument);
+      }
+    };
+  }
+}
