@@ -1,0 +1,114 @@
+package io.lockstep.core.cluster;
+
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which nodes are connected to which switches: publishes this node's and knows the others'. One
+ * write is on its way at a time and carries everything, so a burst of changes costs two writes.
+ * Owned by the control loop.
+ */
+public final class Connections implements Membership.Listener {
+  private static final Logger log = LoggerFactory.getLogger(Connections.class);
+  private static final long RETRY_MILLIS = 200;
+
+  private final String node;
+  private final StoreClient store;
+  private final ControlLoop loop;
+  private final Membership membership;
+  private final TableView<ConnectionTable.Key, Long> view;
+  private final TreeSet<Long> own = new TreeSet<>();
+  private boolean changed;
+  private boolean inFlight;
+
+  /** Nothing is connected yet. */
+  public Connections(NodeConfig config, StoreClient store, NodeState state, Membership membership) {
+    this.node = config.nodeId();
+    this.store = store;
+    this.loop = state.loop();
+    this.membership = membership;
+    this.view = state.declare(ConnectionTable.NAME, new ConnectionTable());
+    membership.addListener(this);
+  }
+
+  /** What all nodes said. Thread-safe. */
+  public TableView<ConnectionTable.Key, Long> view() {
+    return view;
+  }
+
+  /** This node's connection to a switch opened; control loop only. */
+  public void opened(long dpid) {
+    if (own.size() >= PublishConnections.MAX_SWITCHES && !own.contains(dpid)) {
+      log.error("switch {} is one too many: it is not published", Long.toHexString(dpid));
+      return;
+    }
+    if (own.add(dpid)) {
+      changed = true;
+      publish();
+    }
+  }
+
+  /** This node's connection to a switch closed; control loop only. */
+  public void closed(long dpid) {
+    if (own.remove(dpid)) {
+      changed = true;
+      publish();
+    }
+  }
+
+  /** Whether a living node says that it is connected to a switch. Thread-safe. */
+  public boolean connected(String of, long dpid) {
+    Long session = view.get(new ConnectionTable.Key(of, dpid));
+    return session != null && membership.sessionOf(of) == session;
+  }
+
+  /** The living nodes that are connected to a switch, by name. Thread-safe. */
+  public List<String> nodesOf(long dpid) {
+    List<String> connected = new ArrayList<>();
+    for (String candidate : membership.liveNodes().keySet()) {
+      if (connected(candidate, dpid)) {
+        connected.add(candidate);
+      }
+    }
+    return connected;
+  }
+
+  @Override
+  public void quorumGained(long sessionId) {
+    changed = true;
+    publish();
+  }
+
+  @Override
+  public void quorumLost(String reason) {}
+
+  private void publish() {
+    if (!changed || inFlight || membership.activeSession() == 0) {
+      return;
+    }
+    changed = false;
+    inFlight = true;
+    store
+        .submit(PublishConnections.command(node, own))
+        .thenAccept(reply -> loop.execute(() -> published(reply)));
+  }
+
+  private void published(Reply reply) {
+    inFlight = false;
+    if (reply instanceof Reply.Returned) {
+      publish();
+      return;
+    }
+    log.warn("{}: its connections could not be published: {}", node, reply);
+    changed = true;
+    loop.schedule(RETRY_MILLIS, this::publish);
+  }
+}

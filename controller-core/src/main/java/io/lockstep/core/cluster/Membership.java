@@ -1,0 +1,260 @@
+package io.lockstep.core.cluster;
+
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's place in the cluster. Its session with the store is its lease: while the lease surely
+ * holds, the node takes part; when it runs out (no quorum answers), the node steps down by itself,
+ * and it comes back when the lease holds again or a new session is open.
+ *
+ * <p>Owned by the control loop; what is not marked otherwise is called there.
+ */
+public final class Membership {
+  private static final Logger log = LoggerFactory.getLogger(Membership.class);
+
+  /** How often the lease is looked at; {@link Lease#holds} itself is exact. */
+  private static final long LEASE_CHECK_MILLIS = 25;
+
+  private static final long RETRY_MILLIS = 200;
+
+  private final NodeConfig config;
+  private final String version;
+  private final StoreClient store;
+  private final ControlLoop loop;
+  private final NodeState state;
+  private final Lease lease;
+  private final TableView<String, NodeRecord> nodes;
+  private final TableView<Long, String> sessions;
+  private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  /** The open session, whether joined or not; 0 where there is none. */
+  private long session;
+
+  /** The session under which this node's record is in the store and visible here, or 0. */
+  private long joined;
+
+  private boolean predecessorsEnded;
+  private volatile long active;
+  private volatile String reason = "the node is starting: no session with the store yet";
+
+  /**
+   * A member that has not joined.
+   *
+   * @param version of this node's software, at most 64 bytes of UTF-8
+   */
+  public Membership(
+      NodeConfig config, String version, StoreClient store, NodeState state, Lease lease) {
+    this.config = config;
+    this.version = version;
+    this.store = store;
+    this.loop = state.loop();
+    this.state = state;
+    this.lease = lease;
+    this.nodes = state.declare(NodeTable.NAME, new NodeTable());
+    this.sessions = state.declare(SessionTable.NAME, new SessionTable());
+  }
+
+  /** Begins to follow the session; from any thread, once, after the state was started. */
+  public void start() {
+    store.onSessionChange(
+        new StoreClient.SessionListener() {
+          @Override
+          public void opened(long sessionId) {
+            loop.execute(() -> sessionOpened(sessionId));
+          }
+
+          @Override
+          public void ended(long sessionId) {
+            loop.execute(() -> sessionEnded(sessionId));
+          }
+        });
+    loop.execute(
+        () -> {
+          long already = store.session().sessionId();
+          if (already != 0) {
+            sessionOpened(already);
+          }
+        });
+    loop.scheduleEvery(LEASE_CHECK_MILLIS, this::checkLease);
+  }
+
+  /** Adds a listener before the start; it is called on the control loop. */
+  public void addListener(Listener listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * The session under which this node takes part now, or 0 where it has no quorum. Thread-safe; for
+   * certainty ask {@link Lease#holds} as well.
+   */
+  public long activeSession() {
+    return active;
+  }
+
+  /** Why the node does not take part; empty where it does. Thread-safe. */
+  public String inactiveReason() {
+    return active != 0 ? "" : reason;
+  }
+
+  /** The lease of this node's session. */
+  public Lease lease() {
+    return lease;
+  }
+
+  /** The nodes that ever joined. Thread-safe. */
+  public TableView<String, NodeRecord> nodes() {
+    return nodes;
+  }
+
+  /** The open sessions of the store. Thread-safe. */
+  public TableView<Long, String> sessions() {
+    return sessions;
+  }
+
+  /** Whether a session is open, as this node knows. Thread-safe. */
+  public boolean sessionOpen(long sessionId) {
+    return sessions.held(sessionId) != null;
+  }
+
+  /** The open session of a node, or 0, as this node knows. Thread-safe. */
+  public long sessionOf(String node) {
+    NodeRecord known = nodes.get(node);
+    return known != null && sessionOpen(known.sessionId()) ? known.sessionId() : 0;
+  }
+
+  /** The nodes whose session is open, and that session, by name. Thread-safe. */
+  public Map<String, Long> liveNodes() {
+    Map<String, Long> live = new TreeMap<>();
+    for (String node : nodes.entries().keySet()) {
+      long open = sessionOf(node);
+      if (open != 0) {
+        live.put(node, open);
+      }
+    }
+    return live;
+  }
+
+  private void sessionOpened(long sessionId) {
+    if (sessionId != session) {
+      if (session != 0) {
+        sessionEnded(session);
+      }
+      session = sessionId;
+      log.info("{}: session {} is open", config.nodeId(), sessionId);
+      join(sessionId, false);
+    }
+  }
+
+  private void sessionEnded(long sessionId) {
+    if (sessionId != session) {
+      return;
+    }
+    session = 0;
+    joined = 0;
+    stepDown("session " + sessionId + " ended");
+  }
+
+  private void join(long sessionId, boolean ready) {
+    if (sessionId != session) {
+      return;
+    }
+    store
+        .submit(JoinCluster.command(config.self(), version, ready))
+        .thenAccept(reply -> loop.execute(() -> joinAnswered(sessionId, ready, reply)));
+  }
+
+  private void joinAnswered(long sessionId, boolean ready, Reply reply) {
+    if (sessionId != session) {
+      return;
+    }
+    if (!(reply instanceof Reply.Returned returned)) {
+      log.warn("{}: cannot join under session {} yet: {}", config.nodeId(), sessionId, reply);
+      loop.schedule(RETRY_MILLIS, () -> join(sessionId, ready));
+      return;
+    }
+    if (ready) {
+      return;
+    }
+    JoinCluster.Joined answer = JoinCluster.result(returned);
+    state.whenVisible(answer.index(), () -> joinVisible(sessionId, answer.otherSession()));
+  }
+
+  /** The views show at least what was there when the session joined. */
+  private void joinVisible(long sessionId, long otherSession) {
+    if (sessionId != session) {
+      return;
+    }
+    if (!predecessorsEnded) {
+      predecessorsEnded = true;
+      endPredecessors(sessionId);
+    } else if (otherSession != 0) {
+      log.error(
+          "another process takes part as node {} under session {}: node ids must be unique",
+          config.nodeId(),
+          otherSession);
+    }
+    joined = sessionId;
+    checkLease();
+    join(sessionId, true);
+  }
+
+  /** The sessions that earlier runs of this node left behind: their process is gone. */
+  private void endPredecessors(long sessionId) {
+    for (Map.Entry<Long, TableView.Held<String>> open : sessions.entries().entrySet()) {
+      if (open.getValue().value().equals(config.nodeId()) && open.getKey() != sessionId) {
+        log.info("{}: ending session {} of an earlier run", config.nodeId(), open.getKey());
+        store.submit(new Command.CloseSession(open.getKey()));
+      }
+    }
+  }
+
+  private void checkLease() {
+    if (joined == 0) {
+      return;
+    }
+    boolean holds = lease.holds(joined);
+    if (holds && active == 0) {
+      active = joined;
+      log.info("{}: takes part under session {}", config.nodeId(), joined);
+      listeners.forEach(listener -> listener.quorumGained(joined));
+    } else if (!holds && active != 0) {
+      stepDown("no quorum: the lease of session " + joined + " ran out");
+    }
+  }
+
+  private void stepDown(String why) {
+    reason = why;
+    if (active == 0) {
+      return;
+    }
+    active = 0;
+    log.warn("{}: steps down: {}", config.nodeId(), why);
+    listeners.forEach(listener -> listener.quorumLost(why));
+  }
+
+  /** The node's record as it is known here, or null. Thread-safe. */
+  public @Nullable NodeRecord record(String node) {
+    return nodes.get(node);
+  }
+
+  /** Hears, on the control loop, whether this node takes part. */
+  public interface Listener {
+
+    /** The node takes part from now on, under this session: a new one or the one it had before. */
+    void quorumGained(long sessionId);
+
+    /** The node must not act for the cluster. */
+    void quorumLost(String reason);
+  }
+}

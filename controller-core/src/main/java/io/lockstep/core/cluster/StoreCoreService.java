@@ -1,0 +1,164 @@
+package io.lockstep.core.cluster;
+
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.core.IdGenerator;
+import org.onosproject.core.Version;
+
+/**
+ * onos-api's core service: numbers of applications and other ids come from the store, so they are
+ * the same on all nodes and never given twice. Thread-safe.
+ *
+ * <p>Registering a new application and drawing a new block of ids wait for the store, up to {@link
+ * #DEADLINE_MILLIS}; never call them on the control loop or on a client's event loop.
+ */
+public final class StoreCoreService implements CoreService {
+
+  /** How long a call waits for the store. */
+  public static final long DEADLINE_MILLIS = 10_000;
+
+  /** How many ids a node draws at once. */
+  private static final int BLOCK = 1_000;
+
+  private static final int MAX_TOPIC_BYTES = 256;
+
+  private final StoreClient store;
+  private final Version version;
+  private final TableView<String, Short> applications;
+  private final Map<String, IdGenerator> generators = new ConcurrentHashMap<>();
+
+  /** A service over the store; declares its table. */
+  public StoreCoreService(StoreClient store, NodeState state, String version) {
+    Version parsed = Versions.parse(version);
+    this.store = store;
+    this.version = parsed == null ? Version.version(0, 0, "0", version) : parsed;
+    this.applications = state.declare(ApplicationTable.NAME, new ApplicationTable());
+  }
+
+  @Override
+  public Version version() {
+    return version;
+  }
+
+  @Override
+  public Set<ApplicationId> getAppIds() {
+    Set<ApplicationId> ids = new LinkedHashSet<>();
+    applications.entries().forEach((name, id) -> ids.add(applicationId(id.value(), name)));
+    return ids;
+  }
+
+  /** Null where no application has this number, as onos-api has it. */
+  @Override
+  @SuppressWarnings("NullAway") // onos-api answers null and says so only in its documentation.
+  public ApplicationId getAppId(Short id) {
+    for (ApplicationId application : getAppIds()) {
+      if (application.id() == id) {
+        return application;
+      }
+    }
+    return null;
+  }
+
+  /** Null where no application has this name, as onos-api has it. */
+  @Override
+  @SuppressWarnings("NullAway") // As above.
+  public ApplicationId getAppId(String name) {
+    return known(name);
+  }
+
+  private @Nullable ApplicationId known(String name) {
+    Short id = applications.get(name);
+    return id == null ? null : applicationId(id, name);
+  }
+
+  /**
+   * The application's id, a new one where the name is new.
+   *
+   * @throws IllegalStateException where the store refuses or does not answer in time
+   */
+  @Override
+  public ApplicationId registerApplication(String name) {
+    ApplicationId known = known(name);
+    if (known != null) {
+      return known;
+    }
+    Reply reply = await(RegisterApplication.command(name), "register application " + name);
+    if (reply instanceof Reply.Returned returned) {
+      return applicationId(RegisterApplication.result(returned), name);
+    }
+    throw new IllegalStateException("cannot register application " + name + ": " + reply);
+  }
+
+  /** As the other; applications are not deactivated one by one yet, so the hook is never run. */
+  @Override
+  public ApplicationId registerApplication(String name, Runnable preDeactivate) {
+    return registerApplication(name);
+  }
+
+  @Override
+  public IdGenerator getIdGenerator(String topic) {
+    Bytes key = Bytes.utf8("ids:" + topic);
+    if (topic.isEmpty() || key.length() > MAX_TOPIC_BYTES) {
+      throw new IllegalArgumentException("a topic has 1 to 252 bytes");
+    }
+    return generators.computeIfAbsent(topic, absent -> new BlockIdGenerator(key));
+  }
+
+  private static ApplicationId applicationId(short id, String name) {
+    return new DefaultApplicationId(id, name);
+  }
+
+  private Reply await(Command command, String operation) {
+    try {
+      return store.submit(command).get(DEADLINE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting to " + operation, e);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "cannot " + operation + ": no answer in " + DEADLINE_MILLIS + " ms", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot " + operation, e);
+    }
+  }
+
+  /** Hands out ids of blocks that it draws from a counter in the store. */
+  private final class BlockIdGenerator implements IdGenerator {
+    private final Bytes counter;
+    private long next;
+    private long end;
+
+    BlockIdGenerator(Bytes counter) {
+      this.counter = counter;
+    }
+
+    @Override
+    public synchronized long getNewId() {
+      if (next == end) {
+        Reply reply =
+            await(new Command.Increment(ApplicationTable.COUNTERS, counter, BLOCK), "draw ids");
+        if (!(reply instanceof Reply.Counter drawn)) {
+          throw new IllegalStateException("cannot draw ids: " + reply);
+        }
+        end = drawn.value();
+        next = end - BLOCK;
+      }
+      return next++;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Transaction;
+import io.lockstep.store.codec.ByteReader;
+import io.lockstep.store.codec.ByteWriter;
+
+/**
+ * Micro component {@code mastership.claim}: makes the caller the master of a domain that has no
+ * living master, in the next epoch; or raises the epoch of the caller's own domain above what a
+ * switch has seen (a compare-and-set against the recorded epoch). Answers the record as it is then:
+ * the claim was granted where the record's session is the caller's.
+ */
+public final class ClaimDomain implements MicroComponent {
+
+  /** The component's name. */
+  public static final String NAME = "mastership.claim";
+
+  private static final int FORMAT = 1;
+  private static final DomainTable DOMAINS = new DomainTable();
+
+  /**
+   * The command.
+   *
+   * @param node who claims; its session is the one that submits
+   * @param minimumEpoch the epoch shall be at least this; 0 where any will do
+   */
+  public static Command command(String domain, String node, long minimumEpoch) {
+    return new Command.Call(
+        NAME, new ByteWriter().int8(FORMAT).utf8(domain).utf8(node).int64(minimumEpoch).toBytes());
+  }
+
+  /** The domain's record after the claim, granted or not. */
+  public static DomainRecord result(Reply.Returned reply) {
+    return DOMAINS.decodeValue(reply.result());
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
+    ByteReader in = new ByteReader(argument);
+    in.version(FORMAT, "claim");
+    String domain = in.utf8(DomainTable.MAX_NAME_BYTES);
+    String node = in.utf8(DomainTable.MAX_NAME_BYTES);
+    long minimumEpoch = in.int64();
+    in.end();
+    if (minimumEpoch < 0 || minimumEpoch >= DomainRecord.MAX_EPOCH) {
+      throw new Refusal("epoch " + Long.toUnsignedString(minimumEpoch) + " is out of bounds");
+    }
+    if (!transaction.sessionAlive(transaction.callerSession())) {
+      throw new Refusal("the session of " + node + " has ended");
+    }
+    Entry entry = transaction.get(DomainTable.NAME, DOMAINS.encodeKey(domain));
+    DomainRecord old = entry == null ? null : DOMAINS.decodeValue(entry.value());
+    DomainRecord now;
+    if (old == null) {
+      now = next(transaction, node, Math.max(1, minimumEpoch));
+    } else if (old.sessionId() == transaction.callerSession()) {
+      if (old.epoch() >= minimumEpoch) {
+        return DOMAINS.encodeValue(old);
+      }
+      now = next(transaction, node, minimumEpoch);
+    } else if (transaction.sessionAlive(old.sessionId())) {
+      return DOMAINS.encodeValue(old);
+    } else {
+      now = next(transaction, node, Math.max(old.epoch() + 1, minimumEpoch));
+    }
+    transaction.put(DomainTable.NAME, DOMAINS.encodeKey(domain), DOMAINS.encodeValue(now));
+    return DOMAINS.encodeValue(now);
+  }
+
+  private static DomainRecord next(Transaction transaction, String node, long epoch) {
+    return new DomainRecord(node, transaction.callerSession(), epoch, transaction.timeMillis());
+  }
+}

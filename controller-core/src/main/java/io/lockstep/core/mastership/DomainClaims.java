@@ -1,0 +1,194 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims domains without a living master. All living nodes see the same gap at about the same time;
+ * the first choice among the living claims at once and the others a little later each, should it
+ * not have done so. Whoever comes first gets it: the store decides. Owned by the control loop.
+ */
+final class DomainClaims {
+  private static final Logger log = LoggerFactory.getLogger(DomainClaims.class);
+
+  /** How much longer each choice waits than the one before it. */
+  static final long STAGGER_MILLIS = 150;
+
+  /** How long a node that just started gives a preferred master the time to start as well. */
+  static final long START_GRACE_MILLIS = 1_500;
+
+  private static final long RETRY_MILLIS = 100;
+
+  private final NodeConfig config;
+  private final StoreClient store;
+  private final ControlLoop loop;
+  private final Membership membership;
+  private final Connections connections;
+  private final Ownership ownership;
+  private final LongSupplier nanoClock;
+  private final Set<String> inFlight = new HashSet<>();
+  private final Map<String, Long> raising = new HashMap<>();
+  private final Map<String, ControlLoop.Timeout> pending = new HashMap<>();
+  private boolean started;
+  private long graceUntilNanos;
+
+  DomainClaims(
+      NodeConfig config,
+      StoreClient store,
+      ControlLoop loop,
+      Membership membership,
+      Connections connections,
+      Ownership ownership,
+      LongSupplier nanoClock) {
+    this.config = config;
+    this.store = store;
+    this.loop = loop;
+    this.membership = membership;
+    this.connections = connections;
+    this.ownership = ownership;
+    this.nanoClock = nanoClock;
+  }
+
+  /** The node takes part from now on. */
+  void begin() {
+    if (!started) {
+      started = true;
+      graceUntilNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(START_GRACE_MILLIS);
+    }
+    considerAll();
+  }
+
+  void considerAll() {
+    config.domains().forEach(this::consider);
+  }
+
+  /** Claims the domain, now or when its turn comes, if nobody masters it. */
+  void consider(DomainConfig domain) {
+    String name = domain.name();
+    if (membership.activeSession() == 0 || ownership.master(name) != null) {
+      ControlLoop.Timeout timeout = pending.remove(name);
+      if (timeout != null) {
+        timeout.cancel();
+      }
+      return;
+    }
+    if (inFlight.contains(name)) {
+      return;
+    }
+    long delayMillis = delayMillis(domain);
+    if (delayMillis <= 0) {
+      claim(domain, 0);
+    } else if (!pending.containsKey(name)) {
+      pending.put(name, loop.schedule(delayMillis, () -> turn(domain)));
+    }
+  }
+
+  /**
+   * Raises the epoch of a domain that this node masters; no effect where it does not, or the epoch
+   * is high enough.
+   */
+  void raise(DomainConfig domain, long minimumEpoch) {
+    long highest = Math.max(minimumEpoch, raising.getOrDefault(domain.name(), 0L));
+    raising.put(domain.name(), highest);
+    if (!inFlight.contains(domain.name()) && ownership.ownDomain(domain.name()) != null) {
+      claim(domain, highest);
+    }
+  }
+
+  private void turn(DomainConfig domain) {
+    pending.remove(domain.name());
+    if (membership.activeSession() != 0
+        && ownership.master(domain.name()) == null
+        && !inFlight.contains(domain.name())) {
+      claim(domain, 0);
+    }
+  }
+
+  private void claim(DomainConfig domain, long minimumEpoch) {
+    inFlight.add(domain.name());
+    log.info(
+        "{}: claims domain {}{}",
+        config.nodeId(),
+        domain.name(),
+        minimumEpoch == 0 ? "" : " in epoch " + minimumEpoch + " or later");
+    store
+        .submit(ClaimDomain.command(domain.name(), config.nodeId(), minimumEpoch))
+        .thenAccept(reply -> loop.execute(() -> answered(domain, minimumEpoch, reply)));
+  }
+
+  private void answered(DomainConfig domain, long minimumEpoch, Reply reply) {
+    inFlight.remove(domain.name());
+    if (reply instanceof Reply.Returned returned) {
+      DomainRecord now = ClaimDomain.result(returned);
+      log.info(
+          "{}: domain {} is mastered by {} in epoch {}",
+          config.nodeId(),
+          domain.name(),
+          now.node(),
+          now.epoch());
+      Long wanted = raising.get(domain.name());
+      if (wanted != null
+          && (wanted <= now.epoch() || now.sessionId() != membership.activeSession())) {
+        raising.remove(domain.name());
+      } else if (wanted != null) {
+        claim(domain, wanted);
+      }
+      return;
+    }
+    log.warn("{}: claim of domain {} failed: {}", config.nodeId(), domain.name(), reply);
+    loop.schedule(
+        RETRY_MILLIS,
+        () -> {
+          if (minimumEpoch > 0) {
+            raise(domain, minimumEpoch);
+          } else {
+            consider(domain);
+          }
+        });
+  }
+
+  /** How long this node leaves a domain without master to better choices. */
+  private long delayMillis(DomainConfig domain) {
+    List<String> order = config.preference(domain);
+    String first = order.get(0);
+    DomainRecord known = ownership.domains().get(domain.name());
+    Map<String, Long> live = membership.liveNodes();
+    List<String> candidates = new ArrayList<>(order);
+    candidates.retainAll(live.keySet());
+    if (known != null) {
+      // A node that reaches none of the switches comes last. At the first start all do not yet.
+      candidates.sort(Comparator.comparing(node -> reaches(node, domain) ? 0 : 1));
+    }
+    long delayMillis = Math.max(0, candidates.indexOf(config.nodeId())) * STAGGER_MILLIS;
+    long graceNanos = graceUntilNanos - nanoClock.getAsLong();
+    if (!live.containsKey(first) && graceNanos > 0) {
+      delayMillis += TimeUnit.NANOSECONDS.toMillis(graceNanos) + 1;
+    }
+    return delayMillis;
+  }
+
+  private boolean reaches(String node, DomainConfig domain) {
+    return connections.view().entries().entrySet().stream()
+        .anyMatch(
+            entry ->
+                entry.getKey().node().equals(node)
+                    && domain.contains(entry.getKey().dpid())
+                    && connections.connected(node, entry.getKey().dpid()));
+  }
+}

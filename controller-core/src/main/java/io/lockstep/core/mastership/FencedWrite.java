@@ -1,0 +1,143 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Transaction;
+import io.lockstep.store.codec.ByteReader;
+import io.lockstep.store.codec.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Micro component {@code fenced.write}: writes records on behalf of a domain or a delegated switch,
+ * all or none, and only for its master: the caller's session must be the master's and the epoch the
+ * present one. So a master that was paused and replaced cannot write, however late its request
+ * comes. Refused with {@link Reply.Reason#COMPONENT_REFUSED}.
+ */
+public final class FencedWrite implements MicroComponent {
+
+  /** The component's name. */
+  public static final String NAME = "fenced.write";
+
+  /** Writes in one call at most. */
+  public static final int MAX_WRITES = 4_096;
+
+  private static final int FORMAT = 1;
+  private static final int MAX_TABLE_BYTES = 64;
+  private static final int MAX_KEY_BYTES = 1 << 10;
+  private static final int MAX_VALUE_BYTES = 1 << 20;
+  private static final DomainTable DOMAINS = new DomainTable();
+  private static final DelegationTable DELEGATIONS = new DelegationTable();
+
+  /** One write of a fenced call. */
+  public sealed interface Write {
+
+    /** Writes an entry whatever it was. */
+    record Put(String table, Bytes key, Bytes value) implements Write {}
+
+    /** Removes an entry, if it is there. */
+    record Remove(String table, Bytes key) implements Write {}
+  }
+
+  /**
+   * The command for some writes.
+   *
+   * @param writes 1 to {@link #MAX_WRITES}
+   */
+  public static Command command(Fence fence, List<Write> writes) {
+    if (writes.isEmpty() || writes.size() > MAX_WRITES) {
+      throw new IllegalArgumentException(
+          writes.size() + " writes in a fenced write, allowed are 1 to " + MAX_WRITES);
+    }
+    ByteWriter out =
+        new ByteWriter(256)
+            .int8(FORMAT)
+            .utf8(fence.scope())
+            .int64(fence.epoch())
+            .varint(writes.size());
+    for (Write write : writes) {
+      if (write instanceof Write.Put put) {
+        out.flag(true).utf8(put.table()).bytes(put.key()).bytes(put.value());
+      } else if (write instanceof Write.Remove remove) {
+        out.flag(false).utf8(remove.table()).bytes(remove.key());
+      }
+    }
+    return new Command.Call(NAME, out.toBytes());
+  }
+
+  /** The index at which the writes took effect. */
+  public static long appliedAt(Reply.Returned reply) {
+    return new ByteReader(reply.result()).int64();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
+    ByteReader in = new ByteReader(argument);
+    in.version(FORMAT, "fenced write");
+    Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
+    check(transaction, fence);
+    for (Write write : writes(in)) {
+      if (write instanceof Write.Put put) {
+        transaction.put(put.table(), put.key(), put.value());
+      } else if (write instanceof Write.Remove remove) {
+        transaction.remove(remove.table(), remove.key());
+      }
+    }
+    return new ByteWriter(8).int64(transaction.index()).toBytes();
+  }
+
+  private static List<Write> writes(ByteReader in) {
+    int count = in.count(MAX_WRITES, 3);
+    List<Write> writes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      boolean put = in.flag();
+      String table = in.utf8(MAX_TABLE_BYTES);
+      Bytes key = in.bytes(MAX_KEY_BYTES);
+      writes.add(
+          put
+              ? new Write.Put(table, key, in.bytes(MAX_VALUE_BYTES))
+              : new Write.Remove(table, key));
+    }
+    in.end();
+    return writes;
+  }
+
+  /** Refuses unless the caller masters the fence's scope in its epoch. */
+  static void check(Transaction transaction, Fence fence) throws Refusal {
+    long masterSession;
+    long epoch;
+    if (SwitchScope.isSwitch(fence.scope())) {
+      Bytes key = DELEGATIONS.encodeKey(SwitchScope.dpid(fence.scope()));
+      Entry entry = transaction.get(DelegationTable.NAME, key);
+      if (entry == null) {
+        throw new Refusal("fenced: " + fence.scope() + " is not delegated");
+      }
+      DelegationRecord delegation = DELEGATIONS.decodeValue(entry.value());
+      masterSession = delegation.sessionId();
+      epoch = delegation.epoch();
+    } else {
+      Entry entry = transaction.get(DomainTable.NAME, DOMAINS.encodeKey(fence.scope()));
+      if (entry == null) {
+        throw new Refusal("fenced: nobody masters domain " + fence.scope());
+      }
+      DomainRecord domain = DOMAINS.decodeValue(entry.value());
+      masterSession = domain.sessionId();
+      epoch = domain.epoch();
+    }
+    if (epoch != fence.epoch()) {
+      throw new Refusal(
+          "fenced: " + fence.scope() + " is in epoch " + epoch + ", not " + fence.epoch());
+    }
+    if (masterSession != transaction.callerSession()) {
+      throw new Refusal("fenced: " + fence.scope() + " is mastered by session " + masterSession);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives domains that this node masters to another: back to a preferred master once that has been
+ * connected to all known switches of the domain for long enough without a break, so that a node
+ * that comes and goes does not make mastership flap; or away on request. Only the present master
+ * does this. Owned by the control loop.
+ */
+final class HandBack {
+  private static final Logger log = LoggerFactory.getLogger(HandBack.class);
+  private static final long RETRY_MILLIS = 200;
+
+  private final NodeConfig config;
+  private final StoreClient store;
+  private final ControlLoop loop;
+  private final Membership membership;
+  private final Connections connections;
+  private final Ownership ownership;
+  private final LongSupplier nanoClock;
+
+  /** Told when a domain is being handed over or is no longer; the roles are to be reviewed. */
+  private final java.util.function.Consumer<String> reviewDomain;
+
+  private final Map<String, Ready> ready = new HashMap<>();
+
+  /** Domains on their way to another node, and the epoch in which this node gave them away. */
+  private final Map<String, Long> leaving = new HashMap<>();
+
+  private record Ready(String node, long sessionId, long sinceNanos) {}
+
+  HandBack(
+      NodeConfig config,
+      StoreClient store,
+      ControlLoop loop,
+      Membership membership,
+      Connections connections,
+      Ownership ownership,
+      LongSupplier nanoClock,
+      java.util.function.Consumer<String> reviewDomain) {
+    this.config = config;
+    this.store = store;
+    this.loop = loop;
+    this.membership = membership;
+    this.connections = connections;
+    this.ownership = ownership;
+    this.nanoClock = nanoClock;
+    this.reviewDomain = reviewDomain;
+  }
+
+  /** Whether this node is giving the domain away and must not act on it any longer. */
+  boolean isLeaving(Fence domain) {
+    Long epoch = leaving.get(domain.scope());
+    return epoch != null && epoch == domain.epoch();
+  }
+
+  /** Looks at all domains; called every now and then. */
+  void tick() {
+    for (DomainConfig domain : config.domains()) {
+      Fence own = ownership.ownDomain(domain.name());
+      if (own == null) {
+        ready.remove(domain.name());
+      } else if (!isLeaving(own)) {
+        review(domain, own);
+      }
+    }
+  }
+
+  /** Gives a domain of this node to the next choice among the living, if there is one. */
+  boolean relinquish(DomainConfig domain) {
+    Fence own = ownership.ownDomain(domain.name());
+    if (own == null || isLeaving(own)) {
+      return false;
+    }
+    for (String node : config.preference(domain)) {
+      long session = membership.sessionOf(node);
+      if (!node.equals(config.nodeId()) && session != 0) {
+        handOver(own, node, session);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void review(DomainConfig domain, Fence own) {
+    Ready candidate = candidate(domain);
+    Ready before = ready.get(domain.name());
+    if (candidate == null) {
+      ready.remove(domain.name());
+      return;
+    }
+    if (before == null
+        || !before.node().equals(candidate.node())
+        || before.sessionId() != candidate.sessionId()) {
+      ready.put(domain.name(), candidate);
+      before = candidate;
+    }
+    long readyNanos = nanoClock.getAsLong() - before.sinceNanos();
+    if (readyNanos >= TimeUnit.MILLISECONDS.toNanos(config.handBackDelayMillis())) {
+      ready.remove(domain.name());
+      handOver(own, before.node(), before.sessionId());
+    }
+  }
+
+  /** The best choice before this node that reaches all switches of the domain now, or null. */
+  private @Nullable Ready candidate(DomainConfig domain) {
+    List<String> order = config.preference(domain);
+    Set<Long> switches = knownSwitches(domain);
+    for (String node : order.subList(0, order.indexOf(config.nodeId()))) {
+      long session = membership.sessionOf(node);
+      if (session != 0 && switches.stream().allMatch(dpid -> connections.connected(node, dpid))) {
+        return new Ready(node, session, nanoClock.getAsLong());
+      }
+    }
+    return null;
+  }
+
+  /** The domain's switches that some living node is connected to. */
+  private Set<Long> knownSwitches(DomainConfig domain) {
+    Set<Long> switches = new TreeSet<>();
+    connections
+        .view()
+        .entries()
+        .forEach(
+            (key, session) -> {
+              if (domain.contains(key.dpid()) && connections.connected(key.node(), key.dpid())) {
+                switches.add(key.dpid());
+              }
+            });
+    return switches;
+  }
+
+  private void handOver(Fence own, String node, long sessionId) {
+    log.info(
+        "{}: hands domain {} over to {} (epoch {} ends)",
+        config.nodeId(),
+        own.scope(),
+        node,
+        own.epoch());
+    leaving.put(own.scope(), own.epoch());
+    reviewDomain.accept(own.scope());
+    submit(own, node, sessionId);
+  }
+
+  private void submit(Fence own, String node, long sessionId) {
+    store
+        .submit(HandOverDomain.transfer(own, node, sessionId))
+        .thenAccept(reply -> loop.execute(() -> answered(own, node, sessionId, reply)));
+  }
+
+  private void answered(Fence own, String node, long sessionId, Reply reply) {
+    if (reply instanceof Reply.Returned) {
+      // The domain's record shows it soon; until then isLeaving() keeps this node still.
+      return;
+    }
+    log.warn("{}: hand-over of {} to {}: {}", config.nodeId(), own.scope(), node, reply);
+    if (reply instanceof Reply.Unknown) {
+      // It may have happened; asked again, it is refused if it did.
+      loop.schedule(RETRY_MILLIS, () -> submit(own, node, sessionId));
+      return;
+    }
+    leaving.remove(own.scope(), own.epoch());
+    reviewDomain.accept(own.scope());
+  }
+}

@@ -1,0 +1,286 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.store.StoreClient;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
+
+/**
+ * This node's part in mastership: it claims domains, asks switches for the role that the store
+ * says, and knows at any moment which switches it may act on. Decisions are made on the control
+ * loop; {@link Mastery} and {@link Fencing} are answered on any thread.
+ */
+public final class Mastership implements Mastery, Fencing {
+  private static final long TICK_MILLIS = 200;
+
+  private final NodeConfig config;
+  private final StoreClient store;
+  private final ControlLoop loop;
+  private final Membership membership;
+  private final Connections connections;
+  private final Ownership ownership;
+  private final DomainClaims claims;
+  private final HandBack handBack;
+  private final Delegations delegations;
+  private final List<Mastery.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final ConcurrentHashMap<DeviceId, SwitchHold> holds = new ConcurrentHashMap<>();
+
+  /** Control loop only. */
+  private final Map<Long, RoleKeeper> keepers = new HashMap<>();
+
+  /** Mastership of a node that has no switches yet; declares its tables and listens to them. */
+  public Mastership(
+      NodeConfig config,
+      StoreClient store,
+      NodeState state,
+      Membership membership,
+      Connections connections,
+      Ownership ownership,
+      LongSupplier nanoClock) {
+    this.config = config;
+    this.store = store;
+    this.loop = state.loop();
+    this.membership = membership;
+    this.connections = connections;
+    this.ownership = ownership;
+    this.claims =
+        new DomainClaims(config, store, loop, membership, connections, ownership, nanoClock);
+    this.handBack =
+        new HandBack(
+            config,
+            store,
+            loop,
+            membership,
+            connections,
+            ownership,
+            nanoClock,
+            domain -> reviewDomain(domain, "domain " + domain + " is handed over"));
+    this.delegations =
+        new Delegations(config, store, loop, membership, connections, ownership, nanoClock);
+    membership.addListener(new QuorumListener());
+    ownership.domains().addListener((domain, old, now) -> domainChanged(domain, now));
+    ownership.delegations().addListener((dpid, old, now) -> reviewSwitch(dpid, "it was delegated"));
+    membership.sessions().addListener(this::sessionChanged);
+  }
+
+  /** Begins to look at the domains every now and then; once. */
+  public void start() {
+    loop.scheduleEvery(
+        TICK_MILLIS,
+        () -> {
+          handBack.tick();
+          delegations.tick();
+        });
+  }
+
+  /** A switch connected; on its event loop. */
+  public void connected(SwitchConnection connection) {
+    SwitchHold hold = new SwitchHold(connection, membership.lease(), listeners);
+    holds.put(connection.deviceId(), hold);
+    loop.execute(
+        () -> {
+          if (hold.closed()) {
+            return;
+          }
+          RoleKeeper keeper = new RoleKeeper(hold, loop, new Room());
+          keepers.put(hold.dpid(), keeper);
+          connections.opened(hold.dpid());
+          keeper.review("the switch connected");
+        });
+  }
+
+  /** A connection closed; on its event loop. Its listeners hear of the loss before this returns. */
+  public void disconnected(SwitchConnection connection, String reason) {
+    SwitchHold hold = holds.get(connection.deviceId());
+    if (hold == null || hold.connection() != connection) {
+      return;
+    }
+    holds.remove(connection.deviceId(), hold);
+    hold.close("the connection closed: " + reason);
+    loop.execute(
+        () -> {
+          RoleKeeper keeper = keepers.get(hold.dpid());
+          if (keeper != null && keeper.hold() == hold) {
+            keepers.remove(hold.dpid());
+          }
+          if (!keepers.containsKey(hold.dpid())) {
+            connections.closed(hold.dpid());
+          }
+        });
+  }
+
+  /** The switch took the role away; on its event loop. */
+  public void roleLost(SwitchConnection connection, String reason) {
+    SwitchHold hold = holds.get(connection.deviceId());
+    if (hold == null || hold.connection() != connection) {
+      return;
+    }
+    loop.execute(
+        () -> {
+          RoleKeeper keeper = keepers.get(hold.dpid());
+          if (keeper != null && keeper.hold() == hold) {
+            keeper.lost(reason);
+          }
+        });
+  }
+
+  @Override
+  public @Nullable SwitchConnection mastered(DeviceId device) {
+    SwitchHold hold = holds.get(device);
+    return hold != null && hold.epoch() != -1 && hold.connection().isOpen()
+        ? hold.connection()
+        : null;
+  }
+
+  @Override
+  public long epoch(DeviceId device) {
+    SwitchHold hold = holds.get(device);
+    return hold == null ? -1 : hold.epoch();
+  }
+
+  @Override
+  public @Nullable SwitchConnection connected(DeviceId device) {
+    SwitchHold hold = holds.get(device);
+    return hold == null ? null : hold.connection();
+  }
+
+  @Override
+  public void addListener(Listener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public @Nullable Fence fence(DeviceId device) {
+    return SwitchScope.isSwitch(device) ? ownership.ownSwitch(SwitchScope.dpid(device)) : null;
+  }
+
+  /** Gives the domain of a switch to another living node, if this node masters it; any thread. */
+  public void relinquish(DeviceId device) {
+    DomainConfig domain =
+        SwitchScope.isSwitch(device) ? config.domainOf(SwitchScope.dpid(device)) : null;
+    if (domain != null) {
+      loop.execute(() -> handBack.relinquish(domain));
+    }
+  }
+
+  /**
+   * One connection, for the status.
+   *
+   * @param role what the switch granted; null where nothing is known
+   * @param mastered whether this node may act on it now
+   * @param trouble what stands in the way of the wanted role; empty where nothing does
+   */
+  public record SwitchStatus(
+      SwitchConnection connection, @Nullable SwitchRole role, boolean mastered, String trouble) {}
+
+  /** The connections as they are now; control loop only. */
+  public List<SwitchStatus> switches() {
+    List<SwitchStatus> switches = new ArrayList<>();
+    for (RoleKeeper keeper : keepers.values()) {
+      SwitchHold hold = keeper.hold();
+      switches.add(
+          new SwitchStatus(hold.connection(), keeper.role(), hold.epoch() != -1, keeper.trouble()));
+    }
+    return switches;
+  }
+
+  private void domainChanged(String name, @Nullable DomainRecord now) {
+    for (DomainConfig domain : config.domains()) {
+      if (domain.name().equals(name)) {
+        claims.consider(domain);
+      }
+    }
+    reviewDomain(
+        name,
+        now == null || now.released()
+            ? "domain " + name + " was released"
+            : "domain " + name + " is mastered by " + now.node() + " in epoch " + now.epoch());
+  }
+
+  private void sessionChanged(Long session, @Nullable String old, @Nullable String now) {
+    claims.considerAll();
+    reviewAll("session " + session + (now == null ? " ended" : " opened"));
+  }
+
+  private void reviewDomain(String name, String reason) {
+    for (RoleKeeper keeper : List.copyOf(keepers.values())) {
+      DomainConfig domain = config.domainOf(keeper.hold().dpid());
+      if (domain != null && domain.name().equals(name)) {
+        keeper.review(reason);
+      }
+    }
+  }
+
+  private void reviewSwitch(long dpid, String reason) {
+    RoleKeeper keeper = keepers.get(dpid);
+    if (keeper != null) {
+      keeper.review(reason);
+    }
+  }
+
+  private void reviewAll(String reason) {
+    List.copyOf(keepers.values()).forEach(keeper -> keeper.review(reason));
+  }
+
+  private final class QuorumListener implements Membership.Listener {
+    @Override
+    public void quorumGained(long sessionId) {
+      claims.begin();
+      reviewAll("the node takes part");
+    }
+
+    @Override
+    public void quorumLost(String reason) {
+      reviewAll(reason);
+    }
+  }
+
+  private final class Room implements RoleKeeper.Room {
+
+    @Override
+    public RoleKeeper.@Nullable Ask wanted(long dpid) {
+      if (membership.activeSession() == 0) {
+        return null;
+      }
+      Ownership.Owner owner = ownership.owner(dpid);
+      if (owner == null) {
+        return null;
+      }
+      if (owner.sessionId() != membership.activeSession()) {
+        return new RoleKeeper.Ask(SwitchRole.SLAVE, owner.fence().epoch(), 0);
+      }
+      if (handBack.isLeaving(owner.fence())) {
+        return null;
+      }
+      return new RoleKeeper.Ask(SwitchRole.MASTER, owner.fence().epoch(), owner.sessionId());
+    }
+
+    @Override
+    public void raise(long dpid, long minimum) {
+      Fence own = ownership.ownSwitch(dpid);
+      DomainConfig domain = config.domainOf(dpid);
+      if (own == null || domain == null) {
+        return;
+      }
+      if (SwitchScope.isSwitch(own.scope())) {
+        store.submit(DelegateSwitch.raise(own, minimum));
+      } else {
+        claims.raise(domain, minimum);
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who masters what according to this node's view of the store. Thread-safe; may be older than the
+ * store, which is why a write carries a fence and a role request a generation id.
+ */
+public final class Ownership {
+  private final NodeConfig config;
+  private final Membership membership;
+  private final TableView<String, DomainRecord> domains;
+  private final TableView<Long, DelegationRecord> delegations;
+
+  /** Declares the tables of mastership. */
+  public Ownership(NodeConfig config, NodeState state, Membership membership) {
+    this.config = config;
+    this.membership = membership;
+    this.domains = state.declare(DomainTable.NAME, new DomainTable());
+    this.delegations = state.declare(DelegationTable.NAME, new DelegationTable());
+  }
+
+  /**
+   * The master of a switch.
+   *
+   * @param node the node
+   * @param sessionId its session
+   * @param fence what its writes for the switch carry; the epoch is the generation id
+   */
+  public record Owner(String node, long sessionId, Fence fence) {}
+
+  /** The domains' masters. */
+  public TableView<String, DomainRecord> domains() {
+    return domains;
+  }
+
+  /** The switches that are mastered by another node than their domain. */
+  public TableView<Long, DelegationRecord> delegations() {
+    return delegations;
+  }
+
+  /** The living master of a domain, or null. */
+  public @Nullable DomainRecord master(String domain) {
+    DomainRecord known = domains.get(domain);
+    return known != null && !known.released() && membership.sessionOpen(known.sessionId())
+        ? known
+        : null;
+  }
+
+  /** The living master of a switch, or null where it has none or is in no domain. */
+  public @Nullable Owner owner(long dpid) {
+    DomainConfig domain = config.domainOf(dpid);
+    if (domain == null) {
+      return null;
+    }
+    DelegationRecord delegation = delegations.get(dpid);
+    if (delegation != null && membership.sessionOpen(delegation.sessionId())) {
+      return new Owner(
+          delegation.node(),
+          delegation.sessionId(),
+          new Fence(SwitchScope.name(dpid), delegation.epoch()));
+    }
+    DomainRecord master = master(domain.name());
+    return master == null
+        ? null
+        : new Owner(master.node(), master.sessionId(), new Fence(domain.name(), master.epoch()));
+  }
+
+  /** The fence of a domain that this node masters and takes part for, or null. */
+  public @Nullable Fence ownDomain(String domain) {
+    DomainRecord master = master(domain);
+    return master != null && isOwn(master.sessionId()) ? new Fence(domain, master.epoch()) : null;
+  }
+
+  /** The fence of a switch that this node masters and takes part for, or null. */
+  public @Nullable Fence ownSwitch(long dpid) {
+    Owner owner = owner(dpid);
+    return owner != null && isOwn(owner.sessionId()) ? owner.fence() : null;
+  }
+
+  private boolean isOwn(long sessionId) {
+    return sessionId == membership.activeSession() && membership.lease().holds(sessionId);
+  }
+}

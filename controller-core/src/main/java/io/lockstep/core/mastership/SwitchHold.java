@@ -1,0 +1,129 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.core.cluster.Lease;
+import io.lockstep.core.southbound.SwitchConnection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection and whether this node may act on it as master. The control loop decides; the
+ * connection's event loop tells the listeners, in turns of gained and lost; anybody asks.
+ */
+final class SwitchHold {
+  private static final Logger log = LoggerFactory.getLogger(SwitchHold.class);
+
+  private final SwitchConnection connection;
+  private final Lease lease;
+  private final List<Mastery.Listener> listeners;
+
+  /** What the control loop wants. */
+  private volatile @Nullable Grant wanted;
+
+  private volatile String lostReason = "";
+
+  /** What the listeners know; changed on the event loop only. */
+  private volatile @Nullable Grant told;
+
+  private volatile boolean closed;
+
+  /** A right to act. Compared by identity: a right that was lost and given again is another. */
+  static final class Grant {
+    private final long epoch;
+    private final long sessionId;
+
+    Grant(long epoch, long sessionId) {
+      this.epoch = epoch;
+      this.sessionId = sessionId;
+    }
+  }
+
+  SwitchHold(SwitchConnection connection, Lease lease, List<Mastery.Listener> listeners) {
+    this.connection = connection;
+    this.lease = lease;
+    this.listeners = listeners;
+  }
+
+  SwitchConnection connection() {
+    return connection;
+  }
+
+  long dpid() {
+    return connection.dpid();
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  /** Whether the control loop granted and did not withdraw. */
+  boolean granted() {
+    return wanted != null;
+  }
+
+  /** The node may act from now on; control loop. */
+  void grant(long epoch, long sessionId) {
+    wanted = new Grant(epoch, sessionId);
+    connection.execute(this::sync);
+  }
+
+  /** The node must not act any longer, at once; the listeners hear it soon. Control loop. */
+  void withdraw(String reason) {
+    if (wanted == null) {
+      return;
+    }
+    lostReason = reason;
+    wanted = null;
+    connection.execute(this::sync);
+  }
+
+  /** The connection is closed; event loop. */
+  void close(String reason) {
+    closed = true;
+    lostReason = reason;
+    sync();
+  }
+
+  /** The epoch under which the node may act now, or -1. Any thread. */
+  long epoch() {
+    Grant grant = told;
+    return grant != null && grant == wanted && !closed && lease.holds(grant.sessionId)
+        ? grant.epoch
+        : -1;
+  }
+
+  private void sync() {
+    Grant now = closed ? null : wanted;
+    Grant before = told;
+    if (now == before) {
+      return;
+    }
+    if (before != null) {
+      told = null;
+      for (Mastery.Listener listener : listeners) {
+        tell(listener, () -> listener.lost(connection, lostReason));
+      }
+    }
+    if (now != null) {
+      told = now;
+      for (Mastery.Listener listener : listeners) {
+        tell(listener, () -> listener.gained(connection, now.epoch));
+      }
+    }
+  }
+
+  /** A listener that fails costs this connection, never the node. */
+  private void tell(Mastery.Listener listener, Runnable telling) {
+    try {
+      telling.run();
+    } catch (RuntimeException e) {
+      log.error(
+          "{}: listener {} failed at a change of mastership",
+          connection.deviceId(),
+          listener.getClass().getName(),
+          e);
+      connection.close("a listener failed at a change of mastership: " + e);
+    }
+  }
+}

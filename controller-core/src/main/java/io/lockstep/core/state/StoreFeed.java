@@ -1,0 +1,59 @@
+package io.lockstep.core.state;
+
+import io.lockstep.store.Change;
+import io.lockstep.store.Entry;
+import io.lockstep.store.StoreClient;
+import io.lockstep.store.client.ChangeFeed;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** The feed of a node's views from the replicated store. Delivers on the store client's loop. */
+public final class StoreFeed implements TableFeed {
+
+  /** How often an idle feed asks. Every question is an ordered operation. */
+  public static final long POLL_MILLIS = 20;
+
+  private final StoreClient store;
+  private final ScheduledExecutorService storeLoop;
+  private volatile @Nullable ChangeFeed feed;
+
+  /**
+   * A feed that does not run yet.
+   *
+   * @param storeLoop the loop of {@code store}
+   */
+  public StoreFeed(StoreClient store, ScheduledExecutorService storeLoop) {
+    this.store = store;
+    this.storeLoop = storeLoop;
+  }
+
+  @Override
+  public void start(List<String> tables, Sink sink) {
+    ChangeFeed following =
+        new ChangeFeed(store, storeLoop, tables, POLL_MILLIS, new Deliveries(sink));
+    feed = following;
+    following.start();
+  }
+
+  @Override
+  public void close() {
+    ChangeFeed following = feed;
+    if (following != null) {
+      following.close();
+    }
+  }
+
+  private record Deliveries(Sink sink) implements ChangeFeed.Listener {
+    @Override
+    public void snapshot(Map<String, List<Entry>> entries, long index) {
+      sink.replace(entries, index);
+    }
+
+    @Override
+    public void changes(List<Change> changes, long upToIndex) {
+      sink.changes(changes, upToIndex);
+    }
+  }
+}
