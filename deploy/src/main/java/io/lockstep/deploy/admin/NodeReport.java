@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeReport(
     String cluster,
-    int node,
+    String node,
     String version,
     long uptimeMillis,
     String state,
@@ -34,11 +34,12 @@ public record NodeReport(
     List<HostReport> hosts) {
 
   /** A node of the cluster. {@code alive} as the store's sessions say. */
-  public record MemberReport(int id, String host, boolean alive) {}
+  public record MemberReport(String id, String host, boolean alive) {}
 
   /**
    * A replica of the store.
    *
+   * @param id number of the replica, from 0 in the order of the replicas' names
    * @param phase lower case, for example {@code operational}
    * @param leader id of the leading replica, -1 where unknown
    * @param regency number of the leader's term
@@ -60,7 +61,7 @@ public record NodeReport(
    * @param master id of the node that masters it, null for none
    * @param epoch number of its masterships so far
    */
-  public record DomainReport(String name, @Nullable Integer master, long epoch, int switches) {}
+  public record DomainReport(String name, @Nullable String master, long epoch, int switches) {}
 
   /**
    * A switch.
@@ -76,8 +77,8 @@ public record NodeReport(
       String dpid,
       String domain,
       String role,
-      @Nullable Integer master,
-      List<Integer> connectedTo,
+      @Nullable String master,
+      List<String> connectedTo,
       String address,
       String protocol,
       List<PortReport> ports) {}

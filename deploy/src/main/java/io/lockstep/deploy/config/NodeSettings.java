@@ -1,5 +1,6 @@
 package io.lockstep.deploy.config;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Everything the configuration file of one process says, checked and with defaults filled in.
  *
  * @param cluster the cluster's name; nodes of different clusters do not talk to each other
- * @param nodeId the id of this process: a node's, or a replica's where it runs as a process of its
- *     own
+ * @param nodeId the id of this process: a node's, or a replica's where it is a process of its own
  * @param members all controller nodes
  * @param replicas all replicas of the store
  * @param replicaInside whether a replica of the store runs in this node's process
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeSettings(
     String cluster,
-    int nodeId,
+    String nodeId,
     List<Member> members,
     List<Replica> replicas,
     boolean replicaInside,
@@ -38,16 +38,25 @@ public record NodeSettings(
     domains = List.copyOf(domains);
   }
 
-  /** A controller node. */
-  public record Member(int id, String host) {}
+  /**
+   * A controller node.
+   *
+   * @param nodePort where the other nodes' connections arrive
+   */
+  public record Member(String id, String host, int nodePort) {}
 
   /**
    * A replica of the store.
    *
    * @param storePort where clients of the store connect
-   * @param peerPort where the other replicas connect
    */
-  public record Replica(int id, String host, int storePort, int peerPort) {}
+  public record Replica(String id, String host, int storePort) {
+
+    /** Where the other replicas connect: always the next port. */
+    public int peerPort() {
+      return storePort + 1;
+    }
+  }
 
   /** Where something listens. */
   public record Listener(String host, int port) {}
@@ -55,10 +64,10 @@ public record NodeSettings(
   /**
    * A domain.
    *
-   * @param switches datapath ids, ascending
+   * @param switches datapath ids; ranges of one domain or of two do not overlap
    * @param preferredMasters node ids, the first one first; may be empty
    */
-  public record Domain(String name, List<Long> switches, List<Integer> preferredMasters) {
+  public record Domain(String name, List<SwitchRange> switches, List<String> preferredMasters) {
     public Domain {
       switches = List.copyOf(switches);
       preferredMasters = List.copyOf(preferredMasters);
@@ -72,9 +81,14 @@ public record NodeSettings(
    * @param storeRequestMillis when an unanswered store operation is reported as unknown
    * @param handshakeMillis how long a switch may take to introduce itself
    * @param linkProbeMillis pause between two link probes on a port
+   * @param handBackMillis how long a preferred master must have been back before its domain returns
    */
   public record Timeouts(
-      int leaseMillis, int storeRequestMillis, int handshakeMillis, int linkProbeMillis) {}
+      int leaseMillis,
+      int storeRequestMillis,
+      int handshakeMillis,
+      int linkProbeMillis,
+      int handBackMillis) {}
 
   /** Where the store keeps its state. */
   public enum StateMedium {
@@ -84,6 +98,13 @@ public record NodeSettings(
 
   /** The replica that runs in this process under this id. */
   public Optional<Replica> ownReplica() {
-    return replicas.stream().filter(replica -> replica.id() == nodeId).findFirst();
+    return replicas.stream().filter(replica -> replica.id().equals(nodeId)).findFirst();
+  }
+
+  /**
+   * The replicas in the order of their ids: their numbers in the engine, whatever the file says.
+   */
+  public List<Replica> replicasInOrder() {
+    return replicas.stream().sorted(Comparator.comparing(Replica::id)).toList();
   }
 }

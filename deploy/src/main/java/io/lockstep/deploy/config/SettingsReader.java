@@ -14,20 +14,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a configuration file. Every key, its default and its bounds are in this class. */
 public final class SettingsReader {
   /** Larger files are not read. */
   static final int MAX_FILE_BYTES = 1 << 20;
 
-  private static final String NAME = "[a-z][a-z0-9-]{0,30}";
+  private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
   private static final String NAME_REMEDY =
-      "use 1 to 31 lower-case letters, digits and dashes, beginning with a letter";
+      "use 1 to 64 letters, digits, dashes, dots and underscores";
   private static final String HOST = "[A-Za-z0-9._:-]{1,253}";
   private static final String HOST_REMEDY = "give an IP address or a host name";
+  private static final int STORE_PORT = 7100;
   private static final String LOOPBACK = "localhost|127\\.[0-9]+\\.[0-9]+\\.[0-9]+|::1";
 
   /** What the process that reads the file is. */
@@ -91,19 +94,20 @@ public final class SettingsReader {
 
   private NodeSettings settings(Section root) {
     String cluster = root.requiredText("cluster", "unnamed", NAME, NAME_REMEDY);
-    int nodeId = root.requiredNumber("node", 0, 0, 999, "this node's id among the members");
+    String nodeId = root.requiredText("node", "unnamed", NAME, NAME_REMEDY);
     List<Member> members = new ArrayList<>();
     List<Replica> replicas = new ArrayList<>();
     boolean replicasApart = root.has("replicas");
     for (Section item : root.sections("members")) {
-      Replica entry = endpoint(item, !replicasApart);
-      members.add(new Member(entry.id(), entry.host()));
-      if (!replicasApart) {
-        replicas.add(entry);
-      }
+      readMember(item, members, replicasApart ? null : replicas);
     }
     for (Section item : root.sections("replicas")) {
-      replicas.add(endpoint(item, true));
+      replicas.add(
+          new Replica(
+              item.requiredText("id", "unnamed", NAME, NAME_REMEDY),
+              item.requiredText("host", "localhost", HOST, HOST_REMEDY),
+              item.number("storePort", STORE_PORT, 1, 65_534, "TCP port")));
+      item.finish();
     }
     boolean inside =
         root.text("replica", "inside", "inside|none", "write 'inside' or 'none'").equals("inside");
@@ -123,7 +127,8 @@ public final class SettingsReader {
     String logFile = log.text("file", "", ".{1,1024}", "give a path, or leave it out");
     log.finish();
     checkMembers(root, nodeId, members);
-    checkReplicas(root, replicasApart ? "replicas" : "members", nodeId, replicas, inside);
+    checkReplicas(root, replicasApart, nodeId, replicas, inside);
+    checkPorts(root, members, replicas);
     root.finish();
     return new NodeSettings(
         cluster,
@@ -139,20 +144,19 @@ public final class SettingsReader {
         logFile.isEmpty() ? null : logFile);
   }
 
-  private static Replica endpoint(Section section, boolean withPorts) {
-    int id = section.requiredNumber("id", 0, 0, 999, "");
-    String host = section.requiredText("host", "localhost", HOST, HOST_REMEDY);
-    int storePort = 7100;
-    int peerPort = 7101;
-    if (withPorts) {
-      storePort = section.number("storePort", storePort, 1, 65534, "TCP port");
-      peerPort = section.number("peerPort", storePort + 1, 1, 65535, "TCP port");
-      if (storePort == peerPort) {
-        section.complain("peerPort", "the same as storePort", "give the replica two ports");
-      }
+  /** A member, and its replica where replicas are not listed apart. */
+  private static void readMember(
+      Section item, List<Member> members, @Nullable List<Replica> replicas) {
+    String id = item.requiredText("id", "unnamed", NAME, NAME_REMEDY);
+    String host = item.requiredText("host", "localhost", HOST, HOST_REMEDY);
+    int storePort = STORE_PORT;
+    if (replicas != null) {
+      storePort = item.number("storePort", STORE_PORT, 1, 65_533, "TCP port");
+      replicas.add(new Replica(id, host, storePort));
     }
-    section.finish();
-    return new Replica(id, host, storePort, peerPort);
+    members.add(
+        new Member(id, host, item.number("nodePort", storePort + 2, 1, 65_535, "TCP port")));
+    item.finish();
   }
 
   private static Listener listener(Section section, String host, int port) {
@@ -170,97 +174,121 @@ public final class SettingsReader {
             section.number("leaseMillis", 3000, 500, 60_000, "milliseconds"),
             section.number("storeRequestMillis", 5000, 500, 60_000, "milliseconds"),
             section.number("handshakeMillis", 5000, 500, 60_000, "milliseconds"),
-            section.number("linkProbeMillis", 1000, 100, 60_000, "milliseconds"));
+            section.number("linkProbeMillis", 1000, 100, 60_000, "milliseconds"),
+            section.number("handBackMillis", 10_000, 0, 3_600_000, "milliseconds"));
     section.finish();
     return timeouts;
   }
 
   private static List<Domain> domains(Section root, List<Member> members) {
     List<Domain> domains = new ArrayList<>();
-    Set<Integer> memberIds = new HashSet<>();
+    Set<String> memberIds = new HashSet<>();
     members.forEach(member -> memberIds.add(member.id()));
-    Map<Long, String> owner = new HashMap<>();
+    Map<SwitchRange, String> owner = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
     for (Section section : root.sections("domains")) {
       String name = section.requiredText("name", "unnamed", NAME, NAME_REMEDY);
       if (!names.add(name)) {
         section.complain("name", "'" + name + "' is there twice", "give each domain its own name");
       }
-      List<Long> switches = new ArrayList<>();
+      List<SwitchRange> switches = new ArrayList<>();
       for (YamlTree.Scalar item : section.scalars("switches")) {
-        for (long dpid : DpidRange.read(section, item)) {
-          String other = owner.putIfAbsent(dpid, name);
-          if (other == null) {
-            switches.add(dpid);
-          } else {
-            section.complainAt(
-                item.place(),
-                "switches",
-                "switch " + DpidRange.hex(dpid) + " is already in domain '" + other + "'",
-                "put each switch into one domain");
-          }
-        }
+        DatapathIds.read(section, item)
+            .filter(range -> isFree(section, item, range, owner))
+            .ifPresent(
+                range -> {
+                  switches.add(range);
+                  owner.put(range, name);
+                });
       }
       if (switches.isEmpty()) {
         section.complain(
             "switches", "no switch", "list datapath ids in hexadecimal, or ranges: [1-8, ff]");
       }
-      switches.sort(Long::compareUnsigned);
       domains.add(new Domain(name, switches, masters(section, memberIds)));
       section.finish();
     }
     return domains;
   }
 
-  private static List<Integer> masters(Section section, Set<Integer> memberIds) {
-    List<Integer> masters = new ArrayList<>();
+  private static boolean isFree(
+      Section section, YamlTree.Scalar item, SwitchRange range, Map<SwitchRange, String> owner) {
+    for (Map.Entry<SwitchRange, String> taken : owner.entrySet()) {
+      if (range.overlaps(taken.getKey())) {
+        section.complainAt(
+            item.place(),
+            "switches",
+            "'" + item.text() + "' overlaps with switches of domain '" + taken.getValue() + "'",
+            "put each switch into one domain, once");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<String> masters(Section section, Set<String> memberIds) {
+    List<String> masters = new ArrayList<>();
     for (YamlTree.Scalar item : section.scalars("masters")) {
-      String text = item.text();
-      if (!text.matches("[0-9]{1,3}") || !memberIds.contains(Integer.parseInt(text))) {
+      if (!memberIds.contains(item.text())) {
         section.complainAt(
             item.place(),
             "masters",
-            "'" + text + "' is not the id of a member",
+            "'" + item.text() + "' is not the id of a member",
             "name ids from 'members', the preferred one first");
-      } else if (!masters.contains(Integer.parseInt(text))) {
-        masters.add(Integer.parseInt(text));
+      } else if (!masters.contains(item.text())) {
+        masters.add(item.text());
       }
     }
     return masters;
   }
 
-  private void checkMembers(Section root, int nodeId, List<Member> members) {
-    Set<Integer> ids = new HashSet<>();
+  private void checkMembers(Section root, String nodeId, List<Member> members) {
+    Set<String> ids = new HashSet<>();
     for (Member member : members) {
       if (!ids.add(member.id())) {
-        root.complain("members", "id " + member.id() + " is there twice", "give each its own id");
+        root.complain("members", "'" + member.id() + "' is there twice", "give each its own id");
       }
     }
     if (role == Role.NODE && !ids.isEmpty() && root.has("node") && !ids.contains(nodeId)) {
       root.complain(
-          "node", "there is no member " + nodeId, "name the id of this node from 'members'");
+          "node",
+          "there is no member '" + nodeId + "'",
+          "name the id of this node from 'members': " + String.join(", ", ids));
     }
     if (members.isEmpty()) {
-      root.complain("members", "no member", "list all nodes: - {id: 1, host: 10.0.0.1}");
+      root.complain("members", "no member", "list all nodes: - {id: n1, host: 10.0.0.1}");
+    }
+  }
+
+  private static void checkPorts(Section root, List<Member> members, List<Replica> replicas) {
+    Map<String, String> users = new HashMap<>();
+    for (Replica replica : replicas) {
+      claim(root, users, replica.host(), replica.storePort(), "replica " + replica.id());
+      claim(root, users, replica.host(), replica.peerPort(), "replica " + replica.id());
+    }
+    for (Member member : members) {
+      claim(root, users, member.host(), member.nodePort(), "node " + member.id());
+    }
+  }
+
+  private static void claim(
+      Section root, Map<String, String> users, String host, int port, String user) {
+    String other = users.putIfAbsent(host + ":" + port, user);
+    if (other != null && !other.equals(user)) {
+      root.complain(
+          "members",
+          other + " and " + user + " both use " + host + ":" + port,
+          "give storePort, storePort + 1 and nodePort of one host numbers of their own");
     }
   }
 
   private void checkReplicas(
-      Section root, String key, int nodeId, List<Replica> replicas, boolean inside) {
-    Set<Integer> ids = new HashSet<>();
-    Map<String, Integer> ports = new HashMap<>();
+      Section root, boolean apart, String nodeId, List<Replica> replicas, boolean inside) {
+    String key = apart ? "replicas" : "members";
+    Set<String> ids = new HashSet<>();
     for (Replica replica : replicas) {
-      if (!ids.add(replica.id()) && key.equals("replicas")) {
-        root.complain(key, "id " + replica.id() + " is there twice", "give each its own id");
-      }
-      for (int port : new int[] {replica.storePort(), replica.peerPort()}) {
-        Integer other = ports.putIfAbsent(replica.host() + ":" + port, replica.id());
-        if (other != null && other != replica.id()) {
-          root.complain(
-              key,
-              other + " and " + replica.id() + " both use " + replica.host() + ":" + port,
-              "give each storePort and peerPort of one host a number of its own");
-        }
+      if (!ids.add(replica.id()) && apart) {
+        root.complain(key, "'" + replica.id() + "' is there twice", "give each its own id");
       }
     }
     if (!replicas.isEmpty() && replicas.size() % 2 == 0) {
@@ -269,11 +297,11 @@ public final class SettingsReader {
           replicas.size() + " replicas survive no more crashes than " + (replicas.size() - 1),
           "use an odd number: 3 survive one crash, 5 survive two; list them under 'replicas'");
     }
-    boolean member = role == Role.REPLICA || key.equals("replicas");
-    if (member && (inside || role == Role.REPLICA) && !ids.contains(nodeId)) {
+    boolean wanted = role == Role.REPLICA || (inside && apart);
+    if (wanted && root.has("node") && !ids.contains(nodeId)) {
       root.complain(
           "node",
-          "there is no replica " + nodeId + " among the " + key,
+          "there is no replica '" + nodeId + "' among the " + key,
           role == Role.REPLICA
               ? "name the id of this replica from '" + key + "'"
               : "add it there, or write 'replica: none'");

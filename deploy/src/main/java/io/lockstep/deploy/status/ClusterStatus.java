@@ -62,7 +62,7 @@ public record ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachab
         .max(
             Comparator.comparing(NodeReport::ready)
                 .thenComparing(NodeReport::quorum)
-                .thenComparingInt(report -> -report.node()));
+                .thenComparing(NodeReport::node, Comparator.reverseOrder()));
   }
 
   /** Every switch once, with all nodes that say they are connected to it. */
@@ -84,8 +84,8 @@ public record ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachab
   }
 
   /** The nodes that are connected to a switch, as any answer says. */
-  TreeSet<Integer> connectedTo(String dpid) {
-    TreeSet<Integer> nodes = new TreeSet<>();
+  TreeSet<String> connectedTo(String dpid) {
+    TreeSet<String> nodes = new TreeSet<>();
     for (Answer answer : answers) {
       for (NodeReport.SwitchReport one : answer.report().switches()) {
         if (one.dpid().equals(dpid)) {

@@ -97,7 +97,7 @@ public final class StatusTable {
     return value == null ? "-" : value.toString();
   }
 
-  private static String join(List<Integer> ids) {
+  private static String join(List<?> ids) {
     return ids.isEmpty() ? "-" : ids.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 

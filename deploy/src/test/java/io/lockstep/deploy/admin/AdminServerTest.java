@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdminServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private final ObjectMapper json = new ObjectMapper();
-  private volatile NodeReport report = SampleReport.ready(1);
+  private volatile NodeReport report = SampleReport.ready("n1");
   private AdminServer server;
 
   @BeforeEach
@@ -67,7 +67,7 @@ class AdminServerTest {
   void readinessIsAStatusCodeAndSaysWhyNot() throws Exception {
     assertThat(send("GET", "/health/live").statusCode()).isEqualTo(200);
     assertThat(send("GET", "/health/ready").statusCode()).isEqualTo(200);
-    report = SampleReport.withoutQuorum(1);
+    report = SampleReport.withoutQuorum("n1");
     assertThat(send("GET", "/health/live").statusCode()).isEqualTo(200);
     HttpResponse<String> response = send("GET", "/health/ready");
     assertThat(response.statusCode()).isEqualTo(503);

@@ -14,16 +14,16 @@ public final class SampleReport {
   private SampleReport() {}
 
   /** Of a node that works. */
-  public static NodeReport ready(int node) {
+  public static NodeReport ready(String node) {
     return report(node, true);
   }
 
   /** Of a node that is alone. */
-  public static NodeReport withoutQuorum(int node) {
+  public static NodeReport withoutQuorum(String node) {
     return report(node, false);
   }
 
-  private static NodeReport report(int node, boolean good) {
+  private static NodeReport report(String node, boolean good) {
     return new NodeReport(
         "demo",
         node,
@@ -34,21 +34,16 @@ public final class SampleReport {
         good ? null : "no quorum",
         good,
         new ReplicaReport(
-            node,
-            "operational",
-            good ? 2 : -1,
-            3,
-            4711,
-            good ? List.of(1, 2, 3) : List.of(node),
-            good),
-        List.of(new MemberReport(1, "127.0.0.1", true), new MemberReport(2, "127.0.0.1", false)),
-        List.of(new DomainReport("west", 1, 7, 1), new DomainReport("east", null, 2, 0)),
+            1, "operational", good ? 2 : -1, 3, 4711, good ? List.of(0, 1, 2) : List.of(1), good),
+        List.of(
+            new MemberReport("n1", "127.0.0.1", true), new MemberReport("n2", "127.0.0.1", false)),
+        List.of(new DomainReport("west", "n1", 7, 1), new DomainReport("east", null, 2, 0)),
         List.of(
             new SwitchReport(
                 "0000000000000001",
                 "west",
-                node == 1 ? "master" : "slave",
-                1,
+                node.equals("n1") ? "master" : "slave",
+                "n1",
                 List.of(node),
                 "127.0.0.1:40000",
                 "OpenFlow 1.3",

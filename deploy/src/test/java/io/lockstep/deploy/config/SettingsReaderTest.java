@@ -16,11 +16,11 @@ class SettingsReaderTest {
   private static final String THREE =
       """
       cluster: demo
-      node: 1
+      node: n1
       members:
-        - {id: 1, host: 10.0.0.1}
-        - {id: 2, host: 10.0.0.2}
-        - {id: 3, host: 10.0.0.3, storePort: 7500}
+        - {id: n1, host: 10.0.0.1}
+        - {id: n2, host: 10.0.0.2}
+        - {id: n3, host: 10.0.0.3, storePort: 7500}
       """;
 
   private static NodeSettings parse(String text) throws ConfigException {
@@ -36,9 +36,13 @@ class SettingsReaderTest {
     NodeSettings settings = parse(THREE);
     assertThat(settings.replicas())
         .containsExactly(
-            new NodeSettings.Replica(1, "10.0.0.1", 7100, 7101),
-            new NodeSettings.Replica(2, "10.0.0.2", 7100, 7101),
-            new NodeSettings.Replica(3, "10.0.0.3", 7500, 7501));
+            new NodeSettings.Replica("n1", "10.0.0.1", 7100),
+            new NodeSettings.Replica("n2", "10.0.0.2", 7100),
+            new NodeSettings.Replica("n3", "10.0.0.3", 7500));
+    assertThat(settings.members())
+        .contains(
+            new NodeSettings.Member("n1", "10.0.0.1", 7102),
+            new NodeSettings.Member("n3", "10.0.0.3", 7502));
     assertThat(settings.replicaInside()).isTrue();
     assertThat(settings.openflow()).isEqualTo(new NodeSettings.Listener("0.0.0.0", 6653));
     assertThat(settings.admin()).isEqualTo(new NodeSettings.Listener("127.0.0.1", 8181));
@@ -57,15 +61,18 @@ class SettingsReaderTest {
   })
   void datapathIdsAreHexadecimal(String list, long dpid) throws ConfigException {
     NodeSettings settings =
-        parse(THREE + "domains:\n  - {name: west, switches: " + list + ", masters: [2, 1]}\n");
+        parse(THREE + "domains:\n  - {name: west, switches: " + list + ", masters: [n2, n1]}\n");
     assertThat(settings.domains())
-        .containsExactly(new NodeSettings.Domain("west", List.of(dpid), List.of(2, 1)));
+        .containsExactly(
+            new NodeSettings.Domain(
+                "west", List.of(new SwitchRange(dpid, dpid)), List.of("n2", "n1")));
   }
 
   @Test
   void rangesIncludeBothEnds() throws ConfigException {
     NodeSettings settings = parse(THREE + "domains:\n  - {name: west, switches: [e-11, 1]}\n");
-    assertThat(settings.domains().get(0).switches()).containsExactly(1L, 14L, 15L, 16L, 17L);
+    assertThat(settings.domains().get(0).switches())
+        .containsExactly(new SwitchRange(14, 17), new SwitchRange(1, 1));
   }
 
   @Test
@@ -73,12 +80,12 @@ class SettingsReaderTest {
     ConfigException e =
         refused(
             """
-            cluster: Demo
+            cluster: De mo
             nod: 1
             members:
               - {id: 1, host: "a b", storePort: 70000}
-              - {id: 1, host: h, storePort: 7102}
-              - {id: 3, host: h, storePort: 7103}
+              - {id: 1, host: h, storePort: 7102, nodePort: 9001}
+              - {id: 3, host: h, storePort: 7103, nodePort: 9000}
             openflow: {prt: 6653, port: x}
             admin:
               host: 0.0.0.0
@@ -86,21 +93,21 @@ class SettingsReaderTest {
               - {name: west, switches: [1-8, zz, 3], masters: [9]}
             lease: 3
             """);
-    assertThat(e).hasMessageContaining("node.yaml:1:10: cluster: 'Demo' is not allowed");
+    assertThat(e).hasMessageContaining("node.yaml:1:10: cluster: 'De mo' is not allowed");
     assertThat(e)
         .hasMessageContaining("node.yaml:2:1: nod: unknown key\n    remedy: did you mean 'node'?");
     assertThat(e).hasMessageContaining("node.yaml:1:1: node: missing");
     assertThat(e).hasMessageContaining("node.yaml:4:19: members[0].host: 'a b' is not allowed");
     assertThat(e)
         .hasMessageContaining("node.yaml:4:37: members[0].storePort: 70000 is out of bounds");
-    assertThat(e).hasMessageContaining("members: id 1 is there twice");
-    assertThat(e).hasMessageContaining("1 and 3 both use h:7103");
+    assertThat(e).hasMessageContaining("members: '1' is there twice");
+    assertThat(e).hasMessageContaining("replica 1 and replica 3 both use h:7103");
     assertThat(e)
         .hasMessageContaining("openflow.prt: unknown key\n    remedy: did you mean 'port'?");
     assertThat(e).hasMessageContaining("openflow.port: 'x' is not a whole number");
     assertThat(e).hasMessageContaining("node.yaml:9:9: admin.host: the admin HTTP has no");
     assertThat(e).hasMessageContaining("domains[0].switches: 'zz' is not a datapath id");
-    assertThat(e).hasMessageContaining("switch 0000000000000003 is already in domain 'west'");
+    assertThat(e).hasMessageContaining("'3' overlaps with switches of domain 'west'");
     assertThat(e).hasMessageContaining("domains[0].masters: '9' is not the id of a member");
     assertThat(e).hasMessageContaining("node.yaml:12:1: lease: unknown key");
     assertThat(e.problems()).hasSize(14);
@@ -124,7 +131,7 @@ class SettingsReaderTest {
 
   @Test
   void aKeyGivenTwiceIsTold() {
-    assertThat(refused(THREE + "node: 2\n").problems())
+    assertThat(refused(THREE + "node: n2\n").problems())
         .singleElement()
         .satisfies(
             problem -> {
@@ -144,17 +151,17 @@ class SettingsReaderTest {
     String text =
         """
         cluster: demo
-        node: 4
+        node: n4
         replica: none
-        members: [{id: 1, host: a}, {id: 2, host: b}, {id: 3, host: c}, {id: 4, host: d}]
-        replicas: [{id: 1, host: a}, {id: 2, host: b}, {id: 3, host: c}]
+        members: [{id: n1, host: a}, {id: n2, host: b}, {id: n3, host: c}, {id: n4, host: d}]
+        replicas: [{id: n1, host: a}, {id: n2, host: b}, {id: n3, host: c}]
         """;
     NodeSettings settings = parse(text);
     assertThat(settings.replicaInside()).isFalse();
     assertThat(settings.members()).hasSize(4);
     assertThat(settings.replicas()).hasSize(3);
     assertThat(refused(text.replace("replica: none\n", "")))
-        .hasMessageContaining("there is no replica 4 among the replicas");
+        .hasMessageContaining("there is no replica 'n4' among the replicas");
   }
 
   @Test
@@ -162,14 +169,14 @@ class SettingsReaderTest {
     String text =
         """
         cluster: demo
-        node: 11
+        node: s1
         replica: none
-        members: [{id: 1, host: a}]
-        replicas: [{id: 11, host: b}, {id: 12, host: c}, {id: 13, host: d}]
+        members: [{id: n1, host: a}]
+        replicas: [{id: s1, host: b}, {id: s2, host: c}, {id: s3, host: d}]
         """;
     NodeSettings settings = SettingsReader.parse("r.yaml", text, Role.REPLICA);
-    assertThat(settings.ownReplica()).contains(new NodeSettings.Replica(11, "b", 7100, 7101));
-    assertThat(refused(text)).hasMessageContaining("there is no member 11");
+    assertThat(settings.ownReplica()).contains(new NodeSettings.Replica("s1", "b", 7100));
+    assertThat(refused(text)).hasMessageContaining("there is no member 's1'");
   }
 
   @Test
@@ -177,7 +184,7 @@ class SettingsReaderTest {
     for (int node = 1; node <= 3; node++) {
       Path file = Path.of("../examples/three-nodes/node-" + node + ".yaml");
       NodeSettings settings = SettingsReader.read(file, Role.NODE);
-      assertThat(settings.nodeId()).isEqualTo(node);
+      assertThat(settings.nodeId()).isEqualTo("n" + node);
       assertThat(settings.domains()).hasSize(2);
     }
   }

@@ -16,23 +16,23 @@ class StatusTableTest {
         new ClusterStatus(
             true,
             List.of(
-                new Answer("127.0.0.1:8181", SampleReport.ready(1)),
-                new Answer("127.0.0.1:8182", SampleReport.ready(2))),
+                new Answer("127.0.0.1:8181", SampleReport.ready("n1")),
+                new Answer("127.0.0.1:8182", SampleReport.ready("n2"))),
             List.of(new Unreachable("127.0.0.1:8183", "127.0.0.1:8183: Connection refused")));
     assertThat(StatusTable.lines(status))
         .containsExactly(
             "Cluster demo: quorum, state in memory",
             "",
             "NODE  ADMIN           READY  REPLICA      LEADER  INSTANCE  REACHES  UP",
-            "1     127.0.0.1:8181  yes    operational  2       4711      1,2,3    61 s",
-            "2     127.0.0.1:8182  yes    operational  2       4711      1,2,3    61 s",
+            "n1    127.0.0.1:8181  yes    operational  2       4711      0,1,2    61 s",
+            "n2    127.0.0.1:8182  yes    operational  2       4711      0,1,2    61 s",
             "",
             "DOMAIN  MASTER  EPOCH  SWITCHES",
-            "west    1       7      1",
+            "west    n1      7      1",
             "east    -       2      0",
             "",
             "SWITCH            DOMAIN  MASTER  CONNECTED TO  PORTS UP  PROTOCOL",
-            "0000000000000001  west    1       1,2           1/2       OpenFlow 1.3",
+            "0000000000000001  west    n1      n1,n2         1/2       OpenFlow 1.3",
             "",
             "LINK FROM         PORT  TO                PORT",
             "0000000000000001  1     0000000000000002  3",
@@ -46,7 +46,7 @@ class StatusTableTest {
   void theLossOfTheQuorumIsTheFirstThingToSee() {
     ClusterStatus status =
         new ClusterStatus(
-            false, List.of(new Answer("a:1", SampleReport.withoutQuorum(1))), List.of());
+            false, List.of(new Answer("a:1", SampleReport.withoutQuorum("n1"))), List.of());
     assertThat(StatusTable.lines(status).get(0)).contains("NO QUORUM");
     assertThat(StatusTable.lines(status))
         .anySatisfy(line -> assertThat(line).contains("no: no quorum"));
