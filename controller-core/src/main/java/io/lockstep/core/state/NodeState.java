@@ -129,7 +129,9 @@ public final class NodeState implements AutoCloseable {
       handOver(
           () -> {
             List<Runnable> tellings = new ArrayList<>();
-            delivered.forEach((table, entries) -> view(table).replace(entries, tellings));
+            // In the order of declaration, so that what others refer to is told before them.
+            views.forEach(
+                (table, view) -> view.replace(delivered.getOrDefault(table, List.of()), tellings));
             tellings.forEach(Runnable::run);
             visible(upToIndex);
           });

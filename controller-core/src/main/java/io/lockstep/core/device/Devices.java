@@ -1,0 +1,252 @@
+package io.lockstep.core.device;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.mastership.Fence;
+import io.lockstep.core.mastership.FencedWrite;
+import io.lockstep.core.mastership.FencedWrite.Write;
+import io.lockstep.core.mastership.Fencing;
+import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.SwitchScope;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.onosproject.net.AnnotationKeys;
+import org.onosproject.net.device.PortDescription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the store's records of the switches that this node masters as the switches are: one fenced
+ * write at a time for each switch, with what differs, so a port that flaps costs no more than the
+ * store can take. A switch that no node reaches for a while is marked offline, by its owner only.
+ *
+ * <p>Owned by the control loop; the listener's methods and {@link #portsChanged} hand over.
+ */
+public final class Devices implements Mastery.Listener {
+  private static final Logger log = LoggerFactory.getLogger(Devices.class);
+
+  /** How long no node reaches a switch before its owner marks it offline. */
+  static final long OFFLINE_MILLIS = 500;
+
+  private static final long TICK_MILLIS = 100;
+  private static final long RETRY_MILLIS = 200;
+  private static final int MAX_TEXT_CHARS = 256;
+  private static final int MAX_NAME_CHARS = 64;
+  private static final DeviceTable DEVICE_TABLE = new DeviceTable();
+  private static final PortTable PORT_TABLE = new PortTable();
+
+  private final String node;
+  private final StoreClient store;
+  private final NodeState state;
+  private final ControlLoop loop;
+  private final Fencing fencing;
+  private final Mastery mastery;
+  private final Connections connections;
+  private final LongSupplier nanoClock;
+  private final LongSupplier wallMillis;
+  private final TableView<Long, DeviceRecord> devices;
+  private final TableView<PortTable.Key, PortRecord> ports;
+  private final Set<Long> dirty = new HashSet<>();
+  private final Set<Long> inFlight = new HashSet<>();
+  private final Map<Long, Long> unreachedSinceNanos = new HashMap<>();
+
+  /** The clocks of the room: a monotone one, and one in milliseconds since 1970. */
+  public record Clocks(LongSupplier nanoClock, LongSupplier wallMillis) {}
+
+  /** Declares the tables; the caller adds this as a listener of mastery. */
+  public Devices(
+      String node,
+      StoreClient store,
+      NodeState state,
+      Mastery mastery,
+      Fencing fencing,
+      Connections connections,
+      Clocks clocks) {
+    this.node = node;
+    this.store = store;
+    this.state = state;
+    this.loop = state.loop();
+    this.mastery = mastery;
+    this.fencing = fencing;
+    this.connections = connections;
+    this.nanoClock = clocks.nanoClock();
+    this.wallMillis = clocks.wallMillis();
+    this.devices = state.declare(DeviceTable.NAME, new DeviceTable());
+    this.ports = state.declare(PortTable.NAME, new PortTable());
+  }
+
+  /** Begins to look for switches that nobody reaches; once. */
+  public void start() {
+    loop.scheduleEvery(TICK_MILLIS, this::tick);
+  }
+
+  /** The switches. Thread-safe. */
+  public TableView<Long, DeviceRecord> devices() {
+    return devices;
+  }
+
+  /** The ports. Thread-safe. */
+  public TableView<PortTable.Key, PortRecord> ports() {
+    return ports;
+  }
+
+  @Override
+  public void gained(SwitchConnection connection, long epoch) {
+    touch(connection.dpid());
+  }
+
+  @Override
+  public void lost(SwitchConnection connection, String reason) {}
+
+  /** A port of a connected switch changed; any thread. */
+  public void portsChanged(SwitchConnection connection) {
+    touch(connection.dpid());
+  }
+
+  private void touch(long dpid) {
+    loop.execute(
+        () -> {
+          dirty.add(dpid);
+          write(dpid);
+        });
+  }
+
+  private void write(long dpid) {
+    if (!dirty.contains(dpid) || inFlight.contains(dpid)) {
+      return;
+    }
+    dirty.remove(dpid);
+    SwitchConnection connection = mastery.mastered(SwitchScope.deviceId(dpid));
+    Fence fence = fencing.fence(SwitchScope.deviceId(dpid));
+    if (connection == null || fence == null) {
+      return;
+    }
+    List<Write> writes = differences(dpid, connection);
+    if (!writes.isEmpty()) {
+      submit(dpid, fence, writes);
+    }
+  }
+
+  /** What the store must be told of a connected switch; the device comes before its ports. */
+  private List<Write> differences(long dpid, SwitchConnection connection) {
+    List<Write> writes = new ArrayList<>();
+    DeviceRecord now =
+        new DeviceRecord(
+            DeviceTexts.bounded(connection.features(), MAX_TEXT_CHARS),
+            true,
+            node,
+            wallMillis.getAsLong());
+    DeviceRecord known = devices.get(dpid);
+    if (known == null || !known.sameAs(now)) {
+      writes.add(
+          new Write.Put(
+              DeviceTable.NAME, DEVICE_TABLE.encodeKey(dpid), DEVICE_TABLE.encodeValue(now)));
+    }
+    Set<PortTable.Key> present = new HashSet<>();
+    for (PortDescription port : connection.ports()) {
+      PortTable.Key key = new PortTable.Key(dpid, port.portNumber().toLong());
+      PortRecord record = record(port);
+      present.add(key);
+      if (!record.equals(ports.get(key)) && writes.size() < FencedWrite.MAX_WRITES) {
+        writes.add(
+            new Write.Put(
+                PortTable.NAME, PORT_TABLE.encodeKey(key), PORT_TABLE.encodeValue(record)));
+      }
+    }
+    for (PortTable.Key key : ports.entries().keySet()) {
+      if (key.dpid() == dpid && !present.contains(key) && writes.size() < FencedWrite.MAX_WRITES) {
+        writes.add(new Write.Remove(PortTable.NAME, PORT_TABLE.encodeKey(key)));
+      }
+    }
+    if (writes.size() == FencedWrite.MAX_WRITES) {
+      dirty.add(dpid);
+    }
+    return writes;
+  }
+
+  private static PortRecord record(PortDescription port) {
+    String name = port.annotations().value(AnnotationKeys.PORT_NAME);
+    if (name == null) {
+      name = port.portNumber().hasName() ? port.portNumber().name() : "";
+    }
+    return new PortRecord(
+        DeviceTexts.bounded(name, MAX_NAME_CHARS), port.isEnabled(), port.type(), port.portSpeed());
+  }
+
+  private void submit(long dpid, Fence fence, List<Write> writes) {
+    inFlight.add(dpid);
+    store
+        .submit(FencedWrite.command(fence, writes))
+        .thenAccept(reply -> loop.execute(() -> answered(dpid, reply)));
+  }
+
+  private void answered(long dpid, Reply reply) {
+    if (reply instanceof Reply.Returned returned) {
+      // The next comparison must see this write.
+      state.whenVisible(FencedWrite.appliedAt(returned), () -> written(dpid));
+      return;
+    }
+    boolean fenced =
+        reply instanceof Reply.Rejected rejected
+            && rejected.reason() == Reply.Reason.COMPONENT_REFUSED;
+    log.warn("record of {} not written: {}", SwitchScope.deviceId(dpid), reply);
+    if (!fenced) {
+      dirty.add(dpid);
+    }
+    loop.schedule(RETRY_MILLIS, () -> written(dpid));
+  }
+
+  private void written(long dpid) {
+    inFlight.remove(dpid);
+    write(dpid);
+  }
+
+  /** Marks switches of this node offline that nobody reaches. */
+  private void tick() {
+    long now = nanoClock.getAsLong();
+    for (Map.Entry<Long, TableView.Held<DeviceRecord>> entry : devices.entries().entrySet()) {
+      long dpid = entry.getKey();
+      DeviceRecord device = entry.getValue().value();
+      Fence fence = fencing.fence(SwitchScope.deviceId(dpid));
+      if (fence == null || !device.available() || reached(dpid)) {
+        unreachedSinceNanos.remove(dpid);
+        if (fence != null && !device.available() && reached(dpid)) {
+          dirty.add(dpid);
+          write(dpid);
+        }
+        continue;
+      }
+      long since = unreachedSinceNanos.computeIfAbsent(dpid, absent -> now);
+      if (now - since >= TimeUnit.MILLISECONDS.toNanos(OFFLINE_MILLIS)
+          && !inFlight.contains(dpid)) {
+        unreachedSinceNanos.remove(dpid);
+        log.info("{} is offline: no node reaches it", SwitchScope.deviceId(dpid));
+        DeviceRecord offline = device.unavailable(node, wallMillis.getAsLong());
+        submit(
+            dpid,
+            fence,
+            List.of(
+                new Write.Put(
+                    DeviceTable.NAME,
+                    DEVICE_TABLE.encodeKey(dpid),
+                    DEVICE_TABLE.encodeValue(offline))));
+      }
+    }
+  }
+
+  private boolean reached(long dpid) {
+    return mastery.connected(SwitchScope.deviceId(dpid)) != null
+        || !connections.nodesOf(dpid).isEmpty();
+  }
+}

@@ -1,0 +1,220 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.Lease;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.cluster.StoreClusterService;
+import io.lockstep.core.cluster.StoreCoreService;
+import io.lockstep.core.device.Devices;
+import io.lockstep.core.device.StoreDeviceService;
+import io.lockstep.core.mastership.Mastership;
+import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.mastership.StoreMastershipService;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchObserver;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.FatalHandler;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableFeed;
+import io.lockstep.store.StoreClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.mastership.MastershipTermService;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.device.PortDescription;
+
+/**
+ * One controller node: its rooms put together. It keeps soft state only; whatever matters is in the
+ * store. Two threads are its own: the control loop, and one that runs the listeners of onos-api's
+ * services, so that others' code never holds the node up.
+ *
+ * <p>The store client belongs to the caller, who closes it after the node: that ends the node's
+ * session, and the others take over at once.
+ */
+public final class ControllerNode implements AutoCloseable {
+
+  /**
+   * What a node is given.
+   *
+   * @param version of the software, at most 64 bytes
+   * @param store a client whose session's owner is the node id
+   * @param feed of the node's views
+   * @param nanoClock the store client's clock
+   * @param wallMillis milliseconds since 1970
+   * @param fatal told of a broken invariant; the process should end
+   */
+  public record Parts(
+      NodeConfig config,
+      String version,
+      StoreClient store,
+      TableFeed feed,
+      LongSupplier nanoClock,
+      LongSupplier wallMillis,
+      FatalHandler fatal) {}
+
+  private final Parts parts;
+  private final ControlLoop loop;
+  private final ControlLoop events;
+  private final NodeState state;
+  private final Membership membership;
+  private final Mastership mastership;
+  private final Devices devices;
+  private final List<NodeRoom> rooms = new ArrayList<>();
+  private final SwitchFanOut switches;
+  private final StatusReporter reporter;
+  private final ServiceRegistry services = new ServiceRegistry();
+
+  /**
+   * A node that does not run yet.
+   *
+   * @param furniture makes the rooms beyond the node's own, in the order in which they hear of
+   *     switches
+   */
+  public ControllerNode(Parts parts, List<NodeRoom.Factory> furniture) {
+    this.parts = parts;
+    NodeConfig config = parts.config();
+    StoreClient store = parts.store();
+    loop = new ControlLoop("control-" + config.nodeId(), parts.fatal());
+    // Others' listeners: what overloads this loop is dropped and reported by the registries.
+    events = new ControlLoop("events-" + config.nodeId(), (where, failure) -> {});
+    state = new NodeState(loop);
+    membership =
+        new Membership(config, parts.version(), store, state, new Lease(store, parts.nanoClock()));
+    Connections connections = new Connections(config, store, state, membership);
+    Ownership ownership = new Ownership(config, state, membership);
+    mastership =
+        new Mastership(config, store, state, membership, connections, ownership, parts.nanoClock());
+    devices =
+        new Devices(
+            config.nodeId(),
+            store,
+            state,
+            mastership,
+            mastership,
+            connections,
+            new Devices.Clocks(parts.nanoClock(), parts.wallMillis()));
+    mastership.addListener(devices);
+    reporter =
+        new StatusReporter(
+            config, parts.version(), membership, connections, ownership, mastership, devices);
+    offerServices(connections, ownership);
+    NodeContext context =
+        new NodeContext(
+            config,
+            store,
+            state,
+            membership,
+            connections,
+            ownership,
+            mastership,
+            mastership,
+            events,
+            services,
+            parts.nanoClock(),
+            parts.wallMillis());
+    furniture.forEach(factory -> rooms.add(factory.furnish(context)));
+    List<NodeRoom> all = new ArrayList<>();
+    all.add(new MastershipRoom());
+    all.addAll(rooms);
+    switches = new SwitchFanOut(all);
+  }
+
+  private void offerServices(Connections connections, Ownership ownership) {
+    NodeConfig config = parts.config();
+    StoreMastershipService roles =
+        new StoreMastershipService(
+            config, membership, connections, ownership, mastership, loop, events);
+    services.offer(MastershipService.class, roles);
+    services.offer(MastershipTermService.class, roles);
+    services.offer(DeviceService.class, new StoreDeviceService(devices, roles, events));
+    services.offer(ClusterService.class, new StoreClusterService(config, membership, events));
+    services.offer(CoreService.class, new StoreCoreService(parts.store(), state, parts.version()));
+  }
+
+  /** Starts the threads and begins to follow the store; once. Does not wait for a quorum. */
+  public void start() {
+    loop.start();
+    events.start();
+    state.start(parts.feed());
+    membership.start();
+    mastership.start();
+    devices.start();
+    rooms.forEach(NodeRoom::start);
+  }
+
+  /** What the southbound tells of switches; give it to the channel after {@link #start}. */
+  public SwitchObserver switches() {
+    return switches;
+  }
+
+  /** onos-api's services, for others' applications. */
+  public ServiceRegistry services() {
+    return services;
+  }
+
+  /** Completes when the views have shown the store for the first time. */
+  public CompletableFuture<Void> current() {
+    return state.current();
+  }
+
+  /** Whether the node takes part in the cluster now. Thread-safe. */
+  public boolean hasQuorum() {
+    long session = membership.activeSession();
+    return session != 0 && membership.lease().holds(session);
+  }
+
+  /** The status, taken on the control loop; never completes on a node that does not run. */
+  public CompletableFuture<NodeStatus> status() {
+    CompletableFuture<NodeStatus> taken = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            taken.complete(reporter.take());
+          } catch (RuntimeException e) {
+            taken.completeExceptionally(e);
+            throw e;
+          }
+        });
+    return taken;
+  }
+
+  /** Stops the rooms and the threads. Close the southbound before and the store client after. */
+  @Override
+  public void close() {
+    for (int i = rooms.size() - 1; i >= 0; i--) {
+      rooms.get(i).close();
+    }
+    state.close();
+    loop.close();
+    events.close();
+  }
+
+  /** Leads switches to the node's own rooms, before all others. */
+  private final class MastershipRoom implements NodeRoom {
+    @Override
+    public void connected(SwitchConnection connection) {
+      mastership.connected(connection);
+    }
+
+    @Override
+    public void disconnected(SwitchConnection connection, String reason) {
+      mastership.disconnected(connection, reason);
+    }
+
+    @Override
+    public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
+      devices.portsChanged(connection);
+    }
+
+    @Override
+    public void roleLost(SwitchConnection connection, String reason) {
+      mastership.roleLost(connection, reason);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.mastership.Fencing;
+import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.store.StoreClient;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * What a room may use of its node.
+ *
+ * @param state declares tables; its loop is the control loop
+ * @param events runs the listeners of onos-api's services, one after the other
+ * @param services where a room offers its services, and finds those of the rooms before it
+ * @param nanoClock monotone, the clock of the store client
+ * @param wallMillis milliseconds since 1970
+ */
+public record NodeContext(
+    NodeConfig config,
+    StoreClient store,
+    NodeState state,
+    Membership membership,
+    Connections connections,
+    Ownership ownership,
+    Mastery mastery,
+    Fencing fencing,
+    Executor events,
+    ServiceRegistry services,
+    LongSupplier nanoClock,
+    LongSupplier wallMillis) {}

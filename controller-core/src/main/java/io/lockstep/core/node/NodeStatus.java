@@ -1,0 +1,81 @@
+package io.lockstep.core.node;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node knows of itself and its cluster at one moment.
+ *
+ * @param quorum whether the node takes part: the store answers and its lease holds
+ * @param reason why it does not take part; empty where it does
+ * @param sessionId its session, 0 where it does not take part
+ */
+public record NodeStatus(
+    String clusterId,
+    String nodeId,
+    String version,
+    boolean quorum,
+    String reason,
+    long sessionId,
+    List<NodeInfo> nodes,
+    List<DomainInfo> domains,
+    List<SwitchInfo> switches) {
+  public NodeStatus {
+    nodes = List.copyOf(nodes);
+    domains = List.copyOf(domains);
+    switches = List.copyOf(switches);
+  }
+
+  /**
+   * A node.
+   *
+   * @param alive whether its session is open
+   * @param ready whether it also says that it is ready
+   */
+  public record NodeInfo(
+      String nodeId, String host, int port, boolean alive, boolean ready, String version) {}
+
+  /**
+   * A domain.
+   *
+   * @param master null where no living node masters it
+   * @param epoch the last one, 0 where nobody ever mastered it
+   * @param sinceMillis when the epoch began, in consensus-ordered time
+   * @param switches how many of its switches are known
+   */
+  public record DomainInfo(
+      String name, @Nullable String master, long epoch, long sinceMillis, int switches) {}
+
+  /**
+   * A switch.
+   *
+   * @param domain empty where no domain contains it
+   * @param master null where no living node masters it
+   * @param epoch of its domain, or of the delegation
+   * @param delegated whether its domain's master handed it to another node
+   * @param role this node's role as the switch granted it: master, slave, equal, none where it is
+   *     not connected or nothing was granted
+   * @param mastered whether this node may act on it now
+   * @param available as its owner says
+   * @param connectedTo the living nodes connected to it
+   * @param address of the switch's end of this node's connection; empty where not connected
+   * @param trouble what stands between the wanted role and the switch; empty where nothing does
+   */
+  public record SwitchInfo(
+      long dpid,
+      String domain,
+      @Nullable String master,
+      long epoch,
+      boolean delegated,
+      String role,
+      boolean mastered,
+      boolean available,
+      List<String> connectedTo,
+      String address,
+      String protocol,
+      String trouble) {
+    public SwitchInfo {
+      connectedTo = List.copyOf(connectedTo);
+    }
+  }
+}

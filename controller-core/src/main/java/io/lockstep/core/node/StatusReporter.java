@@ -1,0 +1,142 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Member;
+import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.cluster.NodeRecord;
+import io.lockstep.core.device.DeviceRecord;
+import io.lockstep.core.device.Devices;
+import io.lockstep.core.mastership.DomainRecord;
+import io.lockstep.core.mastership.Mastership;
+import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.southbound.SwitchFeatures;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the node's status; on the control loop. */
+final class StatusReporter {
+  private final NodeConfig config;
+  private final String version;
+  private final Membership membership;
+  private final Connections connections;
+  private final Ownership ownership;
+  private final Mastership mastership;
+  private final Devices devices;
+
+  StatusReporter(
+      NodeConfig config,
+      String version,
+      Membership membership,
+      Connections connections,
+      Ownership ownership,
+      Mastership mastership,
+      Devices devices) {
+    this.config = config;
+    this.version = version;
+    this.membership = membership;
+    this.connections = connections;
+    this.ownership = ownership;
+    this.mastership = mastership;
+    this.devices = devices;
+  }
+
+  NodeStatus take() {
+    long session = membership.activeSession();
+    TreeSet<Long> known = new TreeSet<>(Long::compareUnsigned);
+    known.addAll(devices.devices().entries().keySet());
+    connections.view().entries().keySet().forEach(key -> known.add(key.dpid()));
+    Map<Long, Mastership.SwitchStatus> connected = new HashMap<>();
+    for (Mastership.SwitchStatus one : mastership.switches()) {
+      connected.put(one.connection().dpid(), one);
+      known.add(one.connection().dpid());
+    }
+    List<NodeStatus.SwitchInfo> switches = new ArrayList<>();
+    Map<String, Integer> counts = new HashMap<>();
+    for (long dpid : known) {
+      NodeStatus.SwitchInfo info = switchInfo(dpid, connected.get(dpid));
+      switches.add(info);
+      counts.merge(info.domain(), 1, Integer::sum);
+    }
+    return new NodeStatus(
+        config.clusterId(),
+        config.nodeId(),
+        version,
+        session != 0 && membership.lease().holds(session),
+        membership.inactiveReason(),
+        session,
+        nodes(),
+        domains(counts),
+        switches);
+  }
+
+  private List<NodeStatus.NodeInfo> nodes() {
+    Map<String, NodeStatus.NodeInfo> nodes = new TreeMap<>();
+    for (Member member : config.members()) {
+      nodes.put(member.nodeId(), nodeInfo(member.nodeId(), member.host(), member.witnessPort()));
+    }
+    membership
+        .nodes()
+        .entries()
+        .forEach(
+            (node, held) ->
+                nodes.put(node, nodeInfo(node, held.value().host(), held.value().port())));
+    return List.copyOf(nodes.values());
+  }
+
+  private NodeStatus.NodeInfo nodeInfo(String node, String host, int port) {
+    NodeRecord record = membership.record(node);
+    boolean alive = membership.sessionOf(node) != 0;
+    return new NodeStatus.NodeInfo(
+        node,
+        host,
+        port,
+        alive,
+        alive && record != null && record.ready(),
+        record == null ? "" : record.version());
+  }
+
+  private List<NodeStatus.DomainInfo> domains(Map<String, Integer> counts) {
+    List<NodeStatus.DomainInfo> domains = new ArrayList<>();
+    for (DomainConfig domain : config.domains()) {
+      DomainRecord record = ownership.domains().get(domain.name());
+      DomainRecord living = ownership.master(domain.name());
+      domains.add(
+          new NodeStatus.DomainInfo(
+              domain.name(),
+              living == null ? null : living.node(),
+              record == null ? 0 : record.epoch(),
+              record == null ? 0 : record.sinceMillis(),
+              counts.getOrDefault(domain.name(), 0)));
+    }
+    return domains;
+  }
+
+  private NodeStatus.SwitchInfo switchInfo(long dpid, Mastership.@Nullable SwitchStatus here) {
+    DomainConfig domain = config.domainOf(dpid);
+    Ownership.Owner owner = ownership.owner(dpid);
+    DeviceRecord record = devices.devices().get(dpid);
+    SwitchFeatures features =
+        here != null ? here.connection().features() : record == null ? null : record.features();
+    return new NodeStatus.SwitchInfo(
+        dpid,
+        domain == null ? "" : domain.name(),
+        owner == null ? null : owner.node(),
+        owner == null ? 0 : owner.fence().epoch(),
+        ownership.delegations().get(dpid) != null,
+        here == null || here.role() == null ? "none" : here.role().name().toLowerCase(Locale.ROOT),
+        here != null && here.mastered(),
+        record != null && record.available(),
+        connections.nodesOf(dpid),
+        here == null ? "" : here.connection().features().remoteAddress(),
+        features == null ? "" : features.protocol(),
+        here == null ? "" : here.trouble());
+  }
+}

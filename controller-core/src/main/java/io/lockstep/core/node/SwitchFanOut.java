@@ -1,0 +1,73 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchObserver;
+import java.util.List;
+import java.util.function.Consumer;
+import org.onosproject.net.device.PortDescription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads what switches do to the rooms, in their order. What a room throws closes the connection it
+ * was told of and reaches neither the other rooms nor the southbound.
+ */
+final class SwitchFanOut implements SwitchObserver {
+  private static final Logger log = LoggerFactory.getLogger(SwitchFanOut.class);
+
+  private final List<? extends SwitchObserver> rooms;
+
+  SwitchFanOut(List<? extends SwitchObserver> rooms) {
+    this.rooms = List.copyOf(rooms);
+  }
+
+  @Override
+  public void connected(SwitchConnection connection) {
+    tell(connection, "a new connection", room -> room.connected(connection));
+  }
+
+  @Override
+  public void disconnected(SwitchConnection connection, String reason) {
+    tell(connection, "a closed connection", room -> room.disconnected(connection, reason));
+  }
+
+  @Override
+  public void packetIn(SwitchConnection connection, PacketIn packetIn) {
+    tell(connection, "a packet-in", room -> room.packetIn(connection, packetIn));
+  }
+
+  @Override
+  public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
+    tell(connection, "a port status", room -> room.portStatus(connection, change, port));
+  }
+
+  @Override
+  public void flowRemoved(SwitchConnection connection, FlowRemoved flowRemoved) {
+    tell(connection, "a flow-removed", room -> room.flowRemoved(connection, flowRemoved));
+  }
+
+  @Override
+  public void flowModFailed(SwitchConnection connection, FlowMod mod, String error) {
+    tell(connection, "a failed flow-mod", room -> room.flowModFailed(connection, mod, error));
+  }
+
+  @Override
+  public void roleLost(SwitchConnection connection, String reason) {
+    tell(connection, "a lost role", room -> room.roleLost(connection, reason));
+  }
+
+  private void tell(SwitchConnection connection, String what, Consumer<SwitchObserver> telling) {
+    for (SwitchObserver room : rooms) {
+      try {
+        telling.accept(room);
+      } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        String name = room.getClass().getName();
+        log.error("{}: {} failed at {}", connection.deviceId(), name, what, e);
+        connection.close(name + " failed at " + what + ": " + e);
+      }
+    }
+  }
+}
