@@ -1,0 +1,198 @@
+package io.lockstep.deploy.demo;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Pings between all ordered pairs of hosts, one after the other, round after round, and counts what
+ * became of each by the phase of the story it belongs to. All counting happens on the board's own
+ * thread; the methods may be called from any.
+ */
+final class PingBoard implements AutoCloseable {
+  /** Each pair is pinged this often. */
+  static final int ROUND_MILLIS = 500;
+
+  /** A ping unanswered for so long is lost. */
+  static final int TIMEOUT_MILLIS = 1000;
+
+  /** When a ping was sent. */
+  enum Phase {
+    WARM_UP,
+    BEFORE,
+    DURING,
+    AFTER
+  }
+
+  /** Sends one ping. */
+  interface Pinger {
+    /**
+     * From one host to another, both numbered from 0.
+     *
+     * @param answered gets the round trip in nanoseconds, or -1 after {@link #TIMEOUT_MILLIS};
+     *     once, on any thread
+     */
+    void ping(int from, int to, LongConsumer answered);
+  }
+
+  /** Pings with a known end. */
+  record Counts(long sent, long lost) {
+    static final Counts NONE = new Counts(0, 0);
+  }
+
+  /** What is known now. */
+  record Tally(
+      Map<Phase, Counts> counts, int inFlight, long longestGapMillis, boolean allAnswered) {
+    Counts of(Phase phase) {
+      return counts.getOrDefault(phase, Counts.NONE);
+    }
+  }
+
+  private static final class Ping {
+    final int pair;
+    Phase phase;
+
+    Ping(int pair, Phase phase) {
+      this.pair = pair;
+      this.phase = phase;
+    }
+  }
+
+  private final int hosts;
+  private final Pinger pinger;
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread created = new Thread(task, "ping-board");
+            created.setDaemon(true);
+            return created;
+          },
+          // Answers that come after the end are of no interest.
+          new ThreadPoolExecutor.DiscardPolicy());
+
+  // Owned by the thread.
+  private final Map<Phase, Counts> counts = new EnumMap<>(Phase.class);
+  private final Deque<Ping> inFlight = new ArrayDeque<>();
+  private final long[] lastAnswerNanos;
+  private final int[] answersInARow;
+  private long longestGapNanos;
+  private Phase phase = Phase.WARM_UP;
+  private int nextPair;
+  private boolean sending = true;
+
+  private PingBoard(int hosts, Pinger pinger) {
+    this.hosts = hosts;
+    this.pinger = pinger;
+    this.lastAnswerNanos = new long[hosts * (hosts - 1)];
+    this.answersInARow = new int[hosts * (hosts - 1)];
+  }
+
+  /**
+   * A board that does not ping yet.
+   *
+   * @param hosts at least 2
+   */
+  static PingBoard idle(int hosts, Pinger pinger) {
+    return new PingBoard(hosts, pinger);
+  }
+
+  /** Begins to ping. */
+  void start() {
+    long pauseMicros = TimeUnit.MILLISECONDS.toMicros(ROUND_MILLIS) / lastAnswerNanos.length;
+    thread.scheduleAtFixedRate(this::send, 0, pauseMicros, TimeUnit.MICROSECONDS);
+  }
+
+  private void send() {
+    if (!sending) {
+      return;
+    }
+    int pair = nextPair;
+    nextPair = (nextPair + 1) % lastAnswerNanos.length;
+    int from = pair / (hosts - 1);
+    int to = pair % (hosts - 1);
+    Ping ping = new Ping(pair, phase);
+    inFlight.add(ping);
+    pinger.ping(from, to < from ? to : to + 1, rtt -> thread.execute(() -> ended(ping, rtt)));
+  }
+
+  private void ended(Ping ping, long rttNanos) {
+    inFlight.remove(ping);
+    boolean lost = rttNanos < 0;
+    counts.merge(
+        ping.phase,
+        new Counts(1, lost ? 1 : 0),
+        (a, b) -> new Counts(a.sent + b.sent, a.lost + b.lost));
+    if (lost) {
+      answersInARow[ping.pair] = 0;
+      return;
+    }
+    answersInARow[ping.pair]++;
+    long now = System.nanoTime();
+    if (phase != Phase.WARM_UP && lastAnswerNanos[ping.pair] != 0) {
+      longestGapNanos = Math.max(longestGapNanos, now - lastAnswerNanos[ping.pair]);
+    }
+    lastAnswerNanos[ping.pair] = now;
+  }
+
+  /**
+   * Begins a phase and waits until it has begun. Pings on their way when {@link Phase#DURING}
+   * begins belong to it: what becomes of them is decided after the kill.
+   */
+  void enter(Phase next) {
+    ask(
+        () -> {
+          phase = next;
+          for (Ping ping : inFlight) {
+            if (next == Phase.DURING && ping.phase == Phase.BEFORE) {
+              ping.phase = Phase.DURING;
+            }
+          }
+          return next;
+        });
+  }
+
+  /** Stops sending; pings on their way still end. */
+  void stopSending() {
+    ask(() -> sending = false);
+  }
+
+  /** The counts so far. Pings on their way are in none of them. */
+  Tally tally() {
+    return ask(
+        () -> {
+          boolean all = true;
+          for (int answers : answersInARow) {
+            all &= answers >= 2;
+          }
+          return new Tally(
+              new EnumMap<>(counts),
+              inFlight.size(),
+              TimeUnit.NANOSECONDS.toMillis(longestGapNanos),
+              all);
+        });
+  }
+
+  private <T> T ask(Callable<T> question) {
+    try {
+      return thread.submit(question).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the ping board failed", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

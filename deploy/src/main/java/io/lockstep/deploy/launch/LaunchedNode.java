@@ -1,0 +1,120 @@
+package io.lockstep.deploy.launch;
+
+import io.lockstep.deploy.Main;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node as a process that lives no longer than this one: it ends when its standard input does.
+ * May be started again after it ended. Used by one thread at a time, except for {@link #running}
+ * and {@link #close}.
+ */
+public final class LaunchedNode implements AutoCloseable {
+  /** Small heaps: three nodes stay well below 1.5 GB together. */
+  public static final List<String> JVM_FLAGS =
+      List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-Xshare:auto");
+
+  private static final int STOP_SECONDS = 10;
+
+  private final List<String> arguments;
+  private final Path log;
+  private final String classPath;
+  private volatile @Nullable Process process;
+
+  /**
+   * A node that is not yet started.
+   *
+   * @param command {@code node} or {@code replica}
+   * @param log gets its output, appended
+   * @param classPath of the program
+   */
+  public LaunchedNode(String command, Path configuration, Path log, String classPath) {
+    this.arguments = List.of(command, "--config", configuration.toString(), "--until-input-ends");
+    this.log = log;
+    this.classPath = classPath;
+  }
+
+  /** A node with the class path of this process. */
+  public static LaunchedNode of(Path configuration, Path log) {
+    return new LaunchedNode("node", configuration, log, System.getProperty("java.class.path", ""));
+  }
+
+  /** Starts the process. */
+  public synchronized void start() throws IOException {
+    if (running()) {
+      throw new IllegalStateException("it runs already: " + arguments);
+    }
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
+    line.addAll(JVM_FLAGS);
+    line.addAll(List.of("-cp", classPath, Main.class.getName()));
+    line.addAll(arguments);
+    process =
+        new ProcessBuilder(line)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(log.toFile()))
+            .start();
+  }
+
+  /** Whether the process runs. */
+  public boolean running() {
+    Process current = process;
+    return current != null && current.isAlive();
+  }
+
+  /** The process. */
+  public Process process() {
+    Process current = process;
+    if (current == null) {
+      throw new IllegalStateException("it was never started: " + arguments);
+    }
+    return current;
+  }
+
+  /** Its output so far. */
+  public Path log() {
+    return log;
+  }
+
+  /** Kills it as {@code kill -9} does, and waits until it is gone. */
+  public synchronized void kill() {
+    Process current = process();
+    current.destroyForcibly();
+    awaitEnd(current, STOP_SECONDS);
+  }
+
+  /** Asks it to stop, and kills it where that takes too long. Gives the exit code. */
+  public synchronized int stop() {
+    Process current = process();
+    current.destroy();
+    if (!awaitEnd(current, STOP_SECONDS)) {
+      kill();
+    }
+    return current.exitValue();
+  }
+
+  private static boolean awaitEnd(Process process, int seconds) {
+    try {
+      return process.waitFor(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Ends the process, whatever state it is in. */
+  @Override
+  public void close() {
+    Process current = process;
+    if (current != null && current.isAlive()) {
+      current.destroyForcibly();
+      awaitEnd(current, STOP_SECONDS);
+    }
+  }
+}
