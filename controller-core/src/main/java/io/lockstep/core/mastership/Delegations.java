@@ -30,7 +30,7 @@ final class Delegations {
   static final long UNREACHABLE_MILLIS = 1_000;
 
   /** How long a switch is in reach again before it is taken back. */
-  static final long REACHABLE_MILLIS = 5_000;
+  static final long REACHABLE_MILLIS = 3_000;
 
   private final NodeConfig config;
   private final StoreClient store;
