@@ -1,0 +1,67 @@
+package io.lockstep.dataplane.flowtable;
+
+import java.util.List;
+
+/**
+ * What a flow entry does, carried out in this order (OpenFlow 1.3.5 section 5.9).
+ *
+ * @param apply at once, in list order
+ * @param clear empties the action set
+ * @param write merged into the action set
+ * @param metadata bits for the metadata register
+ * @param metadataMask which bits of it to write
+ * @param gotoTable next table, or {@link #NO_TABLE}
+ */
+public record Instructions(
+    List<Action> apply,
+    boolean clear,
+    List<Action> write,
+    long metadata,
+    long metadataMask,
+    int gotoTable) {
+  /** The pipeline ends here. */
+  public static final int NO_TABLE = -1;
+
+  /** Drops: nothing applied, nothing written, no next table. */
+  public static final Instructions NONE =
+      new Instructions(List.of(), false, List.of(), 0, 0, NO_TABLE);
+
+  public Instructions {
+    apply = List.copyOf(apply);
+    write = List.copyOf(write);
+  }
+
+  /** Only apply-actions. */
+  public static Instructions applying(Action... actions) {
+    return new Instructions(List.of(actions), false, List.of(), 0, 0, NO_TABLE);
+  }
+
+  /** Only write-actions. */
+  public static Instructions writing(Action... actions) {
+    return new Instructions(List.of(), false, List.of(actions), 0, 0, NO_TABLE);
+  }
+
+  /** Only goto-table. */
+  public static Instructions continuingAt(int table) {
+    return NONE.thenTable(table);
+  }
+
+  /** The same, going on at another table. */
+  public Instructions thenTable(int table) {
+    return new Instructions(apply, clear, write, metadata, metadataMask, table);
+  }
+
+  /** Whether some output action names this port (the out_port filter, section 6.4). */
+  public boolean outputsTo(int port) {
+    return outputsTo(apply, port) || outputsTo(write, port);
+  }
+
+  private static boolean outputsTo(List<Action> actions, int port) {
+    for (Action action : actions) {
+      if (action instanceof Action.Output output && output.port() == port) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

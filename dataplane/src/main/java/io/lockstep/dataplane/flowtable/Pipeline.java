@@ -1,0 +1,209 @@
+package io.lockstep.dataplane.flowtable;
+
+import io.lockstep.dataplane.flowtable.Action.Output;
+import io.lockstep.dataplane.flowtable.Action.PushVlan;
+import io.lockstep.dataplane.flowtable.Action.SetField;
+import io.lockstep.dataplane.flowtable.Action.SetTtl;
+import io.lockstep.dataplane.packet.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of one switch and the way of a packet through them (OpenFlow 1.3.5 section 5.1). Owned
+ * by the switch's thread.
+ */
+public final class Pipeline {
+  /** Cookie of a packet-in that no entry caused. */
+  public static final long NO_COOKIE = -1L;
+
+  private final List<FlowTable> tables;
+  private final ActionCheck actions;
+
+  /**
+   * @param tableCount 1 to 254
+   * @param maxEntries capacity of each table
+   * @param portExists whether a physical port number is in use
+   * @param removals called for every entry that goes and had asked for a notice
+   */
+  public Pipeline(
+      int tableCount, int maxEntries, IntPredicate portExists, Consumer<FlowRemoved> removals) {
+    if (tableCount < 1 || tableCount > 254) {
+      throw new IllegalArgumentException("1 to 254 tables, not " + tableCount);
+    }
+    this.tables = new ArrayList<>(tableCount);
+    for (int id = 0; id < tableCount; id++) {
+      tables.add(new FlowTable(id, maxEntries, removals));
+    }
+    this.actions = new ActionCheck(portExists);
+  }
+
+  /** The tables, table 0 first; unmodifiable. */
+  public List<FlowTable> tables() {
+    return List.copyOf(tables);
+  }
+
+  /** The checks a packet-out's actions must pass. */
+  public ActionCheck actionCheck() {
+    return actions;
+  }
+
+  /** Carries a flow-mod out; empty when done, else the error, with nothing changed. */
+  public Optional<ModelError> apply(FlowMod mod, long nowNanos) {
+    Optional<ModelError> error = refusal(mod);
+    if (error.isPresent()) {
+      return error;
+    }
+    if (mod.tableId() != FlowMod.ALL_TABLES) {
+      return tables.get(mod.tableId()).apply(mod, nowNanos);
+    }
+    for (FlowTable table : tables) {
+      table.apply(mod, nowNanos); // a delete, which is never refused
+    }
+    return Optional.empty();
+  }
+
+  private Optional<ModelError> refusal(FlowMod mod) {
+    boolean all = mod.tableId() == FlowMod.ALL_TABLES && mod.command().isDelete();
+    if (!all && mod.tableId() >= tables.size()) {
+      return Optional.of(ModelError.BAD_TABLE_ID);
+    }
+    Optional<ModelError> badMatch = MatchCheck.refusal(mod.match());
+    if (badMatch.isPresent() || mod.command().isDelete()) {
+      return badMatch; // a delete's instructions are ignored (section 7.3.4.1)
+    }
+    Instructions instructions = mod.instructions();
+    int next = instructions.gotoTable();
+    if (next != Instructions.NO_TABLE && (next <= mod.tableId() || next >= tables.size())) {
+      return Optional.of(ModelError.BAD_GOTO_TABLE);
+    }
+    Optional<ModelError> badApply = actions.refusal(mod.match(), instructions.apply());
+    return badApply.isPresent()
+        ? badApply
+        : actions.refusal(mod.match(), orderedWrites(instructions));
+  }
+
+  private static List<Action> orderedWrites(Instructions instructions) {
+    if (instructions.write().size() > ActionCheck.MAX_ACTIONS) {
+      return instructions.write(); // refused for its length
+    }
+    ActionSet set = new ActionSet();
+    set.write(instructions.write());
+    return set.inOrder();
+  }
+
+  /** Removes expired entries from all tables. */
+  public void expire(long nowNanos) {
+    for (FlowTable table : tables) {
+      table.expire(nowNanos);
+    }
+  }
+
+  /** When {@link #expire} has something to do at the earliest; Long.MAX_VALUE for never. */
+  public long nextDeadlineNanos() {
+    long next = Long.MAX_VALUE;
+    for (FlowTable table : tables) {
+      next = Math.min(next, table.nextDeadlineNanos());
+    }
+    return next;
+  }
+
+  /** Sends a packet through the tables from table 0 on. */
+  public void process(Packet packet, long nowNanos, Exit exit) {
+    ActionSet set = null;
+    int tableId = 0;
+    while (true) {
+      FlowEntry entry = tables.get(tableId).lookup(packet, nowNanos);
+      if (entry == null) {
+        exit.missed(packet, tableId); // no table-miss entry: dropped (section 5.4)
+        return;
+      }
+      Origin origin = new Origin(tableId, entry.cookie(), entry.isTableMiss());
+      Instructions instructions = entry.instructions();
+      if (!execute(instructions.apply(), packet, origin, exit)) {
+        return;
+      }
+      if (instructions.clear() && set != null) {
+        set.clear();
+      }
+      if (!instructions.write().isEmpty()) {
+        set = set == null ? new ActionSet() : set;
+        set.write(instructions.write());
+      }
+      packet.writeMetadata(instructions.metadata(), instructions.metadataMask());
+      if (instructions.gotoTable() == Instructions.NO_TABLE) {
+        finish(set, packet, origin, exit);
+        return;
+      }
+      tableId = instructions.gotoTable();
+    }
+  }
+
+  private void finish(@Nullable ActionSet set, Packet packet, Origin origin, Exit exit) {
+    if (set != null) {
+      execute(set.inOrder(), packet, origin, exit);
+    }
+  }
+
+  /**
+   * Executes an action list on a packet in list order (section 5.11).
+   *
+   * @return false when the packet was dropped on the way: its time to live ran out
+   */
+  public boolean execute(List<Action> list, Packet packet, Origin origin, Exit exit) {
+    for (Action action : list) {
+      if (action instanceof Output output) {
+        exit.output(packet, output, origin);
+      } else if (action instanceof SetField set) {
+        packet.set(set.field(), set.value(), set.low());
+      } else if (action instanceof PushVlan push) {
+        packet.pushVlan(push.etherType());
+      } else if (action instanceof Action.PopVlan) {
+        packet.popVlan();
+      } else if (action instanceof SetTtl set) {
+        packet.setTtl(set.ttl());
+      } else if (!decrementTtl(packet)) {
+        exit.invalidTtl(packet, origin);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean decrementTtl(Packet packet) {
+    int ttl = packet.ttl();
+    if (ttl < 0) {
+      return true; // not IP: nothing to decrement
+    }
+    if (ttl <= 1) {
+      return false;
+    }
+    packet.setTtl(ttl - 1);
+    return true;
+  }
+
+  /**
+   * Which entry caused an output.
+   *
+   * @param tableMiss whether it was the table-miss entry (packet-in reason NO_MATCH)
+   */
+  public record Origin(int tableId, long cookie, boolean tableMiss) {
+    /** The action list of a packet-out. */
+    public static final Origin PACKET_OUT = new Origin(0, NO_COOKIE, false);
+  }
+
+  /** Where packets leave the pipeline. Called on the switch's thread, during the call. */
+  public interface Exit {
+    /** An output action; the packet may be edited after the call returns. */
+    void output(Packet packet, Output output, Origin origin);
+
+    /** No entry, not even a table-miss entry: the packet is dropped. */
+    void missed(Packet packet, int tableId);
+
+    /** Decrementing would reach zero: the packet is dropped, or goes to the controller. */
+    void invalidTtl(Packet packet, Origin origin);
+  }
+}

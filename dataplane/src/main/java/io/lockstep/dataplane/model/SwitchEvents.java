@@ -1,0 +1,37 @@
+package io.lockstep.dataplane.model;
+
+import io.lockstep.dataplane.flowtable.FlowRemoved;
+
+/** What a switch model emits, synchronously and in order, while one of its methods runs. */
+public interface SwitchEvents {
+  /**
+   * A frame leaves by a physical port.
+   *
+   * @param frame shared, must not be written to
+   */
+  void transmit(int port, byte[] frame);
+
+  /** A packet goes to the controllers. */
+  void packetIn(PacketIn packetIn);
+
+  /** An entry that asked for it is gone. */
+  void flowRemoved(FlowRemoved removed);
+
+  /** A port was changed; the port shows its new state (OpenFlow 1.3.5 section 7.4.3). */
+  void portModified(SwitchPort port);
+
+  /** A frame was dropped; {@code why} is one of a few constants. */
+  void dropped(int inPort, byte[] frame, Drop why);
+
+  /** Where a packet's way ended without being forwarded. */
+  enum Drop {
+    /** The ingress port is down or does not receive. */
+    PORT_CLOSED,
+    /** No flow entry, not even a table-miss entry. */
+    NO_ENTRY,
+    /** An entry matched and neither it nor the action set sent the packet anywhere. */
+    NO_OUTPUT,
+    /** The time to live ran out. */
+    INVALID_TTL
+  }
+}

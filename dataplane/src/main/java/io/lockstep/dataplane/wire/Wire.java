@@ -1,0 +1,114 @@
+package io.lockstep.dataplane.wire;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One direction of a cable: a bounded queue between the sender's thread and the receiver's. The
+ * receiver takes a limited batch at a time, so that a storm on one wire leaves room for everything
+ * else on that thread.
+ */
+public final class Wire {
+  private static final int BATCH_FRAMES = 64;
+
+  private final Station target;
+  private final int targetPort;
+  private final LinkQuality quality;
+  private final NetworkClock clock;
+  private final ArrayBlockingQueue<Transit> queue;
+  private final AtomicBoolean draining = new AtomicBoolean();
+  private final LongAdder carried = new LongAdder();
+  private final LongAdder dropped = new LongAdder();
+  private final long burstNanos;
+  private final long nanosPerFrame;
+  private volatile boolean up = true;
+
+  /** Sender's thread: the time up to which the allowed rate is used. */
+  private long usedUntilNanos = Long.MIN_VALUE / 2;
+
+  Wire(Station target, int targetPort, LinkQuality quality, NetworkClock clock) {
+    this.target = target;
+    this.targetPort = targetPort;
+    this.quality = quality;
+    this.clock = clock;
+    this.queue = new ArrayBlockingQueue<>(quality.queueFrames());
+    this.nanosPerFrame = TimeUnit.SECONDS.toNanos(1) / quality.framesPerSecond();
+    this.burstNanos = nanosPerFrame * quality.queueFrames();
+  }
+
+  /**
+   * Sends a frame from the owner's thread of the other end.
+   *
+   * @param frame shared from now on, must not be written to
+   * @return false when it was dropped: cable cut, rate exceeded or queue full
+   */
+  public boolean send(byte[] frame) {
+    long now = clock.nanos();
+    if (!up || !withinRate(now) || !queue.offer(new Transit(frame, now + quality.delayNanos()))) {
+      dropped.increment();
+      return false;
+    }
+    if (draining.compareAndSet(false, true)) {
+      target.loop().execute(this::drain);
+    }
+    return true;
+  }
+
+  private boolean withinRate(long now) {
+    long from = Math.max(usedUntilNanos, now - burstNanos);
+    if (from + nanosPerFrame > now) {
+      return false;
+    }
+    usedUntilNanos = from + nanosPerFrame;
+    return true;
+  }
+
+  /** On the receiver's thread; at most one is scheduled or running, see {@link #draining}. */
+  private void drain() {
+    for (int i = 0; i < BATCH_FRAMES; i++) {
+      Transit transit = queue.peek();
+      if (transit == null) {
+        break;
+      }
+      long waitNanos = transit.dueNanos - clock.nanos();
+      if (waitNanos > 0) {
+        clock.schedule(target.loop(), waitNanos, this::drain);
+        return;
+      }
+      queue.remove();
+      deliver(transit.frame);
+    }
+    draining.set(false);
+    if (!queue.isEmpty() && draining.compareAndSet(false, true)) {
+      target.loop().execute(this::drain);
+    }
+  }
+
+  private void deliver(byte[] frame) {
+    if (!up) {
+      dropped.increment();
+      return;
+    }
+    carried.increment();
+    target.receive(targetPort, frame);
+  }
+
+  /** Cuts or mends; frames on the way when it is cut are lost. */
+  void setUp(boolean now) {
+    up = now;
+  }
+
+  /** Frames handed to the receiver. */
+  public long carried() {
+    return carried.sum();
+  }
+
+  /** Frames lost to the cut, the rate or the queue. */
+  public long dropped() {
+    return dropped.sum();
+  }
+
+  private record Transit(byte[] frame, long dueNanos) {}
+}
