@@ -26,10 +26,21 @@ public record FlowRemoved(
         entry.bytes());
   }
 
-  /** Why, in the order of the wire's numbers. */
+  /** Why. */
   public enum Reason {
-    IDLE_TIMEOUT,
-    HARD_TIMEOUT,
-    DELETE
+    IDLE_TIMEOUT(0),
+    HARD_TIMEOUT(1),
+    DELETE(2);
+
+    private final int number;
+
+    Reason(int number) {
+      this.number = number;
+    }
+
+    /** The number on the wire, and of its bit in an asynchronous mask. */
+    public int number() {
+      return number;
+    }
   }
 }

@@ -36,6 +36,9 @@ public enum ModelError {
   PORT_MOD_BAD_PORT(7, 0),
   PORT_MOD_BAD_HW_ADDR(7, 1),
 
+  TABLE_MOD_BAD_TABLE(8, 0),
+  QUEUE_BAD_PORT(9, 0),
+
   CONFIG_BAD_FLAGS(10, 0),
 
   STALE_GENERATION(11, 0),

@@ -140,7 +140,7 @@ final class TcpConnection {
   }
 
   private void sendNext() {
-    boolean mayCarryData = synReceived || unsent.size() > 0 && unsent.element().isSyn();
+    boolean mayCarryData = synReceived || (!unsent.isEmpty() && unsent.element().isSyn());
     if (unacknowledged != null || unsent.isEmpty() || !mayCarryData) {
       return;
     }

@@ -101,7 +101,7 @@ final class TcpEndpoint {
     if (connection != null) {
       connection.receive(segment);
     } else if (!segment.has(TcpSegment.RST)) {
-      reset(segment);
+      out.accept(segment.reset().encode());
     }
   }
 
@@ -113,19 +113,6 @@ final class TcpEndpoint {
     TcpConnection connection = open(key, syn.ends().reversed(), new Server(key, answer));
     clock.schedule(loop, SERVER_NANOS, () -> forget(key, connection));
     return connection;
-  }
-
-  private void reset(TcpSegment segment) {
-    out.accept(
-        new TcpSegment(
-                segment.ends().reversed(),
-                segment.targetPort(),
-                segment.sourcePort(),
-                segment.acknowledgement(),
-                (segment.sequence() + segment.payload().length + 1) & 0xffff_ffffL,
-                TcpSegment.RST | TcpSegment.ACK,
-                NOTHING)
-            .encode());
   }
 
   private record Key(Ipv4 remote, int localPort, int remotePort) {}

@@ -16,10 +16,21 @@ public record PacketIn(
     int inPort,
     long metadata,
     byte[] data) {
-  /** Why, in the order of the wire's numbers. */
+  /** Why. */
   public enum Reason {
-    NO_MATCH,
-    ACTION,
-    INVALID_TTL
+    NO_MATCH(0),
+    ACTION(1),
+    INVALID_TTL(2);
+
+    private final int number;
+
+    Reason(int number) {
+      this.number = number;
+    }
+
+    /** The number on the wire, and of its bit in an asynchronous mask. */
+    public int number() {
+      return number;
+    }
   }
 }

@@ -13,21 +13,21 @@ final class Octets {
   }
 
   static long u32(byte[] bytes, int at) {
-    return (long) u16(bytes, at) << 16 | u16(bytes, at + 2);
+    return ((long) u16(bytes, at) << 16) | u16(bytes, at + 2);
   }
 
   static long u48(byte[] bytes, int at) {
-    return (long) u16(bytes, at) << 32 | u32(bytes, at + 2);
+    return ((long) u16(bytes, at) << 32) | u32(bytes, at + 2);
   }
 
   static long u64(byte[] bytes, int at) {
-    return u32(bytes, at) << 32 | u32(bytes, at + 4);
+    return (u32(bytes, at) << 32) | u32(bytes, at + 4);
   }
 
   /** Writes the low {@code count} octets of {@code value}, most significant first. */
   static void put(byte[] bytes, int at, int count, long value) {
     for (int i = 0; i < count; i++) {
-      bytes[at + i] = (byte) (value >>> 8 * (count - 1 - i));
+      bytes[at + i] = (byte) (value >>> (8 * (count - 1 - i)));
     }
   }
 
@@ -39,7 +39,7 @@ final class Octets {
       sum += u16(bytes, at);
     }
     if (at < to) {
-      sum += (long) u8(bytes, at) << 8;
+      sum += ((long) u8(bytes, at)) << 8;
     }
     return sum;
   }

@@ -33,6 +33,18 @@ public record TcpSegment(
     return (flags & wanted) == wanted;
   }
 
+  /** The refusal of this segment (RFC 9293 section 3.5.2). */
+  public TcpSegment reset() {
+    return new TcpSegment(
+        ends.reversed(),
+        /* sourcePort= */ targetPort,
+        /* targetPort= */ sourcePort,
+        acknowledgement,
+        (sequence + payload.length + 1) & 0xffff_ffffL,
+        RST | ACK,
+        new byte[0]);
+  }
+
   /** The frame. */
   public byte[] encode() {
     int transportBytes = HEADER_BYTES + payload.length;

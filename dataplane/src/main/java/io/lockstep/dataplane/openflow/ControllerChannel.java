@@ -1,0 +1,240 @@
+package io.lockstep.dataplane.openflow;
+
+import io.lockstep.dataplane.flowtable.ModelError;
+import io.lockstep.openflow.codec.Hello;
+import io.lockstep.openflow.codec.MessageDecoder;
+import io.lockstep.openflow.codec.MessageEncoder;
+import io.lockstep.openflow.codec.UnsupportedMessage;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One TCP connection to one controller: HELLO, then requests in order, probes when it is silent.
+ * States: AWAIT_HELLO, READY (has a dialect), CLOSED. On the switch's event loop.
+ */
+final class ControllerChannel extends ChannelInboundHandlerAdapter implements Mastership.Holder {
+  /** The versions the switch offers. */
+  static final Set<OFVersion> VERSIONS = Set.of(OFVersion.OF_13);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerChannel.class);
+  private static final int HELLO_FAILED_BYTES = 12;
+
+  private final SwitchAgent agent;
+  private final MessageDecoder decoder;
+  private final Channel channel;
+  private ControllerRole role = ControllerRole.EQUAL;
+  private AsyncMasks masks = AsyncMasks.INITIAL;
+  private @Nullable Dialect dialect;
+  private @Nullable ScheduledFuture<?> watch;
+  private boolean flushPending;
+  private long lastHeardNanos;
+
+  ControllerChannel(SwitchAgent agent, MessageDecoder decoder, Channel channel) {
+    this.agent = agent;
+    this.decoder = decoder;
+    this.channel = channel;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    lastHeardNanos = System.nanoTime();
+    send(Hello.offering(0, VERSIONS));
+    watch =
+        channel
+            .eventLoop()
+            .schedule(
+                () -> closeBecause("no HELLO in time"),
+                agent.settings().helloTimeoutMillis(),
+                TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    lastHeardNanos = System.nanoTime();
+    Dialect ready = dialect;
+    if (message instanceof Hello hello) {
+      if (ready == null) {
+        negotiate(hello);
+      }
+    } else if (ready == null) {
+      closeBecause("a message before HELLO");
+    } else if (message instanceof OFMessage openFlow) {
+      request(ready, openFlow);
+    } else if (message instanceof UnsupportedMessage unsupported) {
+      ByteBuf head = Unpooled.wrappedBuffer(unsupported.head());
+      sendError(ready, errorFor(unsupported), unsupported.xid(), head);
+    }
+  }
+
+  private void negotiate(Hello hello) {
+    OFVersion version = hello.negotiate(VERSIONS);
+    if (version == null) {
+      refuseVersion(hello);
+      return;
+    }
+    decoder.negotiated(version);
+    dialect = new Dialect13(agent, this); // the only version so far; 1.0 adds its own dialect
+    if (watch != null) {
+      watch.cancel(false);
+    }
+    int interval = agent.settings().echoIntervalMillis();
+    watch =
+        channel
+            .eventLoop()
+            .scheduleWithFixedDelay(this::probe, interval, interval, TimeUnit.MILLISECONDS);
+    agent.ready(this);
+  }
+
+  /** HELLO_FAILED, INCOMPATIBLE with a text (section 7.4.4), then the end. */
+  private void refuseVersion(Hello hello) {
+    byte[] text = "this switch speaks OpenFlow 1.3".getBytes(StandardCharsets.US_ASCII);
+    ByteBuf error = Unpooled.buffer(HELLO_FAILED_BYTES + text.length);
+    error.writeByte(OFVersion.OF_13.getWireVersion());
+    error.writeByte(1);
+    error.writeShort(HELLO_FAILED_BYTES + text.length);
+    error.writeInt((int) hello.xid());
+    error.writeInt(0); // type HELLO_FAILED, code INCOMPATIBLE
+    error.writeBytes(text);
+    send(error);
+    closeBecause("it offers " + hello.offered() + " and the switch 1.3");
+  }
+
+  private void request(Dialect ready, OFMessage message) {
+    try {
+      ready.request(message);
+    } catch (RequestRefused refused) {
+      ByteBuf bytes = Unpooled.buffer();
+      MessageEncoder.encode(message, bytes);
+      sendError(ready, refused.error(), message.getXid(), bytes);
+    }
+  }
+
+  private void sendError(Dialect ready, ModelError error, long xid, ByteBuf request) {
+    agent.counters().errorsSent.increment();
+    send(ready.error(error, xid, request));
+  }
+
+  /** What the codec could not read was well framed; the reason names openflowj's class. */
+  private static ModelError errorFor(UnsupportedMessage message) {
+    String reason = message.reason();
+    return switch (message.type()) {
+      case 4 -> ModelError.BAD_EXPERIMENTER;
+      case 18 -> ModelError.BAD_MULTIPART;
+      case 13, 14 -> {
+        if (reason.contains("Oxm")) {
+          yield ModelError.BAD_FIELD;
+        } else if (reason.contains("Action")) {
+          yield ModelError.BAD_ACTION_TYPE;
+        }
+        yield reason.contains("Instruction")
+            ? ModelError.UNKNOWN_INSTRUCTION
+            : ModelError.BAD_REQUEST_TYPE;
+      }
+      default -> ModelError.BAD_REQUEST_TYPE;
+    };
+  }
+
+  private void probe() {
+    long silentMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastHeardNanos);
+    if (silentMillis >= agent.settings().silenceMillis()) {
+      closeBecause("silent for " + silentMillis + " ms");
+    } else if (silentMillis >= agent.settings().echoIntervalMillis() && dialect != null) {
+      send(dialect.probe());
+    }
+  }
+
+  /** Queues a message; all of one turn of the loop go out together. */
+  void send(Object message) {
+    channel.write(message).addListener(done -> reportFailure(done.cause()));
+    if (!flushPending) {
+      flushPending = true;
+      channel.eventLoop().execute(this::flush);
+    }
+  }
+
+  private void reportFailure(@Nullable Throwable cause) {
+    if (cause != null && channel.isOpen()) {
+      closeBecause("a message could not be written: " + cause);
+    }
+  }
+
+  private void flush() {
+    flushPending = false;
+    channel.flush();
+  }
+
+  /** Requests wait while the controller does not read its replies. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    channel.config().setAutoRead(channel.isWritable());
+    context.fireChannelWritabilityChanged();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    closeBecause(String.valueOf(cause.getMessage()));
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (watch != null) {
+      watch.cancel(false);
+    }
+    agent.left(this);
+    context.fireChannelInactive();
+  }
+
+  private void closeBecause(String reason) {
+    if (channel.isOpen()) {
+      LOG.warn(
+          "switch {} closes its connection to controller {}: {}",
+          Long.toHexString(agent.model().features().dpid()),
+          channel.remoteAddress(),
+          reason);
+      channel.flush();
+      channel.close();
+    }
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  boolean hasRoom() {
+    return channel.isWritable();
+  }
+
+  @Nullable Dialect dialect() {
+    return dialect;
+  }
+
+  ControllerRole role() {
+    return role;
+  }
+
+  @Override
+  public void setRole(ControllerRole newRole) {
+    role = newRole;
+    agent.rolesChanged();
+  }
+
+  AsyncMasks masks() {
+    return masks;
+  }
+
+  void setMasks(AsyncMasks newMasks) {
+    masks = newMasks;
+  }
+}

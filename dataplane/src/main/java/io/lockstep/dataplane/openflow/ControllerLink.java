@@ -1,0 +1,101 @@
+package io.lockstep.dataplane.openflow;
+
+import io.lockstep.openflow.codec.MessageDecoder;
+import io.lockstep.openflow.codec.MessageEncoder;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one controller connected: tries again with a growing pause until closed (OpenFlow 1.3.5
+ * section 6.3). On the switch's event loop.
+ */
+final class ControllerLink {
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerLink.class);
+  private static final MessageEncoder ENCODER = new MessageEncoder();
+
+  private final SwitchAgent agent;
+  private final EventLoop loop;
+  private final InetSocketAddress address;
+  private @Nullable Channel channel;
+  private int backoffMillis;
+  private boolean closed;
+
+  ControllerLink(SwitchAgent agent, EventLoop loop, InetSocketAddress address) {
+    this.agent = agent;
+    this.loop = loop;
+    this.address = address;
+    this.backoffMillis = agent.settings().firstBackoffMillis();
+  }
+
+  void connect() {
+    if (closed) {
+      return;
+    }
+    AgentSettings settings = agent.settings();
+    ChannelFuture attempt =
+        new Bootstrap()
+            .group(loop)
+            .channel(NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectTimeoutMillis())
+            .option(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(settings.outboundBytes() / 2, settings.outboundBytes()))
+            .handler(new Pipeline())
+            .connect(address);
+    channel = attempt.channel();
+    channel.closeFuture().addListener(closing -> retry());
+    attempt.addListener(
+        connected -> {
+          if (!connected.isSuccess()) {
+            LOG.debug("controller {} refuses: {}", address, String.valueOf(connected.cause()));
+          }
+        });
+  }
+
+  private void retry() {
+    if (!closed) {
+      loop.schedule(this::connect, backoffMillis, TimeUnit.MILLISECONDS);
+      backoffMillis = Math.min(2 * backoffMillis, agent.settings().maxBackoffMillis());
+    }
+  }
+
+  /** The controller has completed a HELLO: the next pause is short again. */
+  void settled() {
+    backoffMillis = agent.settings().firstBackoffMillis();
+  }
+
+  boolean owns(Channel other) {
+    return other.equals(channel);
+  }
+
+  void close() {
+    closed = true;
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  private final class Pipeline extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel fresh) {
+      MessageDecoder decoder = new MessageDecoder();
+      fresh
+          .pipeline()
+          .addLast(decoder)
+          .addLast(ENCODER)
+          .addLast(new ControllerChannel(agent, decoder, fresh));
+    }
+  }
+}

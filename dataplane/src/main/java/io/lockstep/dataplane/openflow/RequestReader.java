@@ -1,0 +1,199 @@
+package io.lockstep.dataplane.openflow;
+
+import io.lockstep.dataplane.flowtable.Action;
+import io.lockstep.dataplane.flowtable.FlowFlag;
+import io.lockstep.dataplane.flowtable.FlowMatch;
+import io.lockstep.dataplane.flowtable.FlowMod;
+import io.lockstep.dataplane.flowtable.Instructions;
+import io.lockstep.dataplane.flowtable.ModelError;
+import io.lockstep.dataplane.packet.OxmField;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.projectfloodlight.openflow.protocol.OFFlowMod;
+import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
+import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
+import org.projectfloodlight.openflow.protocol.action.OFActionPopVlan;
+import org.projectfloodlight.openflow.protocol.action.OFActionPushVlan;
+import org.projectfloodlight.openflow.protocol.action.OFActionSetField;
+import org.projectfloodlight.openflow.protocol.action.OFActionSetNwTtl;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstruction;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionApplyActions;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionClearActions;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionGotoTable;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionWriteActions;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionWriteMetadata;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.protocol.oxm.OFOxm;
+import org.projectfloodlight.openflow.types.Masked;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFValueType;
+
+/** Decodes the parts of 1.3 requests into the model's values; says why where it cannot. */
+final class RequestReader {
+  private RequestReader() {}
+
+  static FlowMod flowMod(OFFlowMod message) throws RequestRefused {
+    FlowMod.Command command =
+        switch (message.getCommand()) {
+          case ADD -> FlowMod.Command.ADD;
+          case MODIFY -> FlowMod.Command.MODIFY;
+          case MODIFY_STRICT -> FlowMod.Command.MODIFY_STRICT;
+          case DELETE -> FlowMod.Command.DELETE;
+          case DELETE_STRICT -> FlowMod.Command.DELETE_STRICT;
+        };
+    boolean delete = command == FlowMod.Command.DELETE || command == FlowMod.Command.DELETE_STRICT;
+    return new FlowMod(
+        command,
+        message.getTableId().getValue(),
+        match(message.getMatch()),
+        message.getPriority(),
+        message.getCookie().getValue(),
+        // An add has no filter; its cookie mask means nothing (section 7.3.4.1).
+        command == FlowMod.Command.ADD ? 0 : message.getCookieMask().getValue(),
+        message.getIdleTimeout(),
+        message.getHardTimeout(),
+        flags(message.getFlags()),
+        message.getBufferId().getInt(),
+        message.getOutPort().getPortNumber(),
+        message.getOutGroup().equals(OFGroup.ANY) || !delete,
+        delete ? Instructions.NONE : instructions(message.getInstructions()));
+  }
+
+  private static Set<FlowFlag> flags(Set<OFFlowModFlags> flags) {
+    Set<FlowFlag> result = EnumSet.noneOf(FlowFlag.class);
+    for (OFFlowModFlags flag : flags) {
+      switch (flag) {
+        case SEND_FLOW_REM -> result.add(FlowFlag.SEND_FLOW_REMOVED);
+        case CHECK_OVERLAP -> result.add(FlowFlag.CHECK_OVERLAP);
+        case RESET_COUNTS -> result.add(FlowFlag.RESET_COUNTS);
+        case NO_PKT_COUNTS -> result.add(FlowFlag.NO_PACKET_COUNTS);
+        case NO_BYT_COUNTS -> result.add(FlowFlag.NO_BYTE_COUNTS);
+        default -> {
+          // Flags of other versions do not occur in a 1.3 message.
+        }
+      }
+    }
+    return result;
+  }
+
+  static FlowMatch match(Match match) throws RequestRefused {
+    FlowMatch.Builder builder = FlowMatch.builder();
+    for (MatchField<?> field : match.getMatchFields()) {
+      addField(match, field, builder);
+    }
+    return builder.build();
+  }
+
+  private static void addField(Match match, MatchField<?> field, FlowMatch.Builder builder)
+      throws RequestRefused {
+    OxmBinding<?> binding = OxmBinding.of(field);
+    if (binding == null) {
+      throw new RequestRefused(ModelError.BAD_FIELD);
+    }
+    addBound(match, binding, builder);
+  }
+
+  private static <F extends OFValueType<F>> void addBound(
+      Match match, OxmBinding<F> binding, FlowMatch.Builder builder) {
+    OxmField field = binding.field();
+    boolean wide = field.words() == 2;
+    if (match.isExact(binding.matchField())) {
+      F value = match.get(binding.matchField());
+      long high = binding.word(value, 0);
+      if (wide) {
+        builder.masked128(field, high, binding.word(value, 1), -1L, -1L);
+      } else {
+        builder.masked(field, high, exactMask(field, high));
+      }
+      return;
+    }
+    Masked<F> masked = match.getMasked(binding.matchField());
+    long value = binding.word(masked.getValue(), 0);
+    long mask = binding.word(masked.getMask(), 0);
+    if (wide) {
+      builder.masked128(
+          field,
+          value,
+          binding.word(masked.getValue(), 1),
+          mask,
+          binding.word(masked.getMask(), 1));
+    } else {
+      builder.masked(field, value, mask);
+    }
+  }
+
+  /** Bits beyond the field's width stay visible, so that the model's check refuses them. */
+  private static long exactMask(OxmField field, long value) {
+    return field.fullMask() | value;
+  }
+
+  static Instructions instructions(List<OFInstruction> list) throws RequestRefused {
+    List<Action> apply = List.of();
+    List<Action> write = List.of();
+    boolean clear = false;
+    long metadata = 0;
+    long metadataMask = 0;
+    int gotoTable = Instructions.NO_TABLE;
+    for (OFInstruction instruction : list) {
+      if (instruction instanceof OFInstructionApplyActions of) {
+        apply = actions(of.getActions());
+      } else if (instruction instanceof OFInstructionWriteActions of) {
+        write = actions(of.getActions());
+      } else if (instruction instanceof OFInstructionClearActions) {
+        clear = true;
+      } else if (instruction instanceof OFInstructionWriteMetadata of) {
+        metadata = of.getMetadata().getValue();
+        metadataMask = of.getMetadataMask().getValue();
+      } else if (instruction instanceof OFInstructionGotoTable of) {
+        gotoTable = of.getTableId().getValue();
+      } else {
+        throw new RequestRefused(ModelError.UNSUPPORTED_INSTRUCTION); // meter, experimenter
+      }
+    }
+    return new Instructions(apply, clear, write, metadata, metadataMask, gotoTable);
+  }
+
+  static List<Action> actions(List<OFAction> list) throws RequestRefused {
+    List<Action> actions = new ArrayList<>(list.size());
+    for (OFAction action : list) {
+      actions.add(action(action));
+    }
+    return actions;
+  }
+
+  private static Action action(OFAction action) throws RequestRefused {
+    if (action instanceof OFActionOutput of) {
+      return new Action.Output(of.getPort().getPortNumber(), of.getMaxLen() & 0xffff);
+    } else if (action instanceof OFActionSetField of) {
+      return setField(of.getField());
+    } else if (action instanceof OFActionPushVlan of) {
+      return new Action.PushVlan(of.getEthertype().getValue());
+    } else if (action instanceof OFActionPopVlan) {
+      return new Action.PopVlan();
+    } else if (action instanceof OFActionSetNwTtl of) {
+      return new Action.SetTtl(of.getNwTtl());
+    } else if (action instanceof OFActionDecNwTtl) {
+      return new Action.DecTtl();
+    }
+    throw new RequestRefused(ModelError.BAD_ACTION_TYPE); // group, queue, MPLS, experimenter
+  }
+
+  private static <F extends OFValueType<F>> Action setField(OFOxm<F> oxm) throws RequestRefused {
+    @SuppressWarnings("unchecked") // bindings are filed under their own match field
+    OxmBinding<F> binding = (OxmBinding<F>) OxmBinding.of(oxm.getMatchField());
+    if (binding == null) {
+      throw new RequestRefused(ModelError.BAD_SET_TYPE);
+    }
+    if (oxm.isMasked()) {
+      throw new RequestRefused(ModelError.BAD_SET_ARGUMENT);
+    }
+    F value = oxm.getValue();
+    long low = binding.field().words() == 2 ? binding.word(value, 1) : 0;
+    return new Action.SetField(binding.field(), binding.word(value, 0), low);
+  }
+}

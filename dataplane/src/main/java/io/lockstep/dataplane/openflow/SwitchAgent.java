@@ -1,0 +1,144 @@
+package io.lockstep.dataplane.openflow;
+
+import io.lockstep.dataplane.flowtable.FlowRemoved;
+import io.lockstep.dataplane.model.PacketIn;
+import io.lockstep.dataplane.model.SwitchModel;
+import io.lockstep.dataplane.model.SwitchPort;
+import io.lockstep.dataplane.wire.NetworkClock;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A switch's agent for its controllers: owns the connections, the roles and the distribution of
+ * notices. Without controllers the switch goes on with its flow entries (fail secure mode, OpenFlow
+ * 1.3.5 section 6.3, Connection Interruption). Runs on the switch's event loop but where noted.
+ */
+public final class SwitchAgent {
+  private final SwitchModel model;
+  private final NetworkClock clock;
+  private final AgentSettings settings;
+  private final Runnable deadlinesChanged;
+  private final Mastership mastership = new Mastership();
+  private final AgentCounters counters = new AgentCounters();
+  private final List<ControllerLink> links = new ArrayList<>();
+  private final List<ControllerChannel> ready = new ArrayList<>();
+
+  /** Read by other threads. */
+  private volatile List<ControllerRole> roles = List.of();
+
+  /**
+   * @param deadlinesChanged called after requests that may bring the model's next deadline forward
+   */
+  public SwitchAgent(
+      SwitchModel model,
+      EventLoop loop,
+      NetworkClock clock,
+      List<InetSocketAddress> controllers,
+      AgentSettings settings,
+      Runnable deadlinesChanged) {
+    this.model = model;
+    this.clock = clock;
+    this.settings = settings;
+    this.deadlinesChanged = deadlinesChanged;
+    for (InetSocketAddress controller : controllers) {
+      links.add(new ControllerLink(this, loop, controller));
+    }
+  }
+
+  /** Begins to connect to all controllers. */
+  public void start() {
+    links.forEach(ControllerLink::connect);
+  }
+
+  /** Closes all connections for good. */
+  public void close() {
+    links.forEach(ControllerLink::close);
+  }
+
+  void ready(ControllerChannel channel) {
+    counters.connections.increment();
+    ready.add(channel);
+    rolesChanged();
+    links.stream().filter(link -> link.owns(channel.channel())).forEach(ControllerLink::settled);
+  }
+
+  void left(ControllerChannel channel) {
+    mastership.left(channel);
+    ready.remove(channel);
+    rolesChanged();
+  }
+
+  void rolesChanged() {
+    roles = ready.stream().map(ControllerChannel::role).toList();
+  }
+
+  /** Sends a packet-in to every controller whose role and masks want it. */
+  public void packetIn(PacketIn packetIn) {
+    boolean sent = false;
+    for (ControllerChannel channel : ready) {
+      Dialect dialect = channel.dialect();
+      boolean wanted = channel.masks().wantsPacketIn(channel.role(), packetIn.reason().number());
+      if (dialect != null && wanted && channel.hasRoom()) {
+        channel.send(dialect.packetIn(packetIn));
+        counters.packetInsSent.increment();
+        sent = true;
+      }
+    }
+    if (!sent) {
+      counters.packetInsDropped.increment();
+    }
+  }
+
+  /** Tells the controllers that want it that an entry is gone. */
+  public void flowRemoved(FlowRemoved removed) {
+    for (ControllerChannel channel : ready) {
+      Dialect dialect = channel.dialect();
+      int reason = removed.reason().number();
+      if (dialect != null && channel.masks().wantsFlowRemoved(channel.role(), reason)) {
+        channel.send(dialect.flowRemoved(removed));
+      }
+    }
+  }
+
+  /** Tells the controllers that want it that a port changed (reason MODIFY, number 2). */
+  public void portModified(SwitchPort port) {
+    for (ControllerChannel channel : ready) {
+      Dialect dialect = channel.dialect();
+      if (dialect != null && channel.masks().wantsPortStatus(channel.role(), 2)) {
+        channel.send(dialect.portModified(port));
+      }
+    }
+  }
+
+  /** Roles of the connections that have completed HELLO. Any thread. */
+  public List<ControllerRole> roles() {
+    return roles;
+  }
+
+  /** Any thread. */
+  public AgentCounters counters() {
+    return counters;
+  }
+
+  SwitchModel model() {
+    return model;
+  }
+
+  Mastership mastership() {
+    return mastership;
+  }
+
+  AgentSettings settings() {
+    return settings;
+  }
+
+  long nanos() {
+    return clock.nanos();
+  }
+
+  void deadlinesChanged() {
+    deadlinesChanged.run();
+  }
+}

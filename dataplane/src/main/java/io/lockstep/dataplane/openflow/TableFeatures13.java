@@ -1,0 +1,129 @@
+package io.lockstep.dataplane.openflow;
+
+import io.lockstep.dataplane.flowtable.FlowTable;
+import io.lockstep.dataplane.model.SwitchModel;
+import io.lockstep.dataplane.packet.OxmField;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.projectfloodlight.openflow.protocol.OFVersion;
+
+/**
+ * One table's entry of a table-features reply, written octet by octet (OpenFlow 1.3.5 section
+ * 7.3.5.5.2): openflowj does not pad properties to 8 octets as the specification wants.
+ */
+final class TableFeatures13 {
+  private static final int STATS_REPLY = 19;
+  private static final int TABLE_FEATURES = 12;
+  private static final int REPLY_MORE = 1;
+  private static final int NAME_BYTES = 32;
+
+  // ofp_table_feature_prop_type
+  private static final int INSTRUCTIONS = 0;
+  private static final int NEXT_TABLES = 2;
+  private static final int WRITE_ACTIONS = 4;
+  private static final int APPLY_ACTIONS = 6;
+  private static final int MATCH = 8;
+  private static final int WILDCARDS = 10;
+  private static final int WRITE_SETFIELD = 12;
+  private static final int APPLY_SETFIELD = 14;
+
+  /** goto-table, write-metadata, write-actions, apply-actions, clear-actions. */
+  private static final int[] INSTRUCTION_TYPES = {1, 2, 3, 4, 5};
+
+  /** output, push-VLAN, pop-VLAN, set-nw-ttl, dec-nw-ttl, set-field. */
+  private static final int[] ACTION_TYPES = {0, 17, 18, 23, 24, 25};
+
+  private TableFeatures13() {}
+
+  /** A whole message with one table's features. */
+  static ByteBuf reply(long xid, FlowTable table, SwitchModel model, boolean more) {
+    ByteBuf out = Unpooled.buffer(1024);
+    out.writeByte(OFVersion.OF_13.getWireVersion());
+    out.writeByte(STATS_REPLY);
+    out.writeShort(0);
+    out.writeInt((int) xid);
+    out.writeShort(TABLE_FEATURES);
+    out.writeShort(more ? REPLY_MORE : 0);
+    out.writeInt(0);
+    int start = out.writerIndex();
+    writeFixed(out, table);
+    writeProperties(out, table, model.features().tables());
+    out.setShort(start, out.writerIndex() - start);
+    out.setShort(2, out.writerIndex());
+    return out;
+  }
+
+  private static void writeFixed(ByteBuf out, FlowTable table) {
+    out.writeShort(0); // length, set at the end
+    out.writeByte(table.id());
+    out.writeZero(5);
+    byte[] name = ("table" + table.id()).getBytes(StandardCharsets.US_ASCII);
+    out.writeBytes(name).writeZero(NAME_BYTES - name.length);
+    out.writeLong(-1L); // metadata bits that can be matched
+    out.writeLong(-1L); // metadata bits that can be written
+    out.writeInt(0); // config
+    out.writeInt(table.maxEntries());
+  }
+
+  private static void writeProperties(ByteBuf out, FlowTable table, int tables) {
+    property(out, INSTRUCTIONS, body -> writeTypes(body, instructions(table, tables)));
+    property(
+        out,
+        NEXT_TABLES,
+        body -> {
+          for (int id = table.id() + 1; id < tables; id++) {
+            body.writeByte(id);
+          }
+        });
+    property(out, WRITE_ACTIONS, body -> writeTypes(body, ACTION_TYPES));
+    property(out, APPLY_ACTIONS, body -> writeTypes(body, ACTION_TYPES));
+    property(out, MATCH, body -> writeFields(body, field -> true, true));
+    property(out, WILDCARDS, body -> writeFields(body, field -> true, false));
+    property(out, WRITE_SETFIELD, body -> writeFields(body, TableFeatures13::settable, false));
+    property(out, APPLY_SETFIELD, body -> writeFields(body, TableFeatures13::settable, false));
+  }
+
+  /** The last table has no table to go to. */
+  private static int[] instructions(FlowTable table, int tables) {
+    return table.id() == tables - 1 ? new int[] {2, 3, 4, 5} : INSTRUCTION_TYPES;
+  }
+
+  private static boolean settable(OxmField field) {
+    return switch (field) {
+      case IN_PORT, METADATA, ETH_TYPE, IP_PROTO -> false;
+      default -> true;
+    };
+  }
+
+  private static void property(ByteBuf out, int type, Consumer<ByteBuf> body) {
+    int start = out.writerIndex();
+    out.writeShort(type);
+    out.writeShort(0);
+    body.accept(out);
+    int length = out.writerIndex() - start;
+    out.setShort(start + 2, length);
+    out.writeZero((length + 7) / 8 * 8 - length);
+  }
+
+  private static void writeTypes(ByteBuf out, int[] types) {
+    for (int type : types) {
+      out.writeShort(type);
+      out.writeShort(4);
+    }
+  }
+
+  private static void writeFields(ByteBuf out, Predicate<OxmField> wanted, boolean masks) {
+    for (OxmField field : OxmField.values()) {
+      if (wanted.test(field)) {
+        int bytes = (field.bits() + 7) / 8;
+        boolean masked = masks && field.maskable();
+        out.writeShort(0x8000); // OFPXMC_OPENFLOW_BASIC
+        out.writeByte(field.oxmNumber() << 1 | (masked ? 1 : 0));
+        out.writeByte(masked ? 2 * bytes : bytes);
+      }
+    }
+  }
+}
