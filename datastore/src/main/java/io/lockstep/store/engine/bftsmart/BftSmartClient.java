@@ -1,0 +1,295 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.OrderingClient;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands requests to all replicas and waits until f+1 of them give the same reply at the same place
+ * in the same history (instance and chain hash). Without that in time the request is sent again
+ * under a new number, with the same bytes. Replaces the library's client (hazards 1, 2 and 9: it
+ * waits for dead replicas, blocks under a lock, and turns a time-out into a null).
+ *
+ * <p>All bookkeeping is on one event loop, which is also {@link #loop}. Requests submitted by any
+ * thread gather while the loop is busy and leave with one write for each replica.
+ *
+ * <p>Thread-safe.
+ */
+public final class BftSmartClient implements OrderingClient {
+  private static final int TICK_MILLIS = 50;
+  private static final int FIRST_SEQUENCE = 10;
+  private static final int REPLY_HEADER_BYTES = 4 + 4 + 8 + PeerNote.CHAIN_BYTES;
+
+  private final ClientConfig config;
+  private final EventLoopGroup group;
+  private final EventLoop loop;
+  private final AtomicInteger outstanding = new AtomicInteger();
+  private final ConcurrentLinkedQueue<Call> submitted = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean takeScheduled = new AtomicBoolean();
+  private volatile boolean closed;
+
+  // Owned by the loop.
+  private final List<ReplicaChannel> channels = new ArrayList<>();
+  private final IntObjectHashMap<Call> calls = new IntObjectHashMap<>();
+  private int session = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+  private int nextSequence = FIRST_SEQUENCE;
+  private @Nullable ByteBuf gathered;
+
+  private BftSmartClient(ClientConfig config) {
+    this.config = config;
+    this.group =
+        new NioEventLoopGroup(
+            1, new DefaultThreadFactory("store-client-" + config.clientId(), true));
+    this.loop = group.next();
+  }
+
+  /**
+   * A client that connects to the replicas in the background; requests may be submitted at once.
+   */
+  public static BftSmartClient connect(ClientConfig config) {
+    BftSmartClient client = new BftSmartClient(config);
+    client.loop.execute(client::begin);
+    return client;
+  }
+
+  private void begin() {
+    ReplicaChannel.Listener listener =
+        new ReplicaChannel.Listener() {
+          @Override
+          public void connected(ReplicaChannel channel) {
+            resendTo(channel);
+          }
+
+          @Override
+          public void reply(int replica, ByteBuf frame) {
+            received(replica, frame);
+          }
+        };
+    for (Member member : config.members()) {
+      ReplicaChannel channel = new ReplicaChannel(config.clusterId(), member, loop, listener);
+      channels.add(channel);
+      channel.dial();
+    }
+    loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public CompletableFuture<byte[]> submit(byte[] request) {
+    if (request.length > config.maxRequestBytes()) {
+      return rejected(
+          "request of " + request.length + " bytes, at most " + config.maxRequestBytes());
+    }
+    if (closed) {
+      return rejected("the client is closed");
+    }
+    if (outstanding.incrementAndGet() > config.window()) {
+      outstanding.decrementAndGet();
+      return rejected(config.window() + " requests are outstanding");
+    }
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.deadlineMillis());
+    Call call = new Call(request, deadline);
+    submitted.add(call);
+    if (takeScheduled.compareAndSet(false, true)) {
+      try {
+        loop.execute(this::take);
+      } catch (RejectedExecutionException e) {
+        failSubmitted();
+      }
+    } else if (closed) {
+      failSubmitted();
+    }
+    return call.result;
+  }
+
+  private static CompletableFuture<byte[]> rejected(String why) {
+    return CompletableFuture.failedFuture(new RejectedExecutionException(why));
+  }
+
+  @Override
+  public int window() {
+    return config.window();
+  }
+
+  @Override
+  public ScheduledExecutorService loop() {
+    return loop;
+  }
+
+  // ---------------------------------------------------------------- on the loop
+
+  private void take() {
+    takeScheduled.set(false);
+    long now = System.nanoTime();
+    Call call;
+    while ((call = submitted.poll()) != null) {
+      send(call, now);
+    }
+    flush();
+  }
+
+  private void send(Call call, long nowNanos) {
+    int sequence = nextSequence;
+    if (sequence == Integer.MAX_VALUE) {
+      session = (session + 1) & Integer.MAX_VALUE;
+      nextSequence = FIRST_SEQUENCE;
+    } else {
+      nextSequence = sequence + 1;
+    }
+    call.sentAs(sequence);
+    long patienceMillis = (long) config.retryMillis() << Math.min(3, call.attempts - 1);
+    call.retryAtNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    calls.put(sequence, call);
+    ByteBuf out = gathered;
+    if (out == null) {
+      out = loopBuffer();
+      gathered = out;
+    }
+    encode(call, out);
+  }
+
+  private static ByteBuf loopBuffer() {
+    return PooledByteBufAllocator.DEFAULT.buffer(4096);
+  }
+
+  private void encode(Call call, ByteBuf out) {
+    out.writeInt(ClientConnection.HEADER_BYTES + call.request.length);
+    out.writeInt(config.clientId()).writeInt(session).writeInt(call.latestSequence());
+    out.writeBytes(call.request);
+  }
+
+  private void flush() {
+    ByteBuf out = gathered;
+    if (out == null) {
+      return;
+    }
+    gathered = null;
+    for (ReplicaChannel channel : channels) {
+      if (channel.usable()) {
+        channel.write(out.retainedDuplicate());
+      }
+    }
+    out.release();
+  }
+
+  /** A replica that has just been reached gets everything that is outstanding. */
+  private void resendTo(ReplicaChannel channel) {
+    if (calls.isEmpty()) {
+      return;
+    }
+    ByteBuf out = loopBuffer();
+    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
+      if (entry.key() == entry.value().latestSequence()) {
+        encode(entry.value(), out);
+      }
+    }
+    channel.write(out);
+  }
+
+  private void received(int replica, ByteBuf frame) {
+    if (frame.readableBytes() < REPLY_HEADER_BYTES || frame.readInt() != session) {
+      return;
+    }
+    int sequence = frame.readInt();
+    Call call = calls.get(sequence);
+    if (call == null) {
+      return;
+    }
+    long instance = frame.readLong();
+    byte[] chain = new byte[PeerNote.CHAIN_BYTES];
+    frame.readBytes(chain);
+    byte[] reply = new byte[frame.readableBytes()];
+    frame.readBytes(reply);
+    if (call.agreed(replica, sequence, instance, chain, reply, config.agreement())) {
+      remove(call);
+      call.result.complete(reply);
+    }
+  }
+
+  private void remove(Call call) {
+    for (int i = 0; i < call.attempts; i++) {
+      calls.remove(call.sequences[i]);
+    }
+    outstanding.decrementAndGet();
+  }
+
+  private void tick() {
+    if (calls.isEmpty()) {
+      return;
+    }
+    long now = System.nanoTime();
+    List<Call> late = new ArrayList<>();
+    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
+      Call call = entry.value();
+      if (entry.key() == call.latestSequence()
+          && (now - call.retryAtNanos >= 0 || now - call.deadlineNanos >= 0)) {
+        late.add(call);
+      }
+    }
+    for (Call call : late) {
+      if (now - call.deadlineNanos >= 0) {
+        remove(call);
+        call.result.completeExceptionally(
+            new TimeoutException(
+                "no agreement of replicas after " + config.deadlineMillis() + " ms"));
+      } else {
+        send(call, now);
+      }
+    }
+    flush();
+  }
+
+  // ---------------------------------------------------------------- closing
+
+  /**
+   * Outstanding requests fail with {@link TimeoutException}: their outcome is unknown. Does not
+   * wait.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    loop.execute(this::end);
+    group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+  }
+
+  private void end() {
+    channels.forEach(ReplicaChannel::close);
+    List<Call> open = new ArrayList<>();
+    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
+      if (entry.key() == entry.value().latestSequence()) {
+        open.add(entry.value());
+      }
+    }
+    for (Call call : open) {
+      remove(call);
+      call.result.completeExceptionally(new TimeoutException("the client was closed"));
+    }
+    failSubmitted();
+  }
+
+  private void failSubmitted() {
+    Call call;
+    while ((call = submitted.poll()) != null) {
+      outstanding.decrementAndGet();
+      call.result.completeExceptionally(new RejectedExecutionException("the client is closed"));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.OrderingReplica;
+import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.bftsmart.library.LibraryPatches;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * One replica of the ordered service. How to run it:
+ *
+ * <pre>{@code
+ * List<Member> members = List.of(
+ *     new Member(0, "10.0.0.1", 7400), new Member(1, "10.0.0.2", 7400), ...);
+ * OrderingReplica replica = BftSmartReplica.start(
+ *     ReplicaConfig.of("campus", ownId, members),
+ *     service,
+ *     reason -> Runtime.getRuntime().halt(70));
+ * OrderingClient client = BftSmartClient.connect(
+ *     ClientConfig.of("campus", members, clientId));
+ * }</pre>
+ *
+ * <p>State is in memory only. A restarted replica is empty; it takes part again after it has heard
+ * all other replicas and fetched what they have. If all replicas end, their state is gone and they
+ * start as a new, empty cluster.
+ *
+ * <p>A replica that finds itself wrong halts and calls the hook; the process must then end, and its
+ * launcher start it anew, because a replica that stopped cannot be started again in the same
+ * process. A hook must not block; it is called on whichever thread found the fault.
+ *
+ * <p><b>Not authenticated, not encrypted:</b> both ports of every member must be reachable only
+ * from the machines of the cluster. See docs/adr/0002-ordering-engine.md.
+ *
+ * <p>Thread-safe. Several replicas may run in one process, each in its own way to the network.
+ */
+public final class BftSmartReplica implements OrderingReplica {
+  private final ReplicaCore core;
+
+  private BftSmartReplica(ReplicaCore core) {
+    this.core = core;
+  }
+
+  /**
+   * Starts a replica; returns when it listens, usually within a second, before it takes part.
+   *
+   * @param service called by one thread at a time, never concurrently
+   * @param onHalt told why, once, when the replica halts by itself
+   * @throws IllegalStateException if a port cannot be bound, or the ordering library is not the
+   *     version this engine was written for
+   */
+  public static BftSmartReplica start(
+      ReplicaConfig config, OrderedService service, Consumer<String> onHalt) {
+    // Before anything loads a class of the library.
+    LibraryPatches.install();
+    AtomicReference<Object> outcome = new AtomicReference<>();
+    Thread starter =
+        new Thread(
+            () -> {
+              try {
+                outcome.set(ReplicaCore.start(config, service, onHalt));
+              } catch (RuntimeException | Error e) {
+                outcome.set(e);
+              }
+            },
+            "replica-start");
+    // The library's threads inherit this, so that they do not keep the process alive.
+    starter.setDaemon(true);
+    starter.start();
+    joinUninterruptibly(starter);
+    if (outcome.get() instanceof ReplicaCore core) {
+      return new BftSmartReplica(core);
+    }
+    throw new IllegalStateException(
+        "replica " + config.replicaId() + " did not start", (Throwable) outcome.get());
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public ReplicaStatus status() {
+    return core.status();
+  }
+
+  @Override
+  public void close() {
+    core.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.lockstep.store.engine.bftsmart;
+
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One outstanding request of a client and the replies to it. Owned by the client's event loop; the
+ * future is the only part that others see.
+ */
+final class Call {
+  private static final int FEW = 4;
+
+  /** A replica's reply and the place in the history at which it was made. */
+  private record Reply(int replica, int sequence, long instance, byte[] chain, byte[] bytes) {
+    boolean agreesWith(Reply other) {
+      return sequence == other.sequence
+          && instance == other.instance
+          && Arrays.equals(chain, other.chain)
+          && Arrays.equals(bytes, other.bytes);
+    }
+  }
+
+  final byte[] request;
+  final CompletableFuture<byte[]> result = new CompletableFuture<>();
+  final long deadlineNanos;
+
+  /** The sequence numbers it was sent under, latest last; {@code attempts} are in use. */
+  int[] sequences = new int[1];
+
+  int attempts;
+  long retryAtNanos;
+
+  private Reply[] replies = new Reply[FEW];
+  private int replyCount;
+
+  Call(byte[] request, long deadlineNanos) {
+    this.request = request;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** It is sent under this number from now on; replies under earlier ones still count. */
+  void sentAs(int sequence) {
+    if (attempts == sequences.length) {
+      sequences = Arrays.copyOf(sequences, 2 * attempts);
+    }
+    sequences[attempts++] = sequence;
+  }
+
+  int latestSequence() {
+    return sequences[attempts - 1];
+  }
+
+  /**
+   * Takes a reply.
+   *
+   * @return whether as many replicas as needed now say the same at the same place in the history
+   */
+  boolean agreed(int replica, int sequence, long instance, byte[] chain, byte[] bytes, int needed) {
+    Reply reply = new Reply(replica, sequence, instance, chain, bytes);
+    int equal = 1;
+    for (int i = 0; i < replyCount; i++) {
+      if (replies[i].agreesWith(reply)) {
+        if (replies[i].replica == replica) {
+          return false;
+        }
+        equal++;
+      }
+    }
+    if (equal >= needed) {
+      return true;
+    }
+    if (replyCount == replies.length) {
+      replies = Arrays.copyOf(replies, 2 * replyCount);
+    }
+    replies[replyCount++] = reply;
+    return false;
+  }
+}

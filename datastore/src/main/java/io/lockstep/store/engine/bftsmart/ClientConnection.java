@@ -1,0 +1,148 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.core.messages.TOMMessageType;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client at the {@link ClientPort}. Owned by the event loop. */
+final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
+
+  /** Client, session and sequence. */
+  static final int HEADER_BYTES = 12;
+
+  private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
+  private static final long HANDSHAKE_MILLIS = 2000;
+  private static final int MAX_SESSIONS = 64;
+
+  private final ClientPort port;
+  private final Frames frames;
+  private final Set<Long> sessions = new HashSet<>();
+  private boolean admitted;
+  private boolean established;
+
+  ClientConnection(ClientPort port, Frames frames) {
+    this.port = port;
+    this.frames = frames;
+  }
+
+  static long sessionKey(int client, int session) {
+    return ((long) client << 32) | (session & 0xffff_ffffL);
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    admitted = port.admit();
+    if (!admitted) {
+      log.warn("client {} refused: too many connections", context.channel().remoteAddress());
+      context.close();
+      return;
+    }
+    context
+        .executor()
+        .schedule(
+            () -> {
+              if (!established) {
+                context.close();
+              }
+            },
+            HANDSHAKE_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    if (established) {
+      request(context, frame);
+      return;
+    }
+    ReplicaConfig config = port.config();
+    Handshake hello = Handshake.decode(frame);
+    if (hello == null
+        || hello.purpose() != Handshake.CLIENT_LINK
+        || !hello.clusterId().equals(config.clusterId())
+        || hello.to() != config.replicaId()) {
+      log.warn(
+          "replica {} of cluster '{}' refuses client {}: it asks for {}",
+          config.replicaId(),
+          config.clusterId(),
+          context.channel().remoteAddress(),
+          hello == null ? "no client of this version" : hello);
+      context.close();
+      return;
+    }
+    established = true;
+    frames.established();
+    ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
+    new Handshake(Handshake.CLIENT_LINK, config.clusterId(), config.replicaId(), -1).encode(out);
+    context.writeAndFlush(out, context.voidPromise());
+  }
+
+  private void request(ChannelHandlerContext context, ByteBuf frame) {
+    if (frame.readableBytes() < HEADER_BYTES) {
+      throw new CorruptedFrameException("request of " + frame.readableBytes() + " bytes");
+    }
+    int client = frame.readInt();
+    int session = frame.readInt();
+    int sequence = frame.readInt();
+    if (client < 0 || sequence < 0) {
+      throw new CorruptedFrameException("client " + client + ", sequence " + sequence);
+    }
+    if (sessions.add(sessionKey(client, session))) {
+      if (sessions.size() > MAX_SESSIONS) {
+        throw new CorruptedFrameException("more than " + MAX_SESSIONS + " sessions");
+      }
+      port.bind(sessionKey(client, session), context.channel());
+    }
+    byte[] content = new byte[frame.readableBytes()];
+    frame.readBytes(content);
+    TOMMessage request =
+        new TOMMessage(
+            client, session, sequence, sequence, content, 0, TOMMessageType.ORDERED_REQUEST);
+    request.serializedMessage = serialize(client, session, sequence, content);
+    port.received(request);
+  }
+
+  /** The request as the library writes it into a batch; {@code TOMMessage.rExternal} reads it. */
+  private static byte[] serialize(int client, int session, int sequence, byte[] content) {
+    return ByteBuffer.allocate(32 + content.length)
+        .putInt(client)
+        .putInt(0)
+        .putInt(TOMMessageType.ORDERED_REQUEST.toInt())
+        .putInt(session)
+        .putInt(sequence)
+        .putInt(sequence)
+        .putInt(-1)
+        .putInt(content.length)
+        .put(content)
+        .array();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (admitted) {
+      port.left();
+    }
+    for (long session : sessions) {
+      port.unbind(session, context.channel());
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof java.io.IOException) {
+      log.debug("client {} left", context.channel().remoteAddress(), cause);
+    } else {
+      log.warn("client {} closed: {}", context.channel().remoteAddress(), cause.toString());
+    }
+    context.close();
+  }
+}

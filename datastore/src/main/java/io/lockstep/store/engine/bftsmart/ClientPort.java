@@ -1,0 +1,176 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.client.CommunicationSystemServerSide;
+import bftsmart.communication.client.RequestReceiver;
+import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where clients connect. A request frame is (client, session, sequence, bytes), a reply frame
+ * (session, sequence, instance, chain hash, bytes); {@link ClientConnection} decodes the one, this
+ * class encodes the other. See {@link
+ * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} for what the library does
+ * wrong (hazards 2 and 11).
+ *
+ * <p>While the replica recovers, requests are dropped: clients reach the others.
+ *
+ * <p>Threads: one event loop of its own for connections; replies are sent by whoever applied them.
+ */
+final class ClientPort implements CommunicationSystemServerSide, OrderedState.Replies {
+  private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
+
+  private final ReplicaConfig config;
+  private final EventLoopGroup group =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("client-port", true));
+  private final Map<Long, Channel> sessions = new ConcurrentHashMap<>();
+  private final AtomicInteger connections = new AtomicInteger();
+  private volatile @Nullable RequestReceiver receiver;
+  private volatile boolean accepting;
+
+  ClientPort(ReplicaConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Binds the port.
+   *
+   * @throws IllegalStateException naming the address if it cannot be bound
+   */
+  void open() {
+    Member self = config.self();
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(group)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    int most = config.limits().maxRequestBytes() + ClientConnection.HEADER_BYTES;
+                    Frames frames = new Frames(most);
+                    channel.pipeline().addLast(frames);
+                    channel.pipeline().addLast(new ClientConnection(ClientPort.this, frames));
+                  }
+                })
+            .bind(self.host(), self.port())
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      shutdown();
+      throw new IllegalStateException(
+          "replica " + self.id() + " cannot bind " + self.host() + ":" + self.port(),
+          bound.cause());
+    }
+  }
+
+  ReplicaConfig config() {
+    return config;
+  }
+
+  /** Whether requests are taken; false while the replica recovers. */
+  void accept(boolean now) {
+    accepting = now;
+  }
+
+  /** Whether one more connection may be kept. */
+  boolean admit() {
+    if (connections.incrementAndGet() > config.limits().maxClientConnections()) {
+      connections.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  void left() {
+    connections.decrementAndGet();
+  }
+
+  /** On the event loop: replies to this session go to this channel from now on. */
+  void bind(long session, Channel channel) {
+    sessions.put(session, channel);
+  }
+
+  /** On the event loop. */
+  void unbind(long session, Channel channel) {
+    sessions.remove(session, channel);
+  }
+
+  /** On the event loop. */
+  void received(TOMMessage request) {
+    RequestReceiver to = receiver;
+    if (accepting && to != null) {
+      to.requestReceived(request);
+    }
+  }
+
+  @Override
+  public void setRequestReceiver(RequestReceiver requestReceiver) {
+    receiver = requestReceiver;
+  }
+
+  @Override
+  public void send(long instance, byte[] chain, List<TOMMessage> requests, List<byte[]> replies) {
+    IdentityHashMap<Channel, ByteBuf> batches = new IdentityHashMap<>();
+    for (int i = 0; i < requests.size(); i++) {
+      TOMMessage request = requests.get(i);
+      Channel channel =
+          sessions.get(ClientConnection.sessionKey(request.getSender(), request.getSession()));
+      if (channel == null) {
+        continue;
+      }
+      byte[] reply = replies.get(i);
+      ByteBuf out = batches.computeIfAbsent(channel, to -> to.alloc().buffer(256));
+      out.writeInt(4 + 4 + 8 + chain.length + reply.length);
+      out.writeInt(request.getSession()).writeInt(request.getSequence());
+      out.writeLong(instance).writeBytes(chain).writeBytes(reply);
+    }
+    batches.forEach(this::write);
+  }
+
+  private void write(Channel channel, ByteBuf batch) {
+    channel.writeAndFlush(batch, channel.voidPromise());
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    if (waiting != null && waiting.totalPendingWriteBytes() > config.limits().maxQueuedBytes()) {
+      log.warn("client {} closed: it leaves its replies unread", channel.remoteAddress());
+      channel.close();
+    }
+  }
+
+  /**
+   * The library sends replies one by one; ours leave in {@link #send(long, byte[], List, List)}.
+   */
+  @Override
+  public void send(int[] targets, TOMMessage message, boolean serializeClassHeaders) {}
+
+  @Override
+  public int[] getClients() {
+    return new int[0];
+  }
+
+  @Override
+  public void shutdown() {
+    group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+  }
+}

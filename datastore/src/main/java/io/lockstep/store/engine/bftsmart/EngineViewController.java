@@ -1,0 +1,118 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.communication.client.CommunicationSystemServerSide;
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.reconfiguration.util.HostsConfig;
+import bftsmart.reconfiguration.util.TOMConfiguration;
+import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
+import bftsmart.tom.core.TOMLayer;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.engine.bftsmart.library.NetworkEdges;
+import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
+import java.util.Properties;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
+
+/**
+ * The seam: the library asks this object for its configuration and its view, and calls {@link
+ * #setTomLayer} when its stack is built. No files are read or written; the view is fixed.
+ */
+final class EngineViewController extends ServerViewController implements NetworkEdges {
+  private final ReplicaCore core;
+
+  EngineViewController(ReplicaConfig config, ReplicaCore core) {
+    super(new CrashFaultConfiguration(config), new MemoryBasedViewStorage());
+    this.core = core;
+  }
+
+  @Override
+  public void setTomLayer(TOMLayer tom) {
+    super.setTomLayer(tom);
+    core.assemble(tom);
+  }
+
+  @Override
+  public ReplicaTransport openReplicaLinks(LinkedBlockingQueue<SystemMessage> inbox) {
+    return core.openLinks(inbox);
+  }
+
+  @Override
+  public CommunicationSystemServerSide openClientPort() {
+    return core.clientPort();
+  }
+
+  /**
+   * What the library does wrong: it always computes f as (n-1)/3, even for crash faults, so that
+   * three replicas would tolerate none.
+   */
+  private static final class CrashFaultConfiguration extends TOMConfiguration {
+    private final int faults;
+
+    CrashFaultConfiguration(ReplicaConfig config) {
+      super(config.replicaId(), properties(config), hosts(config));
+      this.faults = config.faults();
+    }
+
+    @Override
+    public int getF() {
+      return faults;
+    }
+
+    private static HostsConfig hosts(ReplicaConfig config) {
+      HostsConfig hosts = new HostsConfig();
+      for (Member member : config.members()) {
+        hosts.add(member.id(), member.host(), member.port());
+      }
+      return hosts;
+    }
+
+    /** The library removes what it has read, so every replica needs its own. */
+    private static Properties properties(ReplicaConfig config) {
+      Properties properties = new Properties();
+      String view =
+          config.members().stream()
+              .map(member -> Integer.toString(member.id()))
+              .collect(Collectors.joining(","));
+      String queue = Integer.toString(config.limits().maxQueuedMessages());
+      String unreachable = Integer.toString(Integer.MAX_VALUE / 4);
+      String[][] settings = {
+        {"system.servers.num", Integer.toString(config.members().size())},
+        {"system.servers.f", Integer.toString(config.faults())},
+        {"system.initial.view", view},
+        {"system.bft", "false"},
+        {"system.communication.defaultkeys", "true"},
+        {"system.communication.useSenderThread", "true"},
+        {"system.communication.useMACs", "0"},
+        {"system.communication.useSignatures", "0"},
+        {"system.communication.useControlFlow", "0"},
+        {"system.communication.inQueueSize", queue},
+        {"system.communication.outQueueSize", queue},
+        {
+          "system.totalordermulticast.timeout",
+          Integer.toString(config.timing().leaderTimeoutMillis())
+        },
+        {
+          "system.totalordermulticast.maxbatchsize",
+          Integer.toString(config.limits().maxBatchRequests())
+        },
+        {"system.totalordermulticast.nonces", "0"},
+        {"system.totalordermulticast.highMark", unreachable},
+        {"system.totalordermulticast.revival_highMark", unreachable},
+        {"system.totalordermulticast.timeout_highMark", unreachable},
+        {"system.totalordermulticast.state_transfer", "true"},
+        {"system.totalordermulticast.log", "false"},
+        {"system.totalordermulticast.log_to_disk", "false"},
+        {"system.totalordermulticast.checkpoint_to_disk", "false"},
+        {"system.numrepliers", "0"},
+        {"system.numnettyworkers", "1"},
+        {"system.shutdownhook", "false"},
+        {"system.debug", "0"},
+      };
+      for (String[] setting : settings) {
+        properties.setProperty(setting[0], setting[1]);
+      }
+      return properties;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.util.List;
+
+/**
+ * Cuts a stream into frames with a four-byte length prefix. Until the handshake is done only a
+ * handshake's length is accepted, so that a stranger cannot make a replica buffer more than that.
+ *
+ * <p>State: before or after the handshake. Owned by the channel's event loop.
+ */
+final class Frames extends ByteToMessageDecoder {
+  private final int maxBytes;
+  private boolean established;
+
+  Frames(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** From now on frames up to the full size are accepted. */
+  void established() {
+    established = true;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (in.readableBytes() < 4) {
+      return;
+    }
+    int length = in.getInt(in.readerIndex());
+    int most = established ? maxBytes : Handshake.MAX_BYTES;
+    if (length < 1 || length > most) {
+      throw new CorruptedFrameException("frame of " + length + " bytes, at most " + most);
+    }
+    if (in.readableBytes() >= 4 + length) {
+      in.skipBytes(4);
+      out.add(in.readRetainedSlice(length));
+    }
+  }
+}

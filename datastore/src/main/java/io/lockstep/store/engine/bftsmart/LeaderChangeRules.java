@@ -1,0 +1,113 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.consensus.TimestampValuePair;
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.tom.core.TOMLayer;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.leaderchange.CollectData;
+import bftsmart.tom.leaderchange.LCManager;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HashSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a new leader may propose, for crash faults: of the reports of n-f replicas it adopts the
+ * value that was accepted with the highest timestamp, and chooses freely only where none of them
+ * accepted anything. That is the rule of Paxos (Lamport, "Paxos Made Simple", section 2.2).
+ *
+ * <p>What the library does wrong:
+ *
+ * <ul>
+ *   <li>Hazard 14: its predicate {@code unbound} takes timestamp 0 for "nothing accepted", but 0 is
+ *       also the first epoch. A value accepted there by one survivor is dropped although it may
+ *       have been decided; then replicas diverge.
+ *   <li>Hazard 16: a STOP message without requests ends in a null pointer.
+ * </ul>
+ *
+ * <p>Used only on the library's communication thread.
+ */
+@SuppressWarnings("NonApiType") // the library's signatures
+final class LeaderChangeRules extends LCManager {
+  private final int enough;
+  private final Runnable onInstalled;
+
+  /**
+   * @param onInstalled run when a new regency has been installed
+   */
+  LeaderChangeRules(
+      @Nullable TOMLayer tom,
+      ServerViewController controller,
+      MessageDigest digest,
+      Runnable onInstalled) {
+    super(tom, controller, digest);
+    this.enough = controller.getCurrentViewN() - controller.getCurrentViewF();
+    this.onInstalled = onInstalled;
+  }
+
+  @Override
+  public boolean unbound(@Nullable HashSet<CollectData> reports) {
+    return reports != null && reports.size() >= enough && highestAccepted(reports) == null;
+  }
+
+  @Override
+  public byte @Nullable [] getBindValue(@Nullable HashSet<CollectData> reports) {
+    if (reports == null || reports.size() < enough) {
+      return null;
+    }
+    TimestampValuePair accepted = highestAccepted(reports);
+    if (accepted == null) {
+      return null;
+    }
+    for (CollectData report : reports) {
+      for (TimestampValuePair written : report.getWriteSet()) {
+        if (Arrays.equals(accepted.getValue(), written.getHashedValue())) {
+          return written.getValue();
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public boolean sound(@Nullable HashSet<CollectData> reports) {
+    return reports != null
+        && reports.size() >= enough
+        && (highestAccepted(reports) == null || getBindValue(reports) != null);
+  }
+
+  @Override
+  public void addRequestsFromSTOP(TOMMessage @Nullable [] requests) {
+    if (requests != null) {
+      super.addRequestsFromSTOP(requests);
+    }
+  }
+
+  /** The library calls this exactly when a leader change has settled on a value. */
+  @Override
+  public void removeCollects(int regency) {
+    super.removeCollects(regency);
+    onInstalled.run();
+  }
+
+  private static @Nullable TimestampValuePair highestAccepted(HashSet<CollectData> reports) {
+    TimestampValuePair highest = null;
+    for (CollectData report : reports) {
+      TimestampValuePair accepted = report.getQuorumWrites();
+      if (accepted.getValue() == null || accepted.getValue().length == 0) {
+        continue;
+      }
+      if (highest == null || isHigher(accepted, highest)) {
+        highest = accepted;
+      }
+    }
+    return highest;
+  }
+
+  /** Equal timestamps cannot carry different values; the bytes only make the choice repeatable. */
+  private static boolean isHigher(TimestampValuePair left, TimestampValuePair right) {
+    return left.getTimestamp() > right.getTimestamp()
+        || (left.getTimestamp() == right.getTimestamp()
+            && Arrays.compare(left.getValue(), right.getValue()) > 0);
+  }
+}

@@ -1,0 +1,93 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The outgoing side of the link to one peer: frames queue up from any thread and the event loop
+ * writes whatever has gathered with one flush. A frame for a peer without an established channel is
+ * dropped; the protocols above repair that. A peer that lets too much queue up loses its channel.
+ */
+final class PeerLink {
+  private static final Logger log = LoggerFactory.getLogger(PeerLink.class);
+
+  private final int peer;
+  private final int maxQueuedBytes;
+  private final ConcurrentLinkedQueue<ByteBuf> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicLong queuedBytes = new AtomicLong();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private volatile @Nullable Channel channel;
+
+  PeerLink(int peer, int maxQueuedBytes) {
+    this.peer = peer;
+    this.maxQueuedBytes = maxQueuedBytes;
+  }
+
+  /** Takes ownership of a frame with its length prefix. Any thread. */
+  void send(ByteBuf frame) {
+    Channel to = channel;
+    if (to == null || queuedBytes.get() > maxQueuedBytes) {
+      frame.release();
+      return;
+    }
+    queuedBytes.addAndGet(frame.readableBytes());
+    queue.add(frame);
+    if (scheduled.compareAndSet(false, true)) {
+      to.eventLoop().execute(this::flush);
+    }
+  }
+
+  /** On the event loop. */
+  private void flush() {
+    scheduled.set(false);
+    Channel to = channel;
+    ByteBuf frame;
+    while ((frame = queue.poll()) != null) {
+      queuedBytes.addAndGet(-frame.readableBytes());
+      if (to == null) {
+        frame.release();
+      } else {
+        to.write(frame, to.voidPromise());
+      }
+    }
+    if (to == null) {
+      return;
+    }
+    to.flush();
+    ChannelOutboundBuffer waiting = to.unsafe().outboundBuffer();
+    if (waiting != null && waiting.totalPendingWriteBytes() > maxQueuedBytes) {
+      log.warn(
+          "link to replica {} closed: it left {} bytes unread",
+          peer,
+          waiting.totalPendingWriteBytes());
+      to.close();
+    }
+  }
+
+  /** On the event loop; returns the channel that it takes the place of. */
+  @Nullable Channel use(Channel established) {
+    Channel before = channel;
+    channel = established;
+    return before;
+  }
+
+  /** On the event loop; returns whether it was the one in use. */
+  boolean lost(Channel closed) {
+    if (channel == closed) {
+      channel = null;
+      return true;
+    }
+    return false;
+  }
+
+  @Nullable Channel channel() {
+    return channel;
+  }
+}

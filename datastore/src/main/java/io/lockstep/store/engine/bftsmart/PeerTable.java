@@ -1,0 +1,78 @@
+package io.lockstep.store.engine.bftsmart;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last beat of every other replica and when it came. Written by the communication thread; read
+ * by any thread. Times are monotonic milliseconds, handed in.
+ */
+final class PeerTable {
+
+  /** A peer's last beat. */
+  record Heard(int peer, PeerNote.Beat beat, long atMillis) {}
+
+  private final int self;
+  private final int freshMillis;
+
+  /** Elements are null until heard of; guarded by this, as the array is small and rarely used. */
+  private final @Nullable Heard[] heard;
+
+  PeerTable(int self, int members, int freshMillis) {
+    this.self = self;
+    this.freshMillis = freshMillis;
+    this.heard = new Heard[members];
+  }
+
+  synchronized void beat(int peer, PeerNote.Beat beat, long nowMillis) {
+    heard[peer] = new Heard(peer, beat, nowMillis);
+  }
+
+  /** The peer's process may be another one now; what it said before does not count. */
+  synchronized void forget(int peer) {
+    heard[peer] = null;
+  }
+
+  /** The peer's beat where it is recent. */
+  synchronized @Nullable Heard fresh(int peer, long nowMillis) {
+    Heard last = heard[peer];
+    return last != null && nowMillis - last.atMillis <= freshMillis ? last : null;
+  }
+
+  /** All recent beats, ascending by peer. */
+  synchronized List<Heard> fresh(long nowMillis) {
+    List<Heard> all = new ArrayList<>(heard.length);
+    for (int peer = 0; peer < heard.length; peer++) {
+      Heard last = fresh(peer, nowMillis);
+      if (last != null) {
+        all.add(last);
+      }
+    }
+    return all;
+  }
+
+  /** Whether every other replica has been heard of recently. */
+  boolean allFresh(long nowMillis) {
+    return fresh(nowMillis).size() == heard.length - 1;
+  }
+
+  /** This replica and those heard of recently, ascending. */
+  List<Integer> reachable(long nowMillis) {
+    List<Integer> ids = new ArrayList<>();
+    for (int id = 0; id < heard.length; id++) {
+      if (id == self || fresh(id, nowMillis) != null) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+
+  /** Whether a majority takes part, given whether this replica does. */
+  boolean quorum(boolean selfOperational, long nowMillis) {
+    long operational =
+        fresh(nowMillis).stream().filter(last -> last.beat.operational()).count()
+            + (selfOperational ? 1 : 0);
+    return selfOperational && operational > heard.length / 2;
+  }
+}

@@ -1,0 +1,264 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.clientsmanagement.ClientsManager;
+import bftsmart.clientsmanagement.RequestList;
+import bftsmart.communication.ServerCommunicationSystem;
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.core.messages.TOMMessageType;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that wait for their order, in order of arrival; takes the place of the library's
+ * table.
+ *
+ * <p>What the library does wrong there:
+ *
+ * <ul>
+ *   <li>Hazard 3: during a leader change it may return no requests at all, and the empty batch
+ *       breaks the delivery thread of every replica. Ours adds a no-op, which {@link OrderedState}
+ *       filters out.
+ *   <li>Hazard 11: its table of clients never shrinks. Ours remembers the last {@value #MAX_LANES}
+ *       sessions.
+ *   <li>Hazard 17: after a leader change, requests that the old leader proposed stay marked as
+ *       proposed for ever; and a sequence number that skips one is refused. Ours forgets the marks
+ *       in {@link #forgetProposals} and accepts sequence numbers in any order.
+ *   <li>Hazard 18: a request to change the view is deserialised and believed if it is signed with
+ *       the key inside the library's jar. Ours drops it.
+ *   <li>Hazard 10: its request timers compare a sum instead of a difference, so every request is
+ *       always old. Ours are not watched there; {@link #oldestPendingNanos} serves {@link
+ *       Watchkeeper}.
+ * </ul>
+ *
+ * <p>Thread-safe; called by the client port, the communication thread and the proposer.
+ */
+final class PendingRequests extends ClientsManager {
+
+  /** Sessions of clients whose ordered requests are remembered. */
+  static final int MAX_LANES = 4096;
+
+  private record Key(int sender, int session, int sequence) {
+    static Key of(TOMMessage request) {
+      return new Key(request.getSender(), request.getSession(), request.getSequence());
+    }
+
+    @Override
+    public int hashCode() {
+      return (sender * 31 + session) * 31 + sequence;
+    }
+  }
+
+  private final int replicaId;
+  private final Limits limits;
+  private final Object lock = new Object();
+
+  /** In order of arrival. Guarded by lock, as all below. */
+  private final LinkedHashMap<Key, TOMMessage> pending = new LinkedHashMap<>();
+
+  private final LinkedHashMap<Long, OrderedWindow> lanes = new LinkedHashMap<>(64, 0.75f, true);
+  private int noopSequence;
+
+  /**
+   * @param controller passed on to the library, which does not use it here
+   */
+  PendingRequests(@Nullable ServerViewController controller, int replicaId, Limits limits) {
+    super(controller, null, request -> true);
+    this.replicaId = replicaId;
+    this.limits = limits;
+  }
+
+  /** Whether a request was made up by a proposer to fill an empty batch. */
+  static boolean isNoop(TOMMessage request) {
+    return request.getSender() < 0;
+  }
+
+  @Override
+  public boolean requestReceived(TOMMessage request, boolean fromClient) {
+    return requestReceived(request, fromClient, null);
+  }
+
+  /**
+   * Takes a request from a client, or one inside a proposal.
+   *
+   * @return whether it may be proposed; always true for one inside a proposal, because the library
+   *     would otherwise drop the proposal
+   */
+  @Override
+  public boolean requestReceived(
+      TOMMessage request, boolean fromClient, @Nullable ServerCommunicationSystem unused) {
+    if (request.getReqType() != TOMMessageType.ORDERED_REQUEST || isNoop(request)) {
+      return !fromClient;
+    }
+    Key key = Key.of(request);
+    synchronized (lock) {
+      if (pending.containsKey(key)) {
+        return true;
+      }
+      if (lane(request).contains(request.getSequence())) {
+        return !fromClient;
+      }
+      if (fromClient && pending.size() >= limits.maxPendingRequests()) {
+        return false;
+      }
+      request.receptionTime = System.nanoTime();
+      request.recvFromClient = fromClient;
+      pending.put(key, request);
+      return true;
+    }
+  }
+
+  /**
+   * Makes room for a request that another replica still waits for, even if it was ordered before:
+   * ordering it again is what ends that wait, and the service recognises its operations.
+   */
+  void allowAgain(TOMMessage request) {
+    synchronized (lock) {
+      lane(request).forget(request.getSequence());
+    }
+  }
+
+  /** The next batch, at least a no-op. */
+  @Override
+  public RequestList getPendingRequests() {
+    RequestList batch = new RequestList();
+    synchronized (lock) {
+      int bytes = 0;
+      for (TOMMessage request : pending.values()) {
+        if (request.alreadyProposed) {
+          continue;
+        }
+        request.alreadyProposed = true;
+        batch.add(request);
+        bytes += request.serializedMessage.length;
+        if (batch.size() >= limits.maxBatchRequests() || bytes >= limits.maxBatchBytes()) {
+          break;
+        }
+      }
+      if (batch.isEmpty()) {
+        batch.add(noop());
+      }
+    }
+    return batch;
+  }
+
+  private TOMMessage noop() {
+    TOMMessage noop =
+        new TOMMessage(
+            -1 - replicaId,
+            0,
+            noopSequence++ & Integer.MAX_VALUE,
+            0,
+            new byte[0],
+            0,
+            TOMMessageType.ORDERED_REQUEST);
+    noop.serializedMessage = TOMMessage.messageToBytes(noop);
+    noop.alreadyProposed = true;
+    return noop;
+  }
+
+  @Override
+  public boolean havePendingRequests() {
+    synchronized (lock) {
+      for (TOMMessage request : pending.values()) {
+        if (!request.alreadyProposed) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  @Override
+  public void requestsOrdered(TOMMessage[] requests) {
+    synchronized (lock) {
+      for (TOMMessage request : requests) {
+        if (!isNoop(request)) {
+          pending.remove(Key.of(request));
+          lane(request).add(request.getSequence());
+        }
+      }
+    }
+  }
+
+  /** After a leader change: what was proposed but not decided may be proposed again. */
+  void forgetProposals() {
+    synchronized (lock) {
+      for (TOMMessage request : pending.values()) {
+        request.alreadyProposed = false;
+      }
+    }
+  }
+
+  /** Age of the oldest pending request in nanoseconds, 0 where there is none. */
+  long oldestPendingNanos(long nowNanos) {
+    synchronized (lock) {
+      Iterator<TOMMessage> oldest = pending.values().iterator();
+      return oldest.hasNext() ? Math.max(0, nowNanos - oldest.next().receptionTime) : 0;
+    }
+  }
+
+  /** The requests older than that, oldest first, at most {@code max}. */
+  List<TOMMessage> olderThan(long ageNanos, long nowNanos, int max) {
+    List<TOMMessage> old = new ArrayList<>();
+    synchronized (lock) {
+      for (TOMMessage request : pending.values()) {
+        if (old.size() >= max || nowNanos - request.receptionTime < ageNanos) {
+          break;
+        }
+        old.add(request);
+      }
+    }
+    return old;
+  }
+
+  /** Gives up requests older than that; their clients have sent them again or given up too. */
+  void dropOlderThan(long ageNanos, long nowNanos) {
+    synchronized (lock) {
+      Iterator<TOMMessage> requests = pending.values().iterator();
+      while (requests.hasNext() && nowNanos - requests.next().receptionTime >= ageNanos) {
+        requests.remove();
+      }
+    }
+  }
+
+  int size() {
+    synchronized (lock) {
+      return pending.size();
+    }
+  }
+
+  int lanes() {
+    synchronized (lock) {
+      return lanes.size();
+    }
+  }
+
+  /** Forgets what is pending, as after a snapshot that may contain it. */
+  @Override
+  public void clear() {
+    synchronized (lock) {
+      pending.clear();
+    }
+  }
+
+  private OrderedWindow lane(TOMMessage request) {
+    long id = ((long) request.getSender() << 32) | (request.getSession() & 0xffff_ffffL);
+    OrderedWindow window = lanes.get(id);
+    if (window == null) {
+      window = new OrderedWindow();
+      lanes.put(id, window);
+      if (lanes.size() > MAX_LANES) {
+        Iterator<Map.Entry<Long, OrderedWindow>> eldest = lanes.entrySet().iterator();
+        eldest.next();
+        eldest.remove();
+      }
+    }
+    return window;
+  }
+}

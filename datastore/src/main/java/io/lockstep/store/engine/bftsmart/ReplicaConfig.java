@@ -1,0 +1,177 @@
+package io.lockstep.store.engine.bftsmart;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Everything one replica needs to know. Equal on every replica of a cluster except for {@code
+ * replicaId}.
+ *
+ * @param clusterId name that all replicas and clients must agree on, 1 to 64 characters
+ * @param replicaId this replica
+ * @param members all replicas, ids 0 to n-1 in order, n odd and at least 3; f = (n-1)/2 may crash
+ * @param timing intervals and time-outs
+ * @param limits bounds on memory
+ */
+public record ReplicaConfig(
+    String clusterId, int replicaId, List<Member> members, Timing timing, Limits limits) {
+
+  public ReplicaConfig {
+    members = List.copyOf(members);
+    checkCluster(clusterId, members);
+    if (replicaId < 0 || replicaId >= members.size()) {
+      throw new IllegalArgumentException(
+          "replica " + replicaId + " is not one of the " + members.size() + " members");
+    }
+  }
+
+  /** A replica with the usual timing and limits. */
+  public static ReplicaConfig of(String clusterId, int replicaId, List<Member> members) {
+    return new ReplicaConfig(clusterId, replicaId, members, Timing.usual(), Limits.usual());
+  }
+
+  /** The same replica with another timing. */
+  public ReplicaConfig with(Timing other) {
+    return new ReplicaConfig(clusterId, replicaId, members, other, limits);
+  }
+
+  /** The same replica with other limits. */
+  public ReplicaConfig with(Limits other) {
+    return new ReplicaConfig(clusterId, replicaId, members, timing, other);
+  }
+
+  /** How many replicas may crash without stopping the cluster. */
+  public int faults() {
+    return (members.size() - 1) / 2;
+  }
+
+  Member self() {
+    return members.get(replicaId);
+  }
+
+  static void checkCluster(String clusterId, List<Member> members) {
+    if (clusterId.isEmpty() || clusterId.length() > 64) {
+      throw new IllegalArgumentException("cluster id must have 1 to 64 characters: " + clusterId);
+    }
+    if (members.size() < 3 || members.size() % 2 == 0) {
+      throw new IllegalArgumentException(
+          "a replicated store needs an odd number of at least 3 replicas, not " + members.size());
+    }
+    Set<String> addresses = new HashSet<>();
+    for (int i = 0; i < members.size(); i++) {
+      Member member = members.get(i);
+      if (member.id() != i) {
+        throw new IllegalArgumentException("member " + i + " has id " + member.id());
+      }
+      if (!addresses.add(member.host() + ":" + member.port())
+          || !addresses.add(member.host() + ":" + (member.port() + 1))) {
+        throw new IllegalArgumentException("ports of " + member + " are used twice");
+      }
+    }
+  }
+
+  /**
+   * One replica's address. Clients connect to {@code port}, replicas to {@code port + 1}; both are
+   * bound on {@code host} only.
+   *
+   * @param id 0 to n-1
+   * @param host name or address
+   * @param port 1 to 65534
+   */
+  public record Member(int id, String host, int port) {
+    public Member {
+      if (port < 1 || port > 65_534) {
+        throw new IllegalArgumentException("port " + port + " of replica " + id);
+      }
+    }
+
+    int replicaPort() {
+      return port + 1;
+    }
+  }
+
+  /**
+   * Intervals and time-outs, all in milliseconds.
+   *
+   * @param beatMillis between two beats to every peer
+   * @param leaderTimeoutMillis without a beat from the leader before it is suspected; a leader
+   *     change starts when enough others miss it too
+   * @param requestTimeoutMillis age at which a request is forwarded to the leader; at twice that,
+   *     without any decision meanwhile, a leader that still beats is deposed
+   * @param linkTimeoutMillis without a byte from a peer before its link is closed and dialled anew
+   */
+  public record Timing(
+      int beatMillis, int leaderTimeoutMillis, int requestTimeoutMillis, int linkTimeoutMillis) {
+
+    public Timing {
+      if (beatMillis < 10
+          || leaderTimeoutMillis < 3 * beatMillis
+          || requestTimeoutMillis < leaderTimeoutMillis
+          || linkTimeoutMillis < leaderTimeoutMillis) {
+        throw new IllegalArgumentException(
+            "need beat >= 10 ms, leader time-out >= 3 beats, request and link time-outs >= leader"
+                + " time-out");
+      }
+    }
+
+    /** 50, 350, 1500 and 2000 ms. */
+    public static Timing usual() {
+      return new Timing(50, 350, 1500, 2000);
+    }
+  }
+
+  /**
+   * Bounds on memory.
+   *
+   * @param maxBatchRequests requests in one consensus instance
+   * @param maxBatchBytes bytes in one consensus instance, one request more may exceed it
+   * @param maxRequestBytes bytes in one request
+   * @param maxPendingRequests requests from clients that wait for their order; more are dropped and
+   *     sent again by their clients
+   * @param maxClientConnections connections at the client port
+   * @param maxQueuedBytes bytes waiting for one slow peer or client before its connection is closed
+   * @param maxQueuedMessages messages from peers waiting to be processed
+   * @param tailInstances decided instances kept for peers that lag behind
+   * @param tailBytes bytes of decided values kept for peers that lag behind
+   * @param maxSnapshotBytes the largest state that a peer can be given
+   */
+  public record Limits(
+      int maxBatchRequests,
+      int maxBatchBytes,
+      int maxRequestBytes,
+      int maxPendingRequests,
+      int maxClientConnections,
+      int maxQueuedBytes,
+      int maxQueuedMessages,
+      int tailInstances,
+      int tailBytes,
+      int maxSnapshotBytes) {
+
+    public Limits {
+      if (maxBatchRequests < 1
+          || maxBatchBytes < 1024
+          || maxRequestBytes < 1024
+          || maxPendingRequests < maxBatchRequests
+          || maxClientConnections < 1
+          || maxQueuedBytes < 1 << 20
+          || maxQueuedMessages < 1024
+          || tailInstances < 16
+          || tailBytes < 1024
+          || maxSnapshotBytes < 1024) {
+        throw new IllegalArgumentException("a limit is too small to work with");
+      }
+    }
+
+    /** Sized for a replica inside a controller node of a few hundred megabytes. */
+    public static Limits usual() {
+      return new Limits(
+          400, 4 << 20, 1 << 20, 20_000, 1024, 64 << 20, 100_000, 4096, 16 << 20, 512 << 20);
+    }
+
+    /** The largest frame between replicas: a full batch with room for one more request. */
+    int maxFrameBytes() {
+      return 2 * (maxBatchBytes + maxRequestBytes) + (1 << 20);
+    }
+  }
+}

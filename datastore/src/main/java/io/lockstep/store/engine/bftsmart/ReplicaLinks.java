@@ -1,0 +1,232 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The links between replicas: one TCP connection for each pair, dialled by the higher id, kept up
+ * with a short back-off. A link that ends, stalls, is superseded or carries anything malformed is
+ * closed, and only that link. See {@link
+ * io.lockstep.store.engine.bftsmart.library.ServersCommunicationLayerStandIn} for what the library
+ * does wrong (hazards 6 and 7).
+ *
+ * <p><b>Not authenticated and not encrypted.</b> The port must be reachable from the other replicas
+ * only.
+ *
+ * <p>Threads: one event loop of its own. What arrives goes to the inbox of the library's
+ * communication thread.
+ */
+final class ReplicaLinks implements ReplicaTransport {
+  private static final Logger log = LoggerFactory.getLogger(ReplicaLinks.class);
+  private static final int MAX_STRANGERS = 64;
+  private static final int FIRST_REDIAL_MILLIS = 50;
+  private static final int LAST_REDIAL_MILLIS = 400;
+
+  private final ReplicaConfig config;
+  private final LinkedBlockingQueue<SystemMessage> inbox;
+  private final EventLoopGroup group =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("replica-links", true));
+  private final EventLoop loop = group.next();
+  private final PeerLink[] links;
+
+  /** Accepted connections that have not shaken hands yet. Owned by the event loop. */
+  private int strangers;
+
+  private volatile boolean closed;
+
+  private ReplicaLinks(ReplicaConfig config, LinkedBlockingQueue<SystemMessage> inbox) {
+    this.config = config;
+    this.inbox = inbox;
+    this.links = new PeerLink[config.members().size()];
+    for (int i = 0; i < links.length; i++) {
+      links[i] = new PeerLink(i, config.limits().maxQueuedBytes());
+    }
+  }
+
+  /**
+   * Binds this replica's port and starts to dial the replicas with lower ids.
+   *
+   * @throws IllegalStateException naming the address if the port cannot be bound
+   */
+  static ReplicaLinks open(ReplicaConfig config, LinkedBlockingQueue<SystemMessage> inbox) {
+    ReplicaLinks links = new ReplicaLinks(config, inbox);
+    Member self = config.self();
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(links.group)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(links.pipeline(LinkHandler.ANYONE))
+            .bind(self.host(), self.replicaPort())
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      links.close();
+      throw new IllegalStateException(
+          "replica " + self.id() + " cannot bind " + self.host() + ":" + self.replicaPort(),
+          bound.cause());
+    }
+    for (int peer = 0; peer < self.id(); peer++) {
+      links.dial(peer, FIRST_REDIAL_MILLIS);
+    }
+    links.loop.scheduleAtFixedRate(links::closeSilentLinks, 250, 250, TimeUnit.MILLISECONDS);
+    return links;
+  }
+
+  private ChannelInitializer<SocketChannel> pipeline(int expectedPeer) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(SocketChannel channel) {
+        Frames frames = new Frames(config.limits().maxFrameBytes());
+        channel.pipeline().addLast(frames);
+        channel.pipeline().addLast(new LinkHandler(ReplicaLinks.this, frames, expectedPeer));
+      }
+    };
+  }
+
+  private void dial(int peer, int redialMillis) {
+    if (closed) {
+      return;
+    }
+    Member member = config.members().get(peer);
+    new Bootstrap()
+        .group(group)
+        .channel(NioSocketChannel.class)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 500)
+        .handler(pipeline(peer))
+        .connect(member.host(), member.replicaPort())
+        .addListener(
+            (ChannelFuture connected) -> {
+              if (connected.isSuccess()) {
+                connected
+                    .channel()
+                    .closeFuture()
+                    .addListener(gone -> redial(peer, FIRST_REDIAL_MILLIS));
+              } else {
+                redial(peer, Math.min(2 * redialMillis, LAST_REDIAL_MILLIS));
+              }
+            });
+  }
+
+  private void redial(int peer, int delayMillis) {
+    if (!closed) {
+      loop.schedule(() -> dial(peer, delayMillis), delayMillis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public void send(int[] targets, SystemMessage message) {
+    ByteBuf frame = null;
+    for (int target : targets) {
+      if (target == config.replicaId()) {
+        deliver(message);
+      } else {
+        if (frame == null) {
+          frame = frame(message);
+        }
+        links[target].send(frame.retainedDuplicate());
+      }
+    }
+    if (frame != null) {
+      frame.release();
+    }
+  }
+
+  private static ByteBuf frame(SystemMessage message) {
+    ByteBuf frame = Unpooled.buffer(128);
+    frame.writeInt(0);
+    LinkCodec.encode(message, frame);
+    frame.setInt(0, frame.readableBytes() - 4);
+    return frame;
+  }
+
+  /** Puts a message into this replica's inbox. Any thread. */
+  void deliver(SystemMessage message) {
+    message.authenticated = true;
+    if (!inbox.offer(message)) {
+      log.warn("inbox of replica {} is full, dropped {}", config.replicaId(), message);
+    }
+  }
+
+  /** The event loop, for work that must not depend on the library's threads. */
+  EventLoop loop() {
+    return loop;
+  }
+
+  ReplicaConfig config() {
+    return config;
+  }
+
+  /** On the event loop: whether one more unknown connection may try to shake hands. */
+  boolean admitStranger() {
+    if (strangers >= MAX_STRANGERS) {
+      return false;
+    }
+    strangers++;
+    return true;
+  }
+
+  /** On the event loop. */
+  void strangerLeft() {
+    strangers--;
+  }
+
+  /** On the event loop, after a handshake: messages of this peer follow. */
+  void established(int peer, Channel channel) {
+    Channel before = links[peer].use(channel);
+    if (before != null) {
+      before.close();
+    }
+    log.info("replica {}: link to replica {} is up", config.replicaId(), peer);
+    deliver(new PeerMessage(peer, new PeerNote.LinkUp()));
+  }
+
+  /** On the event loop. */
+  void lost(int peer, Channel channel) {
+    if (links[peer].lost(channel) && !closed) {
+      log.info("replica {}: link to replica {} is down", config.replicaId(), peer);
+      deliver(new PeerMessage(peer, new PeerNote.LinkDown()));
+    }
+  }
+
+  private void closeSilentLinks() {
+    long silentNanos = TimeUnit.MILLISECONDS.toNanos(config.timing().linkTimeoutMillis());
+    long now = System.nanoTime();
+    for (PeerLink link : links) {
+      Channel channel = link.channel();
+      if (channel != null) {
+        LinkHandler handler = channel.pipeline().get(LinkHandler.class);
+        if (handler != null && now - handler.lastReadNanos() > silentNanos) {
+          channel.close();
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,216 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
+import io.lockstep.store.engine.bftsmart.PeerTable.Heard;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an operational replica watches: whether the leader lives, whether requests get ordered,
+ * whether it lags behind, and whether its history is still that of the others.
+ *
+ * <p>A leader is deposed only when f other replicas miss it too, so neither one broken link nor one
+ * starved process changes leaders; and a replica that has itself just been stopped or starved
+ * suspects nobody for a while.
+ *
+ * <p>Owned by the library's communication thread. Times are monotonic milliseconds.
+ */
+final class Watchkeeper {
+  private static final Logger log = LoggerFactory.getLogger(Watchkeeper.class);
+  private static final long LAG_MILLIS = 150;
+  private static final long DIFFERENCE_MILLIS = 2_000;
+  private static final int MAX_FORWARDED = 400;
+
+  private final ReplicaConfig config;
+  private final Timing timing;
+  private final PeerTable peers;
+  private final OrderedState state;
+  private final LibraryStack stack;
+  private final PendingRequests pending;
+  private final RecoveryGate gate;
+  private final Transfer transfer;
+  private final Consumer<String> halt;
+
+  private final Map<Integer, Long> differedAtMillis = new HashMap<>();
+  private long lastTickMillis;
+  private long trustUntilMillis;
+  private long lastChangeMillis;
+  private long suspendedSinceMillis = -1;
+  private long progressInstance = -1;
+  private long progressAtMillis;
+  private long forwardedAtMillis;
+  private int higherRegency = -1;
+  private long higherRegencyAtMillis;
+  private boolean missesLeader;
+
+  Watchkeeper(
+      ReplicaConfig config,
+      PeerTable peers,
+      OrderedState state,
+      LibraryStack stack,
+      PendingRequests pending,
+      RecoveryGate gate,
+      Transfer transfer,
+      Consumer<String> halt) {
+    this.config = config;
+    this.timing = config.timing();
+    this.peers = peers;
+    this.state = state;
+    this.stack = stack;
+    this.pending = pending;
+    this.gate = gate;
+    this.transfer = transfer;
+    this.halt = halt;
+  }
+
+  /** The replica has just become operational. */
+  void begin(long nowMillis) {
+    lastTickMillis = nowMillis;
+    progressAtMillis = nowMillis;
+    trustUntilMillis = nowMillis + 2L * timing.leaderTimeoutMillis();
+  }
+
+  /** Whether this replica has not heard of an operational leader for the leader time-out. */
+  boolean missesLeader() {
+    return missesLeader;
+  }
+
+  /** Looks around. */
+  void tick(long nowMillis) {
+    if (nowMillis - lastTickMillis > 5L * timing.beatMillis()) {
+      trustUntilMillis = Math.max(trustUntilMillis, nowMillis + timing.leaderTimeoutMillis());
+    }
+    lastTickMillis = nowMillis;
+    noteProgress(nowMillis);
+    watchLeader(nowMillis);
+    watchSuspension(nowMillis);
+    watchRequests(nowMillis);
+  }
+
+  private void noteProgress(long nowMillis) {
+    if (stack.decided() != progressInstance) {
+      progressInstance = stack.decided();
+      progressAtMillis = nowMillis;
+    }
+  }
+
+  private void watchLeader(long nowMillis) {
+    int leader = stack.leader();
+    Heard heard = leader == config.replicaId() ? null : peers.fresh(leader, nowMillis);
+    boolean alive = leader == config.replicaId() || (heard != null && heard.beat().operational());
+    missesLeader = !alive && nowMillis >= trustUntilMillis;
+    if (!missesLeader || nowMillis - lastChangeMillis < timing.leaderTimeoutMillis()) {
+      return;
+    }
+    long witnesses =
+        peers.fresh(nowMillis).stream()
+            .filter(other -> other.peer() != leader && other.beat().operational())
+            .filter(other -> other.beat().missesLeader())
+            .filter(other -> other.beat().regency() == stack.regency())
+            .count();
+    if (witnesses >= config.faults()) {
+      change(nowMillis, "leader " + leader + " is silent");
+    }
+  }
+
+  /** A leader change that does not come to an end is given up for the next one. */
+  private void watchSuspension(long nowMillis) {
+    if (!stack.suspended()) {
+      suspendedSinceMillis = -1;
+    } else if (suspendedSinceMillis < 0) {
+      suspendedSinceMillis = nowMillis;
+    } else if (nowMillis - suspendedSinceMillis > 2L * timing.leaderTimeoutMillis()
+        && gate.wanted() == RecoveryGate.NONE
+        && peers.quorum(true, nowMillis)) {
+      suspendedSinceMillis = nowMillis;
+      change(nowMillis, "regency " + stack.regency() + " does not begin");
+    }
+  }
+
+  private void watchRequests(long nowMillis) {
+    long timeoutMillis = timing.requestTimeoutMillis();
+    long nowNanos = System.nanoTime();
+    long ageMillis = TimeUnit.NANOSECONDS.toMillis(pending.oldestPendingNanos(nowNanos));
+    if (ageMillis < timeoutMillis) {
+      return;
+    }
+    int leader = stack.leader();
+    if (leader >= 0
+        && leader != config.replicaId()
+        && nowMillis - forwardedAtMillis >= timeoutMillis) {
+      forwardedAtMillis = nowMillis;
+      stack.forward(
+          pending.olderThan(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), nowNanos, MAX_FORWARDED));
+    }
+    if (ageMillis >= 2 * timeoutMillis
+        && nowMillis - progressAtMillis >= timeoutMillis
+        && nowMillis - lastChangeMillis >= timeoutMillis
+        && leader != config.replicaId()
+        && peers.quorum(true, nowMillis)) {
+      change(nowMillis, "leader " + leader + " leaves requests unordered");
+    }
+    pending.dropOlderThan(TimeUnit.MILLISECONDS.toNanos(3 * timeoutMillis), nowNanos);
+  }
+
+  private void change(long nowMillis, String why) {
+    lastChangeMillis = nowMillis;
+    if (!stack.leaderChangeAsked()) {
+      log.info("replica {} asks for the next leader: {}", config.replicaId(), why);
+      stack.startLeaderChange();
+    }
+  }
+
+  /** A beat of an operational peer: compares histories, catches up, follows the regency. */
+  void heard(int peer, Beat beat, long nowMillis) {
+    byte[] ours = state.chainAfter(beat.applied());
+    if (ours != null && !Arrays.equals(ours, beat.chain())) {
+      differs(peer, "chain hash at instance " + beat.applied(), nowMillis);
+    }
+    noteProgress(nowMillis);
+    boolean behind = beat.applied() > stack.decided();
+    boolean awaited = gate.wanted() != RecoveryGate.NONE;
+    if (behind
+        && stack.decided() == state.applied()
+        && (awaited || nowMillis - progressAtMillis > LAG_MILLIS)) {
+      transfer.fetch(peer, nowMillis);
+    }
+    followRegency(beat, behind, nowMillis);
+  }
+
+  private void followRegency(Beat beat, boolean behind, long nowMillis) {
+    if (beat.regency() <= stack.regency()) {
+      return;
+    }
+    if (beat.regency() != higherRegency) {
+      higherRegency = beat.regency();
+      higherRegencyAtMillis = nowMillis;
+    }
+    boolean settled = behind || nowMillis - higherRegencyAtMillis > timing.leaderTimeoutMillis();
+    if (settled && beat.leader() != config.replicaId()) {
+      log.info(
+          "replica {} follows the others to regency {} of leader {}",
+          config.replicaId(),
+          beat.regency(),
+          beat.leader());
+      stack.adopt(beat.regency(), beat.leader());
+    }
+  }
+
+  /** A peer's history is not ours; with f+1 of them this replica is the one that is wrong. */
+  void differs(int peer, String what, long nowMillis) {
+    Long before = differedAtMillis.put(peer, nowMillis);
+    if (before == null || nowMillis - before > DIFFERENCE_MILLIS) {
+      log.warn("replica {} and replica {} differ: {}", config.replicaId(), peer, what);
+    }
+    differedAtMillis.values().removeIf(at -> nowMillis - at > DIFFERENCE_MILLIS);
+    if (differedAtMillis.size() > config.faults()) {
+      halt.accept("its history differs from those of replicas " + differedAtMillis.keySet());
+    }
+  }
+}

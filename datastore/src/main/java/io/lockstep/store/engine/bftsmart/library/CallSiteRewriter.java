@@ -1,0 +1,129 @@
+package io.lockstep.store.engine.bftsmart.library;
+
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.F_SAME;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.IFNE;
+import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.RETURN;
+
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+
+/** Redirects a library class's prints and object streams, and guards its {@code computeAccept}. */
+final class CallSiteRewriter extends ClassVisitor {
+  private static final String ROOM = "io/lockstep/store/engine/bftsmart/library/";
+  private static final String OBJECT_INPUT = "java/io/ObjectInputStream";
+
+  private final boolean guardAccept;
+  private int sites;
+  private int guards;
+
+  CallSiteRewriter(ClassVisitor next, boolean guardAccept) {
+    super(ASM9, next);
+    this.guardAccept = guardAccept;
+  }
+
+  /** How many places were changed, guards included. */
+  int sites() {
+    return sites;
+  }
+
+  /** How many methods got the guard. */
+  int guards() {
+    return guards;
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int access,
+      String name,
+      String descriptor,
+      @Nullable String signature,
+      String @Nullable [] exceptions) {
+    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    boolean guarded =
+        guardAccept
+            && name.equals("computeAccept")
+            && descriptor.equals("(ILbftsmart/consensus/Epoch;[B)V");
+    return new Body(next, guarded);
+  }
+
+  private final class Body extends MethodVisitor {
+    private final boolean guarded;
+
+    Body(MethodVisitor next, boolean guarded) {
+      super(ASM9, next);
+      this.guarded = guarded;
+    }
+
+    @Override
+    public void visitCode() {
+      super.visitCode();
+      if (!guarded) {
+        return;
+      }
+      Label allowed = new Label();
+      super.visitVarInsn(ILOAD, 1);
+      super.visitVarInsn(ALOAD, 2);
+      super.visitVarInsn(ALOAD, 3);
+      super.visitMethodInsn(
+          INVOKESTATIC,
+          ROOM + "AcceptGuard",
+          "mayDecide",
+          "(ILbftsmart/consensus/Epoch;[B)Z",
+          false);
+      super.visitJumpInsn(IFNE, allowed);
+      super.visitInsn(RETURN);
+      super.visitLabel(allowed);
+      super.visitFrame(F_SAME, 0, null, 0, null);
+      guards++;
+      sites++;
+    }
+
+    @Override
+    public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+      if (opcode == GETSTATIC
+          && owner.equals("java/lang/System")
+          && (name.equals("out") || name.equals("err"))) {
+        sites++;
+        super.visitFieldInsn(GETSTATIC, ROOM + "LibraryOutput", "SINK", descriptor);
+        return;
+      }
+      super.visitFieldInsn(opcode, owner, name, descriptor);
+    }
+
+    @Override
+    public void visitTypeInsn(int opcode, String type) {
+      if (opcode == NEW && type.equals(OBJECT_INPUT)) {
+        sites++;
+        super.visitTypeInsn(NEW, ROOM + "FilteredObjectInput");
+        return;
+      }
+      super.visitTypeInsn(opcode, type);
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      if (opcode == INVOKESPECIAL && owner.equals(OBJECT_INPUT) && name.equals("<init>")) {
+        super.visitMethodInsn(opcode, ROOM + "FilteredObjectInput", name, descriptor, isInterface);
+      } else if (opcode == INVOKEVIRTUAL
+          && name.equals("printStackTrace")
+          && descriptor.equals("()V")) {
+        sites++;
+        super.visitMethodInsn(
+            INVOKESTATIC, ROOM + "LibraryOutput", "stackTrace", "(Ljava/lang/Throwable;)V", false);
+      } else {
+        super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      }
+    }
+  }
+}

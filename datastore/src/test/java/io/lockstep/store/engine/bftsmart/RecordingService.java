@@ -1,0 +1,78 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.OrderedService;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Remembers which operation ids were applied and a hash over their order. A request is an id of
+ * four bytes and any padding; the reply is the id and how many different ones came before it.
+ * Queries come from another thread, so methods are synchronized.
+ */
+final class RecordingService implements OrderedService {
+  private final BitSet applied = new BitSet();
+  private long duplicates;
+  private byte[] history = new byte[32];
+
+  @Override
+  public synchronized List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
+    List<byte[]> replies = new ArrayList<>(requests.size());
+    for (byte[] request : requests) {
+      int id = ByteBuffer.wrap(request).getInt();
+      if (applied.get(id)) {
+        duplicates++;
+      } else {
+        applied.set(id);
+        history = sha256(history, id);
+      }
+      replies.add(ByteBuffer.allocate(4).putInt(id).array());
+    }
+    return replies;
+  }
+
+  private static byte[] sha256(byte[] before, int id) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(before);
+      return digest.digest(ByteBuffer.allocate(4).putInt(id).array());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public synchronized byte[] snapshot() {
+    byte[] ids = applied.toByteArray();
+    return ByteBuffer.allocate(8 + 32 + ids.length)
+        .putLong(duplicates)
+        .put(history)
+        .put(ids)
+        .array();
+  }
+
+  @Override
+  public synchronized void restore(byte[] snapshot) {
+    ByteBuffer in = ByteBuffer.wrap(snapshot);
+    duplicates = in.getLong();
+    in.get(history);
+    applied.clear();
+    applied.or(BitSet.valueOf(in));
+  }
+
+  /** How many different ids were applied, and the hash over their order. */
+  synchronized String digest() {
+    return applied.cardinality() + " " + HexFormat.of().formatHex(history);
+  }
+
+  /** How many of these ids were never applied. */
+  synchronized int missing(BitSet ids) {
+    BitSet missing = (BitSet) ids.clone();
+    missing.andNot(applied);
+    return missing.cardinality();
+  }
+}

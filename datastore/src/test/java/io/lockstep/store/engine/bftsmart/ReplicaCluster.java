@@ -1,0 +1,276 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Replicas as processes of their own. Closing kills each by its own process handle. */
+final class ReplicaCluster implements AutoCloseable {
+  static final int SIZE = 3;
+  static final String NAME = "it-cluster";
+
+  /** A replica's answer to "status". */
+  record Status(
+      String phase, int leader, long regency, long instance, boolean quorum, String reachable) {
+    boolean operational() {
+      return phase.equals("OPERATIONAL");
+    }
+  }
+
+  private static final class Running {
+    final Process process;
+    final Writer in;
+    final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    int asked;
+
+    Running(Process process) {
+      this.process = process;
+      this.in = process.outputWriter(StandardCharsets.UTF_8);
+      Thread reader = new Thread(this::read, "replica-answers");
+      reader.setDaemon(true);
+      reader.start();
+    }
+
+    private void read() {
+      try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+        out.lines().forEach(answers::add);
+      } catch (UncheckedIOException | IOException e) {
+        answers.add("");
+      }
+    }
+
+    synchronized @Nullable String ask(String question) {
+      String number = asked++ + " ";
+      try {
+        in.write(number + question + "\n");
+        in.flush();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (process.isAlive() && System.nanoTime() - deadline < 0) {
+          String answer = answers.poll(100, TimeUnit.MILLISECONDS);
+          if (answer != null && answer.startsWith(number)) {
+            return answer.substring(number.length());
+          }
+        }
+      } catch (IOException e) {
+        return null;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return null;
+    }
+  }
+
+  private final List<Member> members = new ArrayList<>();
+  private final @Nullable Running[] running = new Running[SIZE];
+  private final Path logs;
+
+  ReplicaCluster() throws IOException {
+    logs = Files.createDirectories(Path.of("target", "replica-logs"));
+    for (int i = 0; i < SIZE; i++) {
+      members.add(new Member(i, "127.0.0.1", freePortPair()));
+    }
+  }
+
+  private static int freePortPair() throws IOException {
+    while (true) {
+      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket second =
+            new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
+          return second.getLocalPort() - 1;
+        } catch (IOException | IllegalArgumentException taken) {
+          // Try another pair.
+        }
+      }
+    }
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  void start(int... ids) throws IOException {
+    for (int id : ids) {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx128m",
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-Dlogback.configurationFile=replica-process-logback.xml",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  ReplicaMain.class.getName(),
+                  NAME,
+                  Integer.toString(id)));
+      members.forEach(member -> command.add(Integer.toString(member.port())));
+      ProcessBuilder builder = new ProcessBuilder(command);
+      Path log = logs.resolve(members.get(0).port() + "-" + id + ".log");
+      builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      running[id] = new Running(builder.start());
+    }
+  }
+
+  void startAll() throws IOException {
+    start(0, 1, 2);
+  }
+
+  /** SIGKILL, and waits for the end. */
+  void kill(int... ids) throws InterruptedException {
+    for (int id : ids) {
+      process(id).destroyForcibly();
+    }
+    for (int id : ids) {
+      process(id).waitFor();
+    }
+  }
+
+  /** Sends STOP or CONT. */
+  void signal(int id, String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process(id).pid()))
+        .start()
+        .waitFor(10, TimeUnit.SECONDS);
+  }
+
+  boolean isAlive(int id) {
+    return process(id).isAlive();
+  }
+
+  private Process process(int id) {
+    Running one = running[id];
+    if (one == null) {
+      throw new IllegalStateException("replica " + id + " was never started");
+    }
+    return one.process;
+  }
+
+  private @Nullable String ask(int id, String question) {
+    Running one = running[id];
+    return one == null ? null : one.ask(question);
+  }
+
+  @Nullable Status status(int id) {
+    String answer = ask(id, "status");
+    if (answer == null) {
+      return null;
+    }
+    String[] parts = answer.split(" ", -1);
+    return new Status(
+        parts[0],
+        Integer.parseInt(parts[1]),
+        Long.parseLong(parts[2]),
+        Long.parseLong(parts[3]),
+        Boolean.parseBoolean(parts[4]),
+        parts[5]);
+  }
+
+  /** Waits until these take part and see a quorum; returns the milliseconds it took. */
+  long awaitOperational(int... ids) {
+    long begin = System.nanoTime();
+    Await.until(
+        Duration.ofSeconds(40),
+        this::describe,
+        () ->
+            IntStream.of(ids)
+                .allMatch(
+                    id -> {
+                      Status status = status(id);
+                      return status != null && status.operational() && status.quorum();
+                    }));
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+  }
+
+  long awaitAllOperational() {
+    return awaitOperational(0, 1, 2);
+  }
+
+  /** The leader that a majority names. */
+  int leader() {
+    int[] found = {-1};
+    Await.until(
+        Duration.ofSeconds(20),
+        this::describe,
+        () -> {
+          int[] votes = new int[SIZE];
+          for (int id = 0; id < SIZE; id++) {
+            Running one = running[id];
+            Status status = one == null || !one.process.isAlive() ? null : status(id);
+            if (status != null && status.leader() >= 0 && ++votes[status.leader()] > SIZE / 2) {
+              found[0] = status.leader();
+            }
+          }
+          return found[0] >= 0;
+        });
+    return found[0];
+  }
+
+  /** A replica that is not the leader. */
+  int follower() {
+    return (leader() + 1) % SIZE;
+  }
+
+  /** Waits until all replicas have the same history, and checks that nothing is missing in it. */
+  void verify(BitSet acknowledged) throws IOException {
+    awaitAllOperational();
+    Await.until(
+        Duration.ofSeconds(20),
+        () -> "histories differ: " + digests() + "; " + describe(),
+        () -> digests().stream().distinct().count() == 1 && !digests().contains("null"));
+    Path ids = Files.createTempFile("acknowledged", ".ids");
+    try {
+      Files.write(ids, acknowledged.toByteArray());
+      for (int id = 0; id < SIZE; id++) {
+        String missing = ask(id, "missing " + ids);
+        if (!"0".equals(missing)) {
+          throw new AssertionError("replica " + id + " lacks " + missing + " acknowledged ids");
+        }
+      }
+    } finally {
+      Files.delete(ids);
+    }
+  }
+
+  private List<String> digests() {
+    return IntStream.range(0, SIZE).mapToObj(id -> String.valueOf(ask(id, "digest"))).toList();
+  }
+
+  String describe() {
+    StringBuilder text = new StringBuilder("ports ").append(members.get(0).port());
+    for (int id = 0; id < SIZE; id++) {
+      Running one = running[id];
+      text.append("; ").append(id).append(": ");
+      text.append(
+          one == null
+              ? "not started"
+              : one.process.isAlive()
+                  ? String.valueOf(status(id))
+                  : "ended with " + one.process.exitValue());
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    for (Running one : running) {
+      if (one != null) {
+        one.process.destroyForcibly();
+        one.process.waitFor();
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * One replica of {@link RecordingService} as a process of its own: {@code ReplicaMain <cluster>
+ * <id> <port>...}. Answers each line {@code <number> <question>} on standard input with {@code
+ * <number> <answer>} and ends with standard input.
+ */
+public final class ReplicaMain {
+  private ReplicaMain() {}
+
+  /** Runs until standard input ends; exit status 70 after a halt. */
+  public static void main(String[] args) throws IOException {
+    List<Member> members = new ArrayList<>();
+    for (int i = 2; i < args.length; i++) {
+      members.add(new Member(i - 2, "127.0.0.1", Integer.parseInt(args[i])));
+    }
+    RecordingService service = new RecordingService();
+    BftSmartReplica replica =
+        BftSmartReplica.start(
+            ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members),
+            service,
+            reason -> Runtime.getRuntime().halt(70));
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    String line;
+    while ((line = in.readLine()) != null) {
+      int space = line.indexOf(' ');
+      System.out.println(
+          line.substring(0, space + 1) + answer(line.substring(space + 1), replica, service));
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static String answer(String line, BftSmartReplica replica, RecordingService service)
+      throws IOException {
+    if (line.equals("status")) {
+      ReplicaStatus status = replica.status();
+      return status.phase()
+          + " "
+          + status.leaderId()
+          + " "
+          + status.regency()
+          + " "
+          + status.lastInstance()
+          + " "
+          + status.quorum()
+          + " "
+          + status.reachable().toString().replace(" ", "");
+    }
+    if (line.equals("digest")) {
+      return service.digest();
+    }
+    if (line.startsWith("missing ")) {
+      byte[] ids = Files.readAllBytes(Path.of(line.substring("missing ".length())));
+      return Integer.toString(service.missing(BitSet.valueOf(ids)));
+    }
+    return "unknown command";
+  }
+}
