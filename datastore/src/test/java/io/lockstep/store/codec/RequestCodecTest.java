@@ -1,0 +1,102 @@
+package io.lockstep.store.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.store.Command;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** Requests there and back, cut short, garbled, and as they were in version 1. */
+class RequestCodecTest {
+
+  @Test
+  void everyCommandComesBackAsItWas() {
+    assertThat(RequestDecoder.decode(RequestEncoder.encode(Samples.request())))
+        .isEqualTo(Samples.request());
+  }
+
+  @Test
+  void everyTruncationIsRefused() {
+    byte[] whole = RequestEncoder.encode(Samples.request());
+    for (int length = 0; length < whole.length; length++) {
+      byte[] cut = Arrays.copyOf(whole, length);
+      assertThatThrownBy(() -> RequestDecoder.decode(cut))
+          .as("cut to " + length)
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("at byte ");
+    }
+  }
+
+  @Test
+  void anythingBehindTheEndIsRefused() {
+    byte[] whole = RequestEncoder.encode(Samples.request());
+    assertThatThrownBy(() -> RequestDecoder.decode(Arrays.copyOf(whole, whole.length + 1)))
+        .isInstanceOf(CodecException.class)
+        .hasMessage("at byte " + whole.length + ": expected the end, 1 bytes are left");
+  }
+
+  @Test
+  void versionOneLooksLikeThis() {
+    Request request =
+        new Request(
+            5,
+            300,
+            List.of(
+                new Request.Operation(301, new Command.Put("t", Samples.KEY, Samples.VALUE)),
+                new Request.Operation(302, new Command.Increment("t", Samples.KEY, -2))));
+    assertThat(HexFormat.of().formatHex(RequestEncoder.encode(request)))
+        .isEqualTo(
+            "01" // version
+                + "0000000000000005" // session
+                + "ac02" // acknowledged below 300
+                + "02" // operations
+                + ("ad02" + "02" + "0174" + "0200ff" + "0576616c7565")
+                + ("ae02" + "08" + "0174" + "0200ff" + "03"));
+  }
+
+  @Test
+  void anotherVersionIsRefusedByName() {
+    byte[] request = RequestEncoder.encode(new Request(1, 1, List.of()));
+    request[0] = 2;
+    assertThatThrownBy(() -> RequestDecoder.decode(request))
+        .isInstanceOf(CodecException.class)
+        .hasMessage("at byte 0: expected a request of version 1, found version 2");
+  }
+
+  @Test
+  void hugeCountIsRefusedBeforeAnythingIsAllocated() {
+    byte[] request =
+        new ByteWriter().int8(1).int64(1).varint(0).varint(Integer.MAX_VALUE).toArray();
+    assertThatThrownBy(() -> RequestDecoder.decode(request)).isInstanceOf(CodecException.class);
+    byte[] value = new ByteWriter().varint(Integer.MAX_VALUE).int8(1).toArray();
+    assertThatThrownBy(() -> new ByteReader(value).bytes(Integer.MAX_VALUE))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("2147483647 bytes to follow, 1 left");
+  }
+
+  @Property(tries = 2_000)
+  void garbageIsRefusedOrIsARequest(@ForAll byte[] garbage) {
+    decodeOrRefuse(garbage);
+  }
+
+  @Property(tries = 2_000)
+  void flippedByteIsRefusedOrIsARequest(@ForAll int position, @ForAll byte octet) {
+    byte[] request = RequestEncoder.encode(Samples.request());
+    request[Math.floorMod(position, request.length)] = octet;
+    decodeOrRefuse(request);
+  }
+
+  private static void decodeOrRefuse(byte[] input) {
+    try {
+      Request request = RequestDecoder.decode(input);
+      assertThat(RequestDecoder.decode(RequestEncoder.encode(request))).isEqualTo(request);
+    } catch (CodecException refused) {
+      assertThat(refused.offset()).isBetween(0, input.length);
+    }
+  }
+}

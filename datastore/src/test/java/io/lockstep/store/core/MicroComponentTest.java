@@ -1,0 +1,224 @@
+package io.lockstep.store.core;
+
+import static io.lockstep.store.core.StoreStateMachineTest.component;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Change;
+import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Procedures inside the replicas (section IV-D of the paper): atomic, undone as a whole. */
+class MicroComponentTest {
+  private static final Bytes KEY = Bytes.utf8("k");
+  private static final Bytes OLD = Bytes.utf8("old");
+  private static final Bytes NEW = Bytes.utf8("new");
+
+  @Test
+  void writesAreOneOperationWithOneVersion() {
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              transaction.put("t", KEY, NEW);
+              transaction.increment("c", KEY, 3);
+              transaction.increment("c", KEY, 4);
+              return argument;
+            });
+    assertThat(fixture.call()).isEqualTo(new Reply.Returned(Bytes.empty()));
+    long index = fixture.replica.machine.index();
+    assertThat(fixture.replica.get(fixture.session, "t", "k"))
+        .isEqualTo(new Reply.Found(NEW, index));
+    assertThat(fixture.changes(List.of("t", "c"), index - 1))
+        .containsExactly(
+            new Change(index, "c", KEY, Counters.bytesOf(7)), new Change(index, "t", KEY, NEW));
+  }
+
+  @Test
+  void severalWritesToOneKeyAreOneChange() {
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              transaction.put("t", KEY, NEW);
+              transaction.remove("t", KEY);
+              transaction.put("t", KEY, OLD);
+              transaction.put("gone", KEY, NEW);
+              transaction.remove("gone", KEY);
+              return argument;
+            });
+    fixture.call();
+    long index = fixture.replica.machine.index();
+    assertThat(fixture.changes(List.of("t", "gone"), index - 1))
+        .containsExactly(new Change(index, "t", KEY, OLD));
+  }
+
+  @Test
+  void refusalUndoesEverything() {
+    assertUndone(
+        "not mine",
+        (transaction, argument) -> {
+          scribble(transaction);
+          throw new MicroComponent.Refusal("not mine");
+        });
+  }
+
+  @Test
+  void exceptionUndoesEverythingAndTellsOnlyWhatIsTheSameEverywhere() {
+    assertUndone(
+        "it failed: java.lang.IllegalStateException",
+        (transaction, argument) -> {
+          scribble(transaction);
+          throw new IllegalStateException("at " + System.nanoTime());
+        });
+  }
+
+  @Test
+  void crossedBoundUndoesEverything() {
+    assertUndone(
+        "table \"sys.sessions\" can only be read",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.remove("sys.sessions", KEY);
+          return argument;
+        });
+    assertUndone(
+        "a result is at most 1048576 bytes",
+        (transaction, argument) -> {
+          scribble(transaction);
+          return Bytes.wrap(new byte[Limits.VALUE_BYTES + 1]);
+        });
+    assertUndone(
+        "a call writes at most 10000 keys",
+        (transaction, argument) -> {
+          for (long i = 0; i <= Limits.CALL_WRITES; i++) {
+            transaction.put("many", Counters.bytesOf(i), NEW);
+          }
+          return argument;
+        });
+    assertUndone(
+        "not a counter: the value is not 8 bytes long",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.increment("t", KEY, 1);
+          return argument;
+        });
+  }
+
+  @Test
+  void errorPassesThrough() {
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              throw new OutOfMemoryError("simulated");
+            });
+    assertThatThrownBy(fixture::call).isInstanceOf(OutOfMemoryError.class);
+  }
+
+  @Test
+  void transactionEndsWithTheCall() {
+    List<Transaction> leaked = new ArrayList<>();
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              leaked.add(transaction);
+              return argument;
+            });
+    fixture.call();
+    assertThatThrownBy(() -> leaked.get(0).put("t", KEY, NEW))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void transactionSeesTablesTimeAndSessions() {
+    List<Object> seen = new ArrayList<>();
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              transaction.put("t", Bytes.utf8("l"), NEW);
+              seen.add(transaction.index());
+              seen.add(transaction.timeMillis());
+              seen.add(transaction.callerSession());
+              seen.add(transaction.sessionAlive(transaction.callerSession()));
+              seen.add(transaction.sessionAlive(99));
+              seen.add(transaction.scan("t", Bytes.empty(), null, 10));
+              seen.add(transaction.scan("t", Bytes.empty(), null, 1).size());
+              seen.add(transaction.scan("none", Bytes.empty(), null, 1).size());
+              return argument;
+            });
+    long before = fixture.replica.machine.index();
+    fixture.call();
+    assertThat(seen)
+        .containsExactly(
+            before + 1,
+            1_000_000L,
+            fixture.session,
+            true,
+            false,
+            List.of(new Entry(KEY, OLD, before), new Entry(Bytes.utf8("l"), NEW, before + 1)),
+            1,
+            0);
+  }
+
+  @Test
+  void unknownComponentIsRejected() {
+    Fixture fixture = new Fixture((transaction, argument) -> argument);
+    assertThat(fixture.replica.run(fixture.session, new Command.Call("other", KEY)))
+        .isEqualTo(
+            new Reply.Rejected(
+                Reply.Reason.UNKNOWN_COMPONENT, "no micro component is called other"));
+  }
+
+  private static void scribble(Transaction transaction) {
+    transaction.put("t", KEY, NEW);
+    transaction.put("made", KEY, NEW);
+    transaction.remove("t", KEY);
+    transaction.increment("t", Bytes.utf8("counter"), 1);
+    transaction.put("t", KEY, NEW);
+  }
+
+  private static void assertUndone(String message, StoreStateMachineTest.Body body) {
+    Fixture fixture = new Fixture(body);
+    Reply before = fixture.replica.get(fixture.session, "t", "k");
+    long index = fixture.replica.machine.index();
+    assertThat(fixture.call())
+        .isEqualTo(new Reply.Rejected(Reply.Reason.COMPONENT_REFUSED, message));
+    assertThat(fixture.replica.get(fixture.session, "t", "k")).isEqualTo(before);
+    assertThat(fixture.changes(List.of("t", "made", "many"), index)).isEmpty();
+    for (String table : List.of("t", "made", "many")) {
+      Command scan = new Command.Scan(table, Bytes.empty(), null, 10);
+      assertThat(((Reply.Entries) fixture.replica.run(fixture.session, scan)).entries())
+          .hasSize(table.equals("t") ? 1 : 0);
+    }
+    // A table that the call made is gone too, not merely empty.
+    assertThat(new String(fixture.replica.machine.snapshot(), StandardCharsets.ISO_8859_1))
+        .doesNotContain("made")
+        .doesNotContain("many");
+  }
+
+  private static final class Fixture {
+    final Replica replica;
+    final long session;
+
+    Fixture(StoreStateMachineTest.Body body) {
+      replica = new Replica(component("it", body));
+      session = replica.open(600_000);
+      replica.put(session, "t", "k", "old");
+    }
+
+    Reply call() {
+      return replica.run(session, new Command.Call("it", Bytes.empty()));
+    }
+
+    List<Change> changes(List<String> tables, long after) {
+      Reply reply = replica.run(session, new Command.ReadChanges(tables, after, 100));
+      return ((Reply.Changes) reply).changes();
+    }
+  }
+}
