@@ -87,6 +87,11 @@ public final class StoreStateMachine implements OrderedService {
     return state.clock().nowMillis();
   }
 
+  /** Whether this session is open now. */
+  public boolean sessionAlive(long sessionId) {
+    return state.sessions().findOpen(sessionId) != null;
+  }
+
   @Override
   public byte[] snapshot() {
     return SnapshotEncoder.encode(state);

@@ -1,0 +1,280 @@
+package io.lockstep.store.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Change;
+import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.core.TestMachines;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A feed tells a table's whole story: a true snapshot, then no gap and no duplicate. */
+class ChangeFeedTest {
+  private static final List<String> FOLLOWED = List.of("a", "b");
+
+  @Test
+  void storyIsTheLogsOverAnyInterleaving() {
+    AtomicInteger snapshots = new AtomicInteger();
+    AtomicInteger delivered = new AtomicInteger();
+    SimulationSeeds.forEach(
+        80,
+        seed -> {
+          Schedule schedule = new Schedule(seed, 16);
+          schedule.runFaulty();
+          schedule.check();
+          snapshots.addAndGet(schedule.recorder.snapshots);
+          delivered.addAndGet(schedule.recorder.delivered);
+        });
+    if (Long.getLong("lockstep.sim.seed") == null) {
+      // Some histories did not reach back, and yet much was told by changes.
+      assertThat(snapshots.get()).isGreaterThan(100);
+      assertThat(delivered.get()).isGreaterThan(5_000);
+    }
+  }
+
+  @Test
+  void idleFeedHearsOfAChangeWithinOnePoll() {
+    Schedule schedule = new Schedule(1, 64);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    assertThat(schedule.recorder.snapshots).isEqualTo(1);
+    schedule.put("a", 1);
+    schedule.loop.run(ChangeFeed.POLL_MILLIS + 30);
+    assertThat(schedule.recorder.delivered).isEqualTo(1);
+    schedule.check();
+  }
+
+  @Test
+  void pokedFeedAsksAtOnce() {
+    Schedule schedule = new Schedule(1, 64, 60_000);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.put("a", 1);
+    schedule.loop.run(30_000);
+    assertThat(schedule.recorder.delivered).isZero();
+    schedule.feed.poke();
+    schedule.loop.run(30);
+    assertThat(schedule.recorder.delivered).isEqualTo(1);
+  }
+
+  @Test
+  void lossOfQuorumOnlyDelays() {
+    Schedule schedule = new Schedule(1, 64);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.put("a", 1);
+    schedule.loop.run(200);
+    schedule.cluster.setQuorum(false);
+    schedule.loop.run(60_000);
+    schedule.put("a", 2);
+    schedule.cluster.setQuorum(true);
+    schedule.loop.run(2_000);
+    assertThat(schedule.recorder.snapshots).isEqualTo(1);
+    assertThat(schedule.recorder.delivered).isEqualTo(2);
+    schedule.check();
+  }
+
+  @Test
+  void historyThatIsGoneBringsAFreshSnapshot() {
+    Schedule schedule = new Schedule(1, 16);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.feedConnection.setCut(true);
+    for (int i = 0; i < 100; i++) {
+      schedule.put("a", i);
+      schedule.loop.run(5);
+    }
+    schedule.feedConnection.setCut(false);
+    schedule.loop.run(3_000);
+    assertThat(schedule.recorder.snapshots).isEqualTo(2);
+    schedule.check();
+  }
+
+  @Test
+  void storeThatBeganAnewBringsAFreshSnapshot() {
+    Schedule schedule = new Schedule(1, 64);
+    schedule.cluster.heal();
+    for (int i = 0; i < 50; i++) {
+      schedule.put("a", i);
+    }
+    schedule.loop.run(1_000);
+    byte[] empty = new StoreStateMachine(List.of()).snapshot();
+    schedule.machine.restore(empty);
+    schedule.log.restore(empty);
+    schedule.loop.run(2_000);
+    assertThat(schedule.recorder.snapshots).isEqualTo(2);
+    assertThat(schedule.recorder.image.values()).allMatch(Map::isEmpty);
+  }
+
+  @Test
+  void failedListenerEndsTheFeed() {
+    Schedule schedule = new Schedule(1, 64);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.recorder.fail = true;
+    schedule.put("a", 1);
+    schedule.loop.run(1_000);
+    schedule.recorder.fail = false;
+    schedule.put("a", 2);
+    schedule.loop.run(1_000);
+    assertThat(schedule.recorder.delivered).isZero();
+  }
+
+  /** The last snapshot, and every change told since. */
+  private static final class Recorder implements ChangeFeed.Listener {
+    final Map<String, TreeMap<Bytes, Entry>> image = new TreeMap<>();
+    final List<Change> sinceSnapshot = new ArrayList<>();
+    long snapshotIndex = -1;
+    long upToIndex = -1;
+    int snapshots;
+    int delivered;
+    int wrong;
+    boolean fail;
+
+    @Override
+    public void snapshot(Map<String, List<Entry>> entries, long index) {
+      snapshots++;
+      snapshotIndex = index;
+      upToIndex = index;
+      sinceSnapshot.clear();
+      image.clear();
+      entries.forEach(
+          (table, list) -> {
+            TreeMap<Bytes, Entry> map = new TreeMap<>();
+            list.forEach(entry -> map.put(entry.key(), entry));
+            image.put(table, map);
+          });
+    }
+
+    @Override
+    public void changes(List<Change> changes, long newIndex) {
+      if (fail) {
+        throw new IllegalStateException("asked to fail");
+      }
+      delivered += changes.size();
+      for (Change change : changes) {
+        wrong += change.index() > upToIndex && change.index() <= newIndex ? 0 : 1;
+      }
+      sinceSnapshot.addAll(changes);
+      upToIndex = newIndex;
+    }
+
+    @Override
+    public void caughtUp(long newIndex) {
+      wrong += newIndex >= upToIndex ? 0 : 1;
+      upToIndex = newIndex;
+    }
+  }
+
+  private static final class Schedule {
+    final Random random;
+    final SimulatedLoop loop = new SimulatedLoop();
+    final StoreStateMachine machine;
+    final StoreStateMachine log = new StoreStateMachine(List.of());
+    final SimulatedCluster cluster;
+    final SimulatedCluster.Connection feedConnection;
+    final BatchingStoreClient writer;
+    final ChangeFeed feed;
+    final Recorder recorder = new Recorder();
+
+    Schedule(long seed, int history) {
+      this(seed, history, ChangeFeed.POLL_MILLIS);
+    }
+
+    Schedule(long seed, int history, long pollMillis) {
+      random = new Random(seed);
+      machine = TestMachines.forgetful(history);
+      cluster = new SimulatedCluster(loop, random, List.of(machine, log));
+      feedConnection = cluster.connect(4);
+      writer = client("writer", cluster.connect(4));
+      BatchingStoreClient reader = client("reader", feedConnection);
+      feed = new ChangeFeed(reader, loop, FOLLOWED, pollMillis, recorder);
+      feed.start();
+    }
+
+    private BatchingStoreClient client(String owner, SimulatedCluster.Connection connection) {
+      ClientOptions options = ClientOptions.of(owner).withTimeToLiveMillis(60_000);
+      return BatchingStoreClient.open(connection, options, loop::nowNanos, random::nextLong);
+    }
+
+    void put(String table, int key) {
+      Bytes value = Bytes.utf8("v" + random.nextInt());
+      writer.submit(new Command.Put(table, Bytes.utf8("k" + key), value));
+    }
+
+    /** Writers and feed at once, with everything that can go wrong on the way. */
+    void runFaulty() {
+      for (int step = 0; step < 150; step++) {
+        for (int i = random.nextInt(6); i > 0; i--) {
+          String table = List.of("a", "b", "c").get(random.nextInt(3));
+          int key = random.nextInt(12);
+          if (random.nextInt(3) == 0) {
+            writer.submit(new Command.Remove(table, Bytes.utf8("k" + key)));
+          } else {
+            put(table, key);
+          }
+        }
+        feedConnection.setCut(random.nextInt(20) == 0);
+        cluster.setQuorum(random.nextInt(20) > 0);
+        loop.run(random.nextInt(60));
+      }
+      cluster.heal();
+      feedConnection.setCut(false);
+      loop.run(5_000);
+    }
+
+    /** The whole log, from the replica that forgets nothing, against what the feed told. */
+    void check() {
+      List<Change> whole = wholeLog();
+      Map<String, TreeMap<Bytes, Entry>> then = new TreeMap<>();
+      FOLLOWED.forEach(table -> then.put(table, new TreeMap<>()));
+      List<Change> later = new ArrayList<>();
+      for (Change change : whole) {
+        if (change.index() > recorder.snapshotIndex) {
+          later.add(change);
+          continue;
+        }
+        Map<Bytes, Entry> entries = then.computeIfAbsent(change.table(), t -> new TreeMap<>());
+        Bytes value = change.value();
+        if (value == null) {
+          entries.remove(change.key());
+        } else {
+          entries.put(change.key(), new Entry(change.key(), value, change.index()));
+        }
+      }
+      assertThat(recorder.wrong).isZero();
+      assertThat(recorder.image).isEqualTo(then);
+      assertThat(recorder.sinceSnapshot).isEqualTo(later);
+      assertThat(feed.upToIndex()).isEqualTo(recorder.upToIndex);
+    }
+
+    private List<Change> wholeLog() {
+      Command open = new Command.OpenSession(-1, "checker", 600_000);
+      long session = ((Reply.SessionOpened) ask(0, 1, open)).sessionId();
+      List<Change> whole = new ArrayList<>();
+      long after = 0;
+      for (int operation = 1; after < session; operation++) {
+        Command read = new Command.ReadChanges(FOLLOWED, after, 10_000);
+        Reply.Changes page = (Reply.Changes) ask(session, operation, read);
+        whole.addAll(page.changes());
+        after = page.upToIndex();
+      }
+      return whole;
+    }
+
+    private Reply ask(long sender, long id, Command command) {
+      Request.Operation operation = new Request.Operation(id, command);
+      return log.apply(0, new Request(sender, 0, List.of(operation))).replies().get(0);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.lockstep.store.client;
+
+import java.util.function.LongConsumer;
+
+/** Runs a simulation for many seeds, or for the one in {@code -Dlockstep.sim.seed}. */
+final class SimulationSeeds {
+  private SimulationSeeds() {}
+
+  static void forEach(int schedules, LongConsumer simulation) {
+    Long only = Long.getLong("lockstep.sim.seed");
+    if (only != null) {
+      run(simulation, only);
+      return;
+    }
+    for (long seed = 1; seed <= schedules; seed++) {
+      run(simulation, seed);
+    }
+  }
+
+  private static void run(LongConsumer simulation, long seed) {
+    try {
+      simulation.accept(seed);
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError("replay with -Dlockstep.sim.seed=" + seed, e);
+    }
+  }
+}
