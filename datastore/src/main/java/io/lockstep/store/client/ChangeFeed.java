@@ -37,14 +37,14 @@ public final class ChangeFeed implements AutoCloseable {
   public static final long POLL_MILLIS = 50;
 
   private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
-  private static final int PAGE_ENTRIES = 1_000;
-  private static final int PAGE_CHANGES = 1_000;
+  private static final int PAGE = 1_000;
 
   private final StoreClient client;
   private final ScheduledExecutorService loop;
   private final List<String> tables;
   private final long pollMillis;
   private final Listener listener;
+  private final int page;
   private volatile boolean closed;
   private volatile long upToIndex = -1;
 
@@ -68,7 +68,20 @@ public final class ChangeFeed implements AutoCloseable {
       List<String> tables,
       long pollMillis,
       Listener listener) {
-    String violation = Limits.violation(new Command.ReadChanges(tables, 0, PAGE_CHANGES));
+    this(client, loop, tables, pollMillis, listener, PAGE);
+  }
+
+  /**
+   * @param page entries or changes asked for at once
+   */
+  ChangeFeed(
+      StoreClient client,
+      ScheduledExecutorService loop,
+      List<String> tables,
+      long pollMillis,
+      Listener listener,
+      int page) {
+    String violation = Limits.violation(new Command.ReadChanges(tables, 0, page));
     if (violation != null || pollMillis < 1) {
       throw new IllegalArgumentException(
           violation != null ? violation : "poll interval " + pollMillis + " ms");
@@ -78,6 +91,7 @@ public final class ChangeFeed implements AutoCloseable {
     this.tables = tables.stream().distinct().sorted().toList();
     this.pollMillis = pollMillis;
     this.listener = listener;
+    this.page = page;
   }
 
   /** Hears of the tables, on the client's loop. */
@@ -165,17 +179,17 @@ public final class ChangeFeed implements AutoCloseable {
     }
     String name = tables.get(table);
     ask(
-        new Command.Scan(name, from, null, PAGE_ENTRIES),
+        new Command.Scan(name, from, null, page),
         reply -> {
-          if (!(reply instanceof Reply.Entries page)) {
+          if (!(reply instanceof Reply.Entries found)) {
             return false;
           }
           Bytes last = from;
-          for (Entry entry : page.entries()) {
+          for (Entry entry : found.entries()) {
             imageOf(name).put(entry.key(), entry);
             last = entry.key();
           }
-          if (page.more()) {
+          if (found.more()) {
             scan(table, successor(last), notedIndex);
           } else {
             scan(table + 1, Bytes.empty(), notedIndex);
@@ -186,32 +200,31 @@ public final class ChangeFeed implements AutoCloseable {
 
   private void catchUp(long after, long target) {
     ask(
-        new Command.ReadChanges(tables, after, PAGE_CHANGES),
+        new Command.ReadChanges(tables, after, page),
         reply -> {
           if (reply instanceof Reply.Compacted) {
             later(this::readAnew);
             return true;
           }
-          if (!(reply instanceof Reply.Changes page)) {
+          if (!(reply instanceof Reply.Changes next)) {
             return false;
           }
-          page.changes().forEach(this::play);
-          if (page.upToIndex() < target) {
-            catchUp(page.upToIndex(), target);
+          next.changes().forEach(this::play);
+          if (next.upToIndex() < target) {
+            catchUp(next.upToIndex(), target);
           } else {
-            deliverSnapshot(page.upToIndex());
+            deliverSnapshot(next.upToIndex());
           }
           return true;
         });
   }
 
-  /** A change that the scan has seen already, or something newer, leaves the image as it is. */
+  /**
+   * Where the scan saw this change already, or something newer, the image may step back for a
+   * moment: whatever the scan saw comes by again before it is delivered.
+   */
   private void play(Change change) {
     Map<Bytes, Entry> entries = imageOf(change.table());
-    Entry entry = entries.get(change.key());
-    if (entry != null && entry.version() >= change.index()) {
-      return;
-    }
     Bytes value = change.value();
     if (value == null) {
       entries.remove(change.key());
@@ -246,27 +259,27 @@ public final class ChangeFeed implements AutoCloseable {
     }
     poked = false;
     ask(
-        new Command.ReadChanges(tables, upToIndex, PAGE_CHANGES),
+        new Command.ReadChanges(tables, upToIndex, page),
         reply -> {
           if (reply instanceof Reply.Compacted) {
             readAnew();
             return true;
           }
-          if (!(reply instanceof Reply.Changes page)) {
+          if (!(reply instanceof Reply.Changes next)) {
             return false;
           }
-          if (page.upToIndex() < upToIndex) {
-            log.warn("the store began anew at index {}, below {}", page.upToIndex(), upToIndex);
+          if (next.upToIndex() < upToIndex) {
+            log.warn("the store began anew at index {}, below {}", next.upToIndex(), upToIndex);
             readAnew();
             return true;
           }
-          upToIndex = page.upToIndex();
-          if (page.changes().isEmpty()) {
+          upToIndex = next.upToIndex();
+          if (next.changes().isEmpty()) {
             listener.caughtUp(upToIndex);
           } else {
-            listener.changes(page.changes(), upToIndex);
+            listener.changes(next.changes(), upToIndex);
           }
-          if (!page.changes().isEmpty() || poked) {
+          if (!next.changes().isEmpty() || poked) {
             poll();
           } else {
             nextPoll = later(this::poll);

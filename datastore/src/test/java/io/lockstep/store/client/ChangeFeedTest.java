@@ -198,7 +198,7 @@ class ChangeFeedTest {
       feedConnection = cluster.connect(4);
       writer = client("writer", cluster.connect(4));
       BatchingStoreClient reader = client("reader", feedConnection);
-      feed = new ChangeFeed(reader, loop, FOLLOWED, pollMillis, recorder);
+      feed = new ChangeFeed(reader, loop, FOLLOWED, pollMillis, recorder, 3);
       feed.start();
     }
 
