@@ -1,0 +1,157 @@
+package io.lockstep.apps.learningswitch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.apps.learningswitch.TestNetwork.Port;
+import io.lockstep.core.app.NetworkEvent;
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.topology.NetworkPicture;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.PortNumber;
+
+/** One switch: where does the packet go? */
+class LearningSwitchTest {
+  private static final long BROADCAST = 0xffff_ffff_ffffL;
+  private static final long MULTICAST = 0x0100_5e00_0001L;
+  private static final long A = 0x0200_0000_000aL;
+  private static final long B = 0x0200_0000_000bL;
+
+  /** Ports 1 to 3 are edges, 9 is beside the tree. */
+  private final TestNetwork network = new TestNetwork(edges(1, 2, 3));
+
+  private static NetworkPicture edges(long... ports) {
+    return new NetworkPicture(
+        1, LongStream.of(ports).mapToObj(port -> new SwitchPort(1, port)).toList(), List.of());
+  }
+
+  private static Port port(long port) {
+    return new Port(1, port);
+  }
+
+  private long addresses() {
+    byte[] counter = {0, 0, 0, 0, 0, 0, 0, 1};
+    return network.store(new Command.Get(SwitchTable.NAME, Bytes.wrap(counter)))
+            instanceof Reply.Found found
+        ? found.value().at(7) & 0xff
+        : 0;
+  }
+
+  @Test
+  void unknownDestinationIsFlooded() {
+    network.send(1, 1, B, A);
+    assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(2), port(3));
+    assertThat(network.flowCount(1)).isZero();
+  }
+
+  @Test
+  void broadcastAndMulticastAreFloodedAndTeachTheSource() {
+    network.send(1, 1, BROADCAST, A);
+    assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(2), port(3));
+    network.send(1, 2, MULTICAST, B);
+    assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(1), port(3));
+    network.send(1, 3, A, 0x0200_0000_000cL);
+    assertThat(network.arrivedAt()).containsExactly(port(1));
+  }
+
+  @Test
+  void knownDestinationGetsThePacketAlone() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(1));
+  }
+
+  @Test
+  void flowEntryCarriesTheNextPacketsPastTheController() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(1));
+    assertThat(network.packetIns).isEmpty();
+  }
+
+  @Test
+  void destinationBehindTheIngressIsDropped() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 1, A, B);
+    assertThat(network.arrivals).isEmpty();
+    assertThat(network.flowCount(1)).isZero();
+  }
+
+  @Test
+  void movedHostIsFollowedAndOldEntriesGo() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    network.send(1, 3, BROADCAST, A);
+    assertThat(network.flowCount(1)).isZero();
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(3));
+  }
+
+  @Test
+  void packetBesideTheTreeIsDroppedAndTeachesNothing() {
+    network.send(1, 9, BROADCAST, A);
+    assertThat(network.arrivals).isEmpty();
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(1), port(3));
+  }
+
+  @Test
+  void groupOrZeroSourceIsNotLearned() {
+    network.send(1, 1, BROADCAST, MULTICAST);
+    assertThat(network.arrivals).isEmpty();
+    network.send(1, 1, BROADCAST, 0);
+    assertThat(network.arrivedAt()).hasSize(2);
+    assertThat(addresses()).isZero();
+  }
+
+  @Test
+  void portDownForgetsWhatWasBehindIt() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 3, BROADCAST, 0x0200_0000_000cL);
+    network.send(1, 2, A, B);
+    network.tell(new NetworkEvent.PortDown(TestNetwork.device(1), PortNumber.portNumber(1)));
+    assertThat(network.flowCount(1)).isZero();
+    assertThat(addresses()).isEqualTo(2);
+    network.view = edges(2, 3);
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(3));
+    network.send(1, 2, 0x0200_0000_000cL, B);
+    assertThat(network.flowCount(1)).as("what is elsewhere is still known").isEqualTo(1);
+  }
+
+  @Test
+  void changedTreeForgetsEverythingOfTheSwitch() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    network.tell(new NetworkEvent.TreeChanged(TestNetwork.device(1)));
+    assertThat(network.flowCount(1)).isZero();
+    assertThat(addresses()).isZero();
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(1), port(3));
+  }
+
+  @Test
+  void takeOverOfMastershipChangesNothing() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    network.tell(new NetworkEvent.Mastered(TestNetwork.device(1)));
+    assertThat(network.flowCount(1)).isEqualTo(1);
+    network.clearFlows();
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(1));
+  }
+
+  @Test
+  void knownPortThatLeftTheTreeIsNotUsed() {
+    network.send(1, 1, BROADCAST, A);
+    network.view = edges(2, 3);
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(3));
+    assertThat(network.flowCount(1)).isZero();
+  }
+}

@@ -1,0 +1,221 @@
+package io.lockstep.apps.learningswitch;
+
+import io.lockstep.apps.Applications;
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkEvent;
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketView;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.core.StoreStateMachine;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.onlab.packet.MacAddress;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.criteria.EthCriterion;
+import org.onosproject.net.flow.criteria.PortCriterion;
+import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
+
+/**
+ * Switches with the flow entries of one learning switch, cables between them, and the store's real
+ * state machine. Packets run to their end at once.
+ */
+final class TestNetwork {
+  private static final long NOW = 1_000_000;
+
+  /** A place where a packet can be. */
+  record Port(long dpid, long port) {}
+
+  /** A packet that left the switches at a port without a cable. */
+  record Arrival(Port at, byte[] frame) {}
+
+  private record Flow(TrafficSelector selector, long out) {
+    boolean matches(long inPort, byte[] frame) {
+      return port(selector) == inPort
+          && Arrays.equals(frame, 0, 6, mac(selector, Criterion.Type.ETH_DST), 0, 6)
+          && Arrays.equals(frame, 6, 12, mac(selector, Criterion.Type.ETH_SRC), 0, 6);
+    }
+
+    private static long port(TrafficSelector selector) {
+      return selector.getCriterion(Criterion.Type.IN_PORT) instanceof PortCriterion in
+          ? in.port().toLong()
+          : -1;
+    }
+
+    private static byte[] mac(TrafficSelector selector, Criterion.Type type) {
+      return selector.getCriterion(type) instanceof EthCriterion eth
+          ? eth.mac().toBytes()
+          : new byte[6];
+    }
+  }
+
+  final Map<Port, Port> cables = new HashMap<>();
+  final List<Arrival> arrivals = new ArrayList<>();
+  final List<Long> packetIns = new ArrayList<>();
+  NetworkView view;
+  int hops;
+
+  private final LearningSwitch application = new LearningSwitch(LearningSwitch.Config.DEFAULT);
+  private final StoreStateMachine store = new StoreStateMachine(Applications.microComponents());
+  private final long session;
+  private final Map<Long, List<Flow>> flows = new HashMap<>();
+  private final Queue<Arrival> moving = new ArrayDeque<>();
+  private long operationId;
+
+  TestNetwork(NetworkView view) {
+    this.view = view;
+    Request open =
+        new Request(
+            0, 0, List.of(new Request.Operation(0, new Command.OpenSession(1, "test", 600_000))));
+    session =
+        store.apply(NOW, open).replies().get(0) instanceof Reply.SessionOpened opened
+            ? opened.sessionId()
+            : -1;
+  }
+
+  Reply store(Command command) {
+    Request request =
+        new Request(session, 0, List.of(new Request.Operation(++operationId, command)));
+    return store.apply(NOW, request).replies().get(0);
+  }
+
+  static byte[] frame(long destination, long source) {
+    byte[] frame = new byte[60];
+    for (int i = 0; i < 6; i++) {
+      frame[i] = (byte) (destination >>> (40 - 8 * i));
+      frame[6 + i] = (byte) (source >>> (40 - 8 * i));
+    }
+    frame[12] = 8;
+    return frame;
+  }
+
+  static DeviceId device(long dpid) {
+    return DeviceId.deviceId(String.format("of:%016x", dpid));
+  }
+
+  /** A host sends a frame; where it ends up is in {@link #arrivals}. */
+  void send(long dpid, long port, long destination, long source) {
+    arrivals.clear();
+    packetIns.clear();
+    moving.add(new Arrival(new Port(dpid, port), frame(destination, source)));
+    Arrival next;
+    while ((next = moving.poll()) != null) {
+      if (++hops > 10_000) {
+        throw new AssertionError("the packet loops");
+      }
+      enter(next);
+    }
+  }
+
+  List<Port> arrivedAt() {
+    return arrivals.stream().map(Arrival::at).toList();
+  }
+
+  int flowCount(long dpid) {
+    return flows.getOrDefault(dpid, List.of()).size();
+  }
+
+  void clearFlows() {
+    flows.clear();
+  }
+
+  void tell(NetworkEvent event) {
+    run(
+        Long.parseUnsignedLong(event.deviceId().toString().substring(3), 16),
+        null,
+        application.networkEvent(event, view));
+  }
+
+  private void enter(Arrival arrival) {
+    long dpid = arrival.at().dpid();
+    for (Flow flow : flows.getOrDefault(dpid, List.of())) {
+      if (flow.matches(arrival.at().port(), arrival.frame())) {
+        leave(dpid, flow.out(), arrival.frame());
+        return;
+      }
+    }
+    packetIns.add(dpid);
+    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame());
+    run(dpid, packet, application.packetIn(packet, view));
+  }
+
+  private void leave(long dpid, long port, byte[] frame) {
+    Port out = new Port(dpid, port);
+    Port next = cables.get(out);
+    if (next == null) {
+      arrivals.add(new Arrival(out, frame));
+    } else {
+      moving.add(new Arrival(next, frame));
+    }
+  }
+
+  private void run(long dpid, @Nullable Packet packet, Decision decision) {
+    if (decision instanceof Decision.Ask ask) {
+      run(dpid, packet, ask.then().apply(store(ask.command())));
+    } else if (decision instanceof Decision.Act act) {
+      act.instructions().forEach(instruction -> carryOut(dpid, packet, instruction));
+    }
+  }
+
+  private void carryOut(long dpid, @Nullable Packet packet, Instruction instruction) {
+    List<Flow> table = flows.computeIfAbsent(dpid, d -> new ArrayList<>());
+    if (instruction instanceof Instruction.InstallFlow install) {
+      long out = ((OutputInstruction) install.treatment().allInstructions().get(0)).port().toLong();
+      table.add(new Flow(install.selector(), out));
+    } else if (instruction instanceof Instruction.RemoveFlows remove) {
+      table.removeIf(flow -> flow.selector().criteria().containsAll(remove.selector().criteria()));
+    } else if (instruction instanceof Instruction.RemoveFlowsTo remove) {
+      table.removeIf(flow -> flow.out() == remove.port().toLong());
+    } else if (packet != null && instruction instanceof Instruction.Forward forward) {
+      leave(dpid, forward.port().toLong(), packet.frame());
+    } else if (packet != null && instruction instanceof Instruction.Flood) {
+      for (PortNumber port : view.floodPorts(device(dpid), packet.inPort())) {
+        leave(dpid, port.toLong(), packet.frame());
+      }
+    }
+  }
+
+  private record Packet(long dpid, long port, byte[] frame) implements PacketView {
+    @Override
+    public DeviceId deviceId() {
+      return device(dpid);
+    }
+
+    @Override
+    public PortNumber inPort() {
+      return PortNumber.portNumber(port);
+    }
+
+    @Override
+    public MacAddress source() {
+      return MacAddress.valueOf(Arrays.copyOfRange(frame, 6, 12));
+    }
+
+    @Override
+    public MacAddress destination() {
+      return MacAddress.valueOf(Arrays.copyOf(frame, 6));
+    }
+
+    @Override
+    public int etherType() {
+      return ByteBuffer.wrap(frame).getShort(12) & 0xffff;
+    }
+
+    @Override
+    public int vlanId() {
+      return -1;
+    }
+  }
+}

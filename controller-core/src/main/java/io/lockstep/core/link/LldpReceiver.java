@@ -1,0 +1,86 @@
+package io.lockstep.core.link;
+
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.state.LogLimit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges received LLDP frames and hands what is genuine to {@link LinkDiscovery}. Thread-safe:
+ * called on the event loops of many switches. No frame leaves here for an application.
+ */
+public final class LldpReceiver {
+  private static final Logger log = LoggerFactory.getLogger(LldpReceiver.class);
+  private static final long LOG_PERIOD_SECONDS = 10;
+
+  private final LinkDiscovery discovery;
+  private final LongSupplier timeMillis;
+  private final LogLimit logLimit;
+  private final LongAdder genuine = new LongAdder();
+  private final LongAdder foreign = new LongAdder();
+  private final LongAdder forged = new LongAdder();
+  private final LongAdder stale = new LongAdder();
+  private final LongAdder malformed = new LongAdder();
+
+  /**
+   * A receiver.
+   *
+   * @param timeMillis milliseconds since 1970
+   */
+  public LldpReceiver(LinkDiscovery discovery, LongSupplier timeMillis, LongSupplier nanoTime) {
+    this.discovery = discovery;
+    this.timeMillis = timeMillis;
+    this.logLimit = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+  }
+
+  /** Takes an LLDP frame from a switch that this node masters. Never throws on bad input. */
+  public void receive(SwitchConnection connection, PacketIn packet) {
+    LldpCodec codec = discovery.codec();
+    if (codec == null) {
+      foreign.increment();
+      return;
+    }
+    long port = packet.inPort().toLong();
+    if (packet.inPort().isLogical() || port <= 0) {
+      malformed.increment();
+      return;
+    }
+    SwitchPort here = new SwitchPort(connection.dpid(), port);
+    LldpCodec.Verdict verdict = codec.decode(packet.data(), timeMillis.getAsLong());
+    if (verdict instanceof LldpCodec.Verdict.Genuine probe) {
+      genuine.increment();
+      discovery.seen(new DirectedLink(probe.src(), here));
+    } else if (verdict instanceof LldpCodec.Verdict.Forged) {
+      refused(forged, here, "its HMAC is wrong: somebody pretends to be this cluster", null);
+    } else if (verdict instanceof LldpCodec.Verdict.Stale old) {
+      refused(stale, here, "it is replayed, or the nodes' clocks differ", old.skewMillis());
+    } else if (verdict instanceof LldpCodec.Verdict.Malformed) {
+      malformed.increment();
+    } else {
+      foreign.increment();
+    }
+  }
+
+  private void refused(LongAdder counter, SwitchPort here, String why, @Nullable Long skewMillis) {
+    counter.increment();
+    if (logLimit.permits()) {
+      log.warn(
+          "LLDP at {} ignored: {}{}",
+          here,
+          why,
+          skewMillis == null ? "" : " (" + skewMillis + " ms)");
+    }
+  }
+
+  /** What came so far. */
+  public Counts counts() {
+    return new Counts(genuine.sum(), foreign.sum(), forged.sum(), stale.sum(), malformed.sum());
+  }
+
+  /** Frames by verdict since the start of the node. */
+  public record Counts(long genuine, long foreign, long forged, long stale, long malformed) {}
+}

@@ -1,0 +1,167 @@
+package io.lockstep.core.packet;
+
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.LogLimit;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries decisions out. Asks go straight to the store client; the reply continues on the switch's
+ * event loop, where it counts only if the node still masters the switch under the same epoch.
+ * Called on the switch's event loop.
+ */
+final class DecisionRunner {
+  private static final Logger log = LoggerFactory.getLogger(DecisionRunner.class);
+
+  /** Questions for one packet at most; an application that asks on and on is broken. */
+  private static final int MAX_ASKS_IN_A_ROW = 16;
+
+  /** A decision on an event is no packet that can be sent again: it is tried this often. */
+  private static final int MAX_EVENT_TRIES = 40;
+
+  private static final long EVENT_RETRY_MILLIS = 500;
+  private static final long LOG_PERIOD_SECONDS = 5;
+
+  private final Mastery mastery;
+  private final StoreClient store;
+  private final Supplier<? extends NetworkView> network;
+  private final PacketLimits limits;
+  private final PacketCounters counters;
+  private final Alarm alarm;
+  private final LogLimit failureLog;
+
+  DecisionRunner(
+      Mastery mastery,
+      StoreClient store,
+      Supplier<? extends NetworkView> network,
+      PacketLimits limits,
+      PacketCounters counters,
+      Alarm alarm,
+      LongSupplier nanoTime) {
+    this.mastery = mastery;
+    this.store = store;
+    this.network = network;
+    this.limits = limits;
+    this.counters = counters;
+    this.alarm = alarm;
+    this.failureLog = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+  }
+
+  /** Where a decision came from: the application, the switch, and the packet if it was one. */
+  private record Origin(PacketApplication application, Lane lane, @Nullable FrameView packet) {}
+
+  /** Carries out a decision on a packet; it is not {@link Decision.Pass}. */
+  void runForPacket(PacketApplication application, Lane lane, FrameView packet, Decision decision) {
+    run(new Origin(application, lane, packet), decision, 0);
+  }
+
+  /** Carries out a decision on an event. */
+  void runForEvent(PacketApplication application, Lane lane, Decision decision) {
+    run(new Origin(application, lane, null), decision, 0);
+  }
+
+  /** Whether what was decided for the lane may still be done. */
+  boolean isCurrent(Lane lane) {
+    return mastery.mastered(lane.connection.deviceId()) == lane.connection
+        && mastery.epoch(lane.connection.deviceId()) == lane.epoch;
+  }
+
+  /** An application threw or broke its contract; its packet is dropped, nothing else happens. */
+  void failed(String application, String what, @Nullable Throwable cause) {
+    counters.count(Fate.APPLICATION_FAILED);
+    if (failureLog.permits()) {
+      log.error("application {} {}; the packet is dropped", application, what, cause);
+    }
+  }
+
+  private void run(Origin origin, Decision decision, int asked) {
+    if (decision instanceof Decision.Act act) {
+      carryOut(origin, act);
+    } else if (decision instanceof Decision.Ask ask) {
+      if (asked == MAX_ASKS_IN_A_ROW) {
+        failed(origin.application().name(), "asks the store without end", null);
+      } else if (origin.lane().asks >= limits.asksPerSwitch()) {
+        counters.count(Fate.TOO_MANY_ASKS);
+      } else {
+        origin.lane().asks++;
+        ask(origin, ask, asked, 1);
+      }
+    } else {
+      failed(origin.application().name(), "passed after it had claimed", null);
+    }
+  }
+
+  private void ask(Origin origin, Decision.Ask ask, int asked, int tries) {
+    store
+        .submit(ask.command())
+        .thenAccept(
+            reply ->
+                origin.lane().connection.execute(() -> answered(origin, ask, asked, tries, reply)));
+  }
+
+  private void answered(Origin origin, Decision.Ask ask, int asked, int tries, Reply reply) {
+    boolean refused = reply instanceof Reply.Unknown || reply instanceof Reply.Rejected;
+    boolean current = isCurrent(origin.lane());
+    if (refused && current && origin.packet() == null && tries < MAX_EVENT_TRIES) {
+      alarm.after(
+          EVENT_RETRY_MILLIS,
+          () -> origin.lane().connection.execute(() -> askAgain(origin, ask, asked, tries + 1)));
+      return;
+    }
+    origin.lane().asks--;
+    if (!current) {
+      counters.count(Fate.STALE);
+    } else if (reply instanceof Reply.Unknown) {
+      counters.count(Fate.STORE_UNKNOWN);
+    } else if (reply instanceof Reply.Rejected rejected) {
+      counters.count(Fate.STORE_REJECTED);
+      if (failureLog.permits()) {
+        log.warn("{}: the store rejected {}", origin.application().name(), rejected);
+      }
+    } else {
+      goOn(origin, ask, asked, reply);
+    }
+  }
+
+  private void askAgain(Origin origin, Decision.Ask ask, int asked, int tries) {
+    if (isCurrent(origin.lane())) {
+      ask(origin, ask, asked, tries);
+    } else {
+      origin.lane().asks--;
+      counters.count(Fate.STALE);
+    }
+  }
+
+  private void goOn(Origin origin, Decision.Ask ask, int asked, Reply reply) {
+    Decision next;
+    try {
+      next = ask.then().apply(reply);
+    } catch (RuntimeException | StackOverflowError e) {
+      failed(origin.application().name(), "failed on the reply " + reply, e);
+      return;
+    }
+    run(origin, next, asked + 1);
+  }
+
+  private void carryOut(Origin origin, Decision.Act act) {
+    Lane lane = origin.lane();
+    Outcome outcome =
+        new Outcome(origin.application().name(), lane.connection, origin.packet(), network.get());
+    Fate fate = outcome.carryOut(act);
+    if (fate == Fate.APPLICATION_FAILED) {
+      failed(origin.application().name(), "wants to send a packet where there is none", null);
+    } else if (origin.packet() != null || fate != Fate.DECIDED) {
+      counters.count(fate);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.lockstep.core.packet;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What became of the packet-ins, counted since the start of the node. Thread-safe. */
+public final class PacketCounters {
+
+  /** A fate of a packet. */
+  public enum Fate {
+    /** All packet-ins. */
+    RECEIVED,
+    /** From a switch that this node does not master (now). */
+    NOT_MASTERED,
+    /** Shorter than its headers say. */
+    MALFORMED,
+    /** LLDP, handed to link discovery. */
+    LLDP,
+    /** To an address that bridges must not forward. */
+    LINK_LOCAL,
+    /** Over the quota of its port. */
+    OVER_PORT_QUOTA,
+    /** Over the quota of its switch. */
+    OVER_SWITCH_QUOTA,
+    /** Consumed by the node itself, for example an answer to its own probe. */
+    OBSERVED,
+    /** Handled by a processor of onos-api's packet service. */
+    PROCESSED,
+    /** A decision was carried out. */
+    DECIDED,
+    /** No application wanted it. */
+    UNCLAIMED,
+    /** Too many decisions of the switch wait for the store. */
+    TOO_MANY_ASKS,
+    /** Mastership was lost while the store was asked. */
+    STALE,
+    /** The store rejected the question. */
+    STORE_REJECTED,
+    /** The store did not answer in time. */
+    STORE_UNKNOWN,
+    /** An application or processor threw, or broke its contract. */
+    APPLICATION_FAILED,
+    /** The frame was cut and the switch holds no buffer of it. */
+    TRUNCATED,
+    /** The channel's queue was full. */
+    SEND_REFUSED
+  }
+
+  private final Map<Fate, LongAdder> counts = new EnumMap<>(Fate.class);
+
+  public PacketCounters() {
+    for (Fate fate : Fate.values()) {
+      counts.put(fate, new LongAdder());
+    }
+  }
+
+  void count(Fate fate) {
+    LongAdder counter = counts.get(fate);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  /** How many had this fate. */
+  public long of(Fate fate) {
+    LongAdder counter = counts.get(fate);
+    return counter == null ? 0 : counter.sum();
+  }
+
+  /** All counts now. */
+  public Map<Fate, Long> all() {
+    Map<Fate, Long> all = new EnumMap<>(Fate.class);
+    counts.forEach((fate, counter) -> all.put(fate, counter.sum()));
+    return all;
+  }
+}

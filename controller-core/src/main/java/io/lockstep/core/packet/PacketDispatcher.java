@@ -1,0 +1,281 @@
+package io.lockstep.core.packet;
+
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.NetworkEvent;
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.link.LldpCodec;
+import io.lockstep.core.link.LldpReceiver;
+import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.southbound.SwitchObserver.PortChange;
+import io.lockstep.core.state.Alarm;
+import io.lockstep.store.StoreClient;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.PortDescription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads each packet-in from the switch to whoever decides on it. Everything of one switch happens
+ * on that switch's event loop: there is no queue and no other thread between the channel, the
+ * application and the store client. Packets of switches that this node does not master are dropped.
+ *
+ * <p>Thread-safe in that each method is called on the event loop of its connection; {@link
+ * #pathsChanged} may be called on any thread.
+ */
+public final class PacketDispatcher implements Mastery.Listener {
+  private static final Logger log = LoggerFactory.getLogger(PacketDispatcher.class);
+  private static final int BROADCAST_DISCOVERY = 0x8942;
+  private static final long PUNT_RETRY_MILLIS = 1_000;
+
+  private final Mastery mastery;
+  private final Supplier<? extends NetworkView> network;
+  private final LldpReceiver lldp;
+  private final List<PacketObserver> observers;
+  private final ProcessorChain processors;
+  private final List<PacketApplication> applications;
+  private final PacketLimits limits;
+  private final Alarm alarm;
+  private final LongSupplier nanoTime;
+  private final PacketCounters counters = new PacketCounters();
+  private final DecisionRunner runner;
+  private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
+
+  /** What the dispatcher leads packets to, in this order. */
+  public record Stations(
+      LldpReceiver lldp,
+      List<PacketObserver> observers,
+      ProcessorChain processors,
+      List<PacketApplication> applications) {
+    public Stations {
+      observers = List.copyOf(observers);
+      applications = List.copyOf(applications);
+    }
+  }
+
+  /**
+   * A dispatcher; the caller adds it as a listener of mastery.
+   *
+   * @param alarm may call on any thread
+   * @param nanoTime a monotone clock
+   * @throws IllegalArgumentException where two applications cannot be told apart by their cookies
+   */
+  public PacketDispatcher(
+      Mastery mastery,
+      StoreClient store,
+      Supplier<? extends NetworkView> network,
+      Stations stations,
+      PacketLimits limits,
+      Alarm alarm,
+      LongSupplier nanoTime) {
+    this.mastery = mastery;
+    this.network = network;
+    this.lldp = stations.lldp();
+    this.observers = stations.observers();
+    this.processors = stations.processors();
+    this.applications = stations.applications();
+    this.limits = limits;
+    this.alarm = alarm;
+    this.nanoTime = nanoTime;
+    this.runner = new DecisionRunner(mastery, store, network, limits, counters, alarm, nanoTime);
+    requireDistinctCookies(applications);
+  }
+
+  private static void requireDistinctCookies(List<PacketApplication> applications) {
+    Map<Long, String> names = new HashMap<>();
+    for (PacketApplication application : applications) {
+      String other = names.put(Cookies.softEntriesOf(application.name()), application.name());
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "applications "
+                + other
+                + " and "
+                + application.name()
+                + " would own each other's flow entries: rename one");
+      }
+    }
+  }
+
+  /** What became of the packets. */
+  public PacketCounters counters() {
+    return counters;
+  }
+
+  // ---- mastership ----
+
+  /** Ports that are down are told as if they went down now: it may have happened unobserved. */
+  @Override
+  public void gained(SwitchConnection connection, long epoch) {
+    PacketQuota quota = new PacketQuota(limits, nanoTime.getAsLong());
+    Lane lane = new Lane(connection, epoch, quota);
+    lanes.put(connection.deviceId(), lane);
+    installPuntRules(lane);
+    tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
+    for (PortDescription port : connection.ports()) {
+      if (!port.isEnabled()) {
+        tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
+      }
+    }
+  }
+
+  @Override
+  public void lost(SwitchConnection connection, String reason) {
+    Lane lane = lanes.get(connection.deviceId());
+    if (lane != null && lane.connection == connection) {
+      lanes.remove(connection.deviceId(), lane);
+    }
+  }
+
+  private void installPuntRules(Lane lane) {
+    lane.connection
+        .flowModsConfirmed(PuntRules.all())
+        .thenAccept(
+            outcomes -> {
+              for (FlowModOutcome outcome : outcomes) {
+                if (!(outcome instanceof FlowModOutcome.Installed)) {
+                  log.warn(
+                      "{}: an entry that sends packets up is missing: {}",
+                      lane.connection.deviceId(),
+                      outcome);
+                  alarm.after(PUNT_RETRY_MILLIS, () -> retryPuntRules(lane));
+                  return;
+                }
+              }
+            });
+  }
+
+  private void retryPuntRules(Lane lane) {
+    lane.connection.execute(
+        () -> {
+          if (lanes.get(lane.connection.deviceId()) == lane && runner.isCurrent(lane)) {
+            installPuntRules(lane);
+          }
+        });
+  }
+
+  // ---- packets ----
+
+  /** A packet-in of any connected switch. */
+  public void packetIn(SwitchConnection connection, PacketIn packet) {
+    counters.count(Fate.RECEIVED);
+    Lane lane = lanes.get(connection.deviceId());
+    if (lane == null
+        || lane.connection != connection
+        || mastery.mastered(connection.deviceId()) != connection) {
+      counters.count(Fate.NOT_MASTERED);
+      return;
+    }
+    FrameView view = FrameView.parse(connection, packet);
+    if (view == null) {
+      counters.count(Fate.MALFORMED);
+    } else if (view.etherType() == LldpCodec.ETHER_TYPE) {
+      discovery(lane, view);
+    } else if (view.isLinkLocal() || view.etherType() == BROADCAST_DISCOVERY) {
+      counters.count(Fate.LINK_LOCAL);
+    } else if (withinQuota(lane, packet)) {
+      dispatch(lane, view);
+    }
+  }
+
+  private void discovery(Lane lane, FrameView view) {
+    if (lane.quota.takeLldp(view.inPort().toLong(), nanoTime.getAsLong())) {
+      counters.count(Fate.LLDP);
+      lldp.receive(lane.connection, view.packet());
+    } else {
+      counters.count(Fate.OVER_PORT_QUOTA);
+    }
+  }
+
+  private boolean withinQuota(Lane lane, PacketIn packet) {
+    switch (lane.quota.takeData(packet.inPort().toLong(), nanoTime.getAsLong())) {
+      case PORT_EXCEEDED -> counters.count(Fate.OVER_PORT_QUOTA);
+      case SWITCH_EXCEEDED -> counters.count(Fate.OVER_SWITCH_QUOTA);
+      case WITHIN -> {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void dispatch(Lane lane, FrameView view) {
+    for (PacketObserver observer : observers) {
+      if (observer.observe(view)) {
+        counters.count(Fate.OBSERVED);
+        return;
+      }
+    }
+    if (!processors.isEmpty()) {
+      Fate fate = processors.process(view);
+      if (fate != Fate.UNCLAIMED) {
+        counters.count(fate);
+        return;
+      }
+    }
+    for (PacketApplication application : applications) {
+      Decision decision;
+      try {
+        decision = application.packetIn(view, network.get());
+      } catch (RuntimeException | StackOverflowError e) {
+        runner.failed(application.name(), "failed on a packet", e);
+        return;
+      }
+      if (!(decision instanceof Decision.Pass)) {
+        runner.runForPacket(application, lane, view, decision);
+        return;
+      }
+    }
+    counters.count(Fate.UNCLAIMED);
+  }
+
+  // ---- events ----
+
+  /** A port of a connected switch changed. */
+  public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
+    Lane lane = lanes.get(connection.deviceId());
+    if (lane == null || lane.connection != connection) {
+      return;
+    }
+    if (change == PortChange.REMOVED || !port.isEnabled()) {
+      tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
+    }
+  }
+
+  /** Ways along the broadcast tree changed at these switches. Any thread. */
+  public void pathsChanged(Set<Long> dpids) {
+    for (Lane lane : lanes.values()) {
+      if (dpids.contains(lane.connection.dpid())) {
+        lane.connection.execute(
+            () -> {
+              if (lanes.get(lane.connection.deviceId()) == lane) {
+                tell(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
+              }
+            });
+      }
+    }
+  }
+
+  private void tell(Lane lane, NetworkEvent event) {
+    for (PacketApplication application : applications) {
+      try {
+        Decision decision = application.networkEvent(event, network.get());
+        if (!(decision instanceof Decision.Pass)) {
+          runner.runForEvent(application, lane, decision);
+        }
+      } catch (RuntimeException | StackOverflowError e) {
+        runner.failed(application.name(), "failed on " + event, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.lockstep.core.packet;
+
+import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.link.LldpCodec;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.PacketIn;
+import java.util.List;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
+
+/**
+ * The entries that make a switch send packets up at all. An ADD with the match and priority of an
+ * existing entry replaces it by its equal and keeps its counters (OpenFlow 1.3.5 section 6.4), so
+ * sending them at every take-over changes nothing that is right.
+ */
+final class PuntRules {
+
+  /** Above every rule of an application: discovery cannot be switched off by accident. */
+  static final int DISCOVERY_PRIORITY = 65_535;
+
+  private static final int MISS_PRIORITY = 0;
+
+  private PuntRules() {}
+
+  /** The table-miss entry and the one for LLDP. */
+  static List<FlowMod> all() {
+    TrafficTreatment punt = DefaultTrafficTreatment.builder().punt().build();
+    TrafficSelector lldp =
+        DefaultTrafficSelector.builder().matchEthType((short) LldpCodec.ETHER_TYPE).build();
+    return List.of(
+        add(MISS_PRIORITY, DefaultTrafficSelector.emptySelector(), punt),
+        add(DISCOVERY_PRIORITY, lldp, punt));
+  }
+
+  private static FlowMod add(int priority, TrafficSelector selector, TrafficTreatment treatment) {
+    return new FlowMod(
+        FlowMod.Operation.ADD,
+        0,
+        priority,
+        Cookies.SYSTEM,
+        0,
+        0,
+        0,
+        false,
+        PacketIn.NO_BUFFER,
+        selector,
+        treatment);
+  }
+}

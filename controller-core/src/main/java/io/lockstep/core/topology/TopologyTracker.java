@@ -1,0 +1,183 @@
+package io.lockstep.core.topology;
+
+import io.lockstep.core.link.DirectedLink;
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.state.Alarm;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the picture of the network current. Changes are gathered for a moment, then the tree is
+ * computed anew. What leaves the tree closes at once; what joins it opens only after a hold, so
+ * that nodes which see the change a little later have closed their side by then (docs/adr/0004).
+ *
+ * <p>Owned by the control loop; {@link #picture} and {@link #tree} may be read on any thread.
+ */
+public final class TopologyTracker {
+
+  /**
+   * How long to wait.
+   *
+   * @param debounceMillis from a change to the computation
+   * @param holdMillis from joining the tree to opening
+   */
+  public record Config(long debounceMillis, long holdMillis) {
+    /** 20 ms and 200 ms. */
+    public static final Config DEFAULT = new Config(20, 200);
+
+    public Config {
+      if (debounceMillis < 0 || holdMillis < 0) {
+        throw new IllegalArgumentException("times cannot be negative");
+      }
+    }
+  }
+
+  /** Hears of changes, on the control loop. */
+  public interface Listener {
+
+    /** Another picture was published. */
+    default void pictureChanged(NetworkPicture picture) {}
+
+    /**
+     * Ways along the tree that existed may be different now at these switches. Told when the old
+     * ways close and again when the new ones open: what was learned in between, from a node that
+     * had not yet heard, goes too.
+     */
+    default void pathsChanged(Set<Long> dpids) {}
+
+    /** The links, as they are now, changed. */
+    default void linksChanged(Set<DirectedLink> links) {}
+  }
+
+  private final Supplier<? extends Collection<DirectedLink>> links;
+  private final Supplier<? extends Collection<SwitchPort>> edges;
+  private final Config config;
+  private final Alarm alarm;
+  private final LongSupplier nanoTime;
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  private final Map<DirectedLink, Long> joinedNanos = new HashMap<>();
+  private final Set<Long> changedWhileHeld = new HashSet<>();
+  private Set<DirectedLink> lastLinks = Set.of();
+  private boolean scheduled;
+  private volatile BroadcastTree tree = BroadcastTree.EMPTY;
+  private volatile NetworkPicture picture = NetworkPicture.UNKNOWN;
+
+  /**
+   * A tracker that knows nothing until {@link #changed} is called.
+   *
+   * @param links the links as known now
+   * @param edges the proven edge ports as known now
+   * @param nanoTime a monotone clock
+   */
+  public TopologyTracker(
+      Supplier<? extends Collection<DirectedLink>> links,
+      Supplier<? extends Collection<SwitchPort>> edges,
+      Config config,
+      Alarm alarm,
+      LongSupplier nanoTime) {
+    this.links = links;
+    this.edges = edges;
+    this.config = config;
+    this.alarm = alarm;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Adds a listener. Thread-safe. */
+  public void addListener(Listener listener) {
+    listeners.add(listener);
+  }
+
+  /** The newest picture. Thread-safe. */
+  public NetworkPicture picture() {
+    return picture;
+  }
+
+  /** The newest tree, holds not considered. Thread-safe. */
+  public BroadcastTree tree() {
+    return tree;
+  }
+
+  /** Something about links or edge ports changed: computes soon. */
+  public void changed() {
+    if (!scheduled) {
+      scheduled = true;
+      alarm.after(config.debounceMillis(), this::compute);
+    }
+  }
+
+  private void compute() {
+    scheduled = false;
+    Set<DirectedLink> present = Set.copyOf(links.get());
+    BroadcastTree before = tree;
+    BroadcastTree after = present.equals(lastLinks) ? before : BroadcastTree.of(present);
+    Set<Long> others = before.switchesWithOtherPaths(after);
+    tree = after;
+    Set<SwitchPort> open = openPorts(after);
+    publish(open);
+    if (!others.isEmpty()) {
+      changedWhileHeld.addAll(others);
+      tellPaths(others);
+    }
+    if (!present.equals(lastLinks)) {
+      lastLinks = present;
+      listeners.forEach(listener -> listener.linksChanged(present));
+    }
+    if (open.size() == after.ports().size() && !changedWhileHeld.isEmpty()) {
+      Set<Long> reopened = Set.copyOf(changedWhileHeld);
+      changedWhileHeld.clear();
+      if (!reopened.equals(others)) {
+        tellPaths(reopened);
+      }
+    }
+  }
+
+  /** Ends of the tree's edges whose hold is over; comes back when the next one ends. */
+  private Set<SwitchPort> openPorts(BroadcastTree current) {
+    long now = nanoTime.getAsLong();
+    long holdNanos = TimeUnit.MILLISECONDS.toNanos(config.holdMillis());
+    joinedNanos.keySet().retainAll(current.edges());
+    Set<SwitchPort> open = new HashSet<>();
+    long shortestNanos = Long.MAX_VALUE;
+    for (DirectedLink edge : current.edges()) {
+      long leftNanos = joinedNanos.computeIfAbsent(edge, e -> now) + holdNanos - now;
+      if (leftNanos <= 0) {
+        open.add(edge.src());
+        open.add(edge.dst());
+      } else {
+        shortestNanos = Math.min(shortestNanos, leftNanos);
+      }
+    }
+    if (shortestNanos != Long.MAX_VALUE) {
+      alarm.after(TimeUnit.NANOSECONDS.toMillis(shortestNanos) + 1, this::changed);
+    }
+    return open;
+  }
+
+  private void publish(Set<SwitchPort> open) {
+    Set<SwitchPort> infrastructure = new HashSet<>();
+    for (DirectedLink link : links.get()) {
+      infrastructure.add(link.src());
+      infrastructure.add(link.dst());
+    }
+    Set<SwitchPort> proven = new HashSet<>(edges.get());
+    proven.removeAll(infrastructure);
+    NetworkPicture next = new NetworkPicture(picture.generation() + 1, proven, open);
+    if (!next.allowsTheSameAs(picture)) {
+      picture = next;
+      listeners.forEach(listener -> listener.pictureChanged(next));
+    }
+  }
+
+  private void tellPaths(Set<Long> dpids) {
+    listeners.forEach(listener -> listener.pathsChanged(dpids));
+  }
+}

@@ -1,0 +1,126 @@
+package io.lockstep.core.testing;
+
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DefaultPortDescription;
+import org.onosproject.net.device.PortDescription;
+
+/** A switch that writes down what it is told; its event loop is the caller. */
+public final class FakeSwitch implements SwitchConnection {
+  public final List<PacketOut> packetOuts = new ArrayList<>();
+  public final List<FlowMod> flowMods = new ArrayList<>();
+  public final List<FlowMod> confirmed = new ArrayList<>();
+  public final List<FlowStats> entries = new ArrayList<>();
+  public Consumer<PacketOut> onPacketOut = out -> {};
+  public Function<FlowMod, FlowModOutcome> onConfirmed = mod -> new FlowModOutcome.Installed();
+  public boolean open = true;
+  public boolean full;
+
+  private final long dpid;
+  private final DeviceId deviceId;
+  private final TreeMap<Long, PortDescription> ports = new TreeMap<>();
+
+  /** A switch whose ports 1 to {@code portCount} are up. */
+  public FakeSwitch(long dpid, int portCount) {
+    this.dpid = dpid;
+    this.deviceId = SwitchPort.device(dpid);
+    for (long port = 1; port <= portCount; port++) {
+      setPort(port, true);
+    }
+  }
+
+  /** Sets a port up or down; gives what a port status would say. */
+  public PortDescription setPort(long port, boolean up) {
+    PortDescription description =
+        DefaultPortDescription.builder()
+            .withPortNumber(PortNumber.portNumber(port))
+            .isEnabled(up)
+            .build();
+    ports.put(port, description);
+    return description;
+  }
+
+  @Override
+  public DeviceId deviceId() {
+    return deviceId;
+  }
+
+  @Override
+  public long dpid() {
+    return dpid;
+  }
+
+  @Override
+  public SwitchFeatures features() {
+    return new SwitchFeatures("OpenFlow 1.3", "127.0.0.1:1", "m", "h", "s", "n", "d", 0, 1);
+  }
+
+  @Override
+  public List<PortDescription> ports() {
+    return List.copyOf(ports.values());
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    task.run();
+  }
+
+  @Override
+  public CompletableFuture<RoleOutcome> requestRole(SwitchRole role, long generationId) {
+    return CompletableFuture.completedFuture(new RoleOutcome.Granted(role, generationId));
+  }
+
+  @Override
+  public boolean packetOut(PacketOut packetOut) {
+    if (full) {
+      return false;
+    }
+    packetOuts.add(packetOut);
+    onPacketOut.accept(packetOut);
+    return true;
+  }
+
+  @Override
+  public boolean flowMods(List<FlowMod> mods) {
+    return !full && flowMods.addAll(mods);
+  }
+
+  @Override
+  public CompletableFuture<List<FlowModOutcome>> flowModsConfirmed(List<FlowMod> mods) {
+    confirmed.addAll(mods);
+    return CompletableFuture.completedFuture(mods.stream().map(onConfirmed).toList());
+  }
+
+  @Override
+  public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
+    return CompletableFuture.completedFuture(new Answer.Of<>(List.copyOf(entries)));
+  }
+
+  @Override
+  public CompletableFuture<Answer<List<TableStats>>> tableStats() {
+    return CompletableFuture.completedFuture(new Answer.Of<>(List.of()));
+  }
+
+  @Override
+  public void close(String reason) {
+    open = false;
+  }
+}

@@ -1,0 +1,119 @@
+package io.lockstep.core.topology;
+
+import static io.lockstep.core.topology.BroadcastTreeTest.cable;
+import static io.lockstep.core.topology.BroadcastTreeTest.ring;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.link.DirectedLink;
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.testing.ManualTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.PortNumber;
+
+class TopologyTrackerTest {
+  private final ManualTime time = new ManualTime();
+  private final Set<DirectedLink> links = new HashSet<>();
+  private final Set<SwitchPort> edges = new HashSet<>();
+  private final List<Set<Long>> pathChanges = new ArrayList<>();
+  private final TopologyTracker tracker =
+      new TopologyTracker(
+          () -> links, () -> edges, new TopologyTracker.Config(20, 200), time, time::nanos);
+
+  TopologyTrackerTest() {
+    tracker.addListener(
+        new TopologyTracker.Listener() {
+          @Override
+          public void pathsChanged(Set<Long> dpids) {
+            pathChanges.add(dpids);
+          }
+        });
+  }
+
+  private boolean open(long dpid, long port) {
+    return tracker.picture().onBroadcastTree(SwitchPort.device(dpid), PortNumber.portNumber(port));
+  }
+
+  private void changedAndPass(long millis) {
+    tracker.changed();
+    time.pass(millis);
+  }
+
+  @Test
+  void nothingIsFloodedBeforeAnythingIsKnown() {
+    assertThat(open(1, 1)).isFalse();
+    assertThat(tracker.picture().floodPorts(SwitchPort.device(1), PortNumber.portNumber(2)))
+        .isEmpty();
+  }
+
+  @Test
+  void edgeOpensAtOnceAndTreePortOnlyAfterTheHold() {
+    links.addAll(cable(1, 1, 2, 1));
+    edges.add(new SwitchPort(1, 5));
+    changedAndPass(21);
+    assertThat(open(1, 5)).isTrue();
+    assertThat(open(1, 1)).isFalse();
+    time.pass(150);
+    assertThat(open(1, 1)).isFalse();
+    time.pass(80);
+    assertThat(open(1, 1)).isTrue();
+    assertThat(tracker.picture().floodPorts(SwitchPort.device(1), PortNumber.portNumber(5)))
+        .containsExactly(PortNumber.portNumber(1));
+  }
+
+  @Test
+  void whatLeavesTheTreeClosesBeforeWhatJoinsItOpens() {
+    links.addAll(ring(3));
+    changedAndPass(400);
+    assertThat(open(1, 1)).isTrue();
+    assertThat(open(2, 1)).isFalse();
+    links.removeAll(cable(1, 1, 2, 2));
+    changedAndPass(21);
+    assertThat(open(1, 1)).isFalse();
+    assertThat(open(2, 1)).as("the cable that replaces it waits").isFalse();
+    time.pass(250);
+    assertThat(open(2, 1)).isTrue();
+  }
+
+  @Test
+  void pathsChangeTwiceWhenAnEdgeIsReplacedAndNotWhenTheTreeGrows() {
+    links.addAll(cable(1, 1, 2, 2));
+    changedAndPass(400);
+    links.addAll(ring(3));
+    changedAndPass(400);
+    assertThat(pathChanges).isEmpty();
+    links.removeAll(cable(1, 1, 2, 2));
+    changedAndPass(400);
+    assertThat(pathChanges).containsExactly(Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L));
+  }
+
+  @Test
+  void portWithALinkIsNoEdgeWhateverTheStoreSays() {
+    edges.add(new SwitchPort(1, 1));
+    links.addAll(cable(1, 1, 2, 1).subList(0, 1));
+    changedAndPass(400);
+    assertThat(open(1, 1)).isFalse();
+    assertThat(tracker.picture().isEdge(SwitchPort.device(1), PortNumber.portNumber(1))).isFalse();
+  }
+
+  @Test
+  void manyChangesAreComputedOnce() {
+    List<NetworkPicture> pictures = new ArrayList<>();
+    tracker.addListener(
+        new TopologyTracker.Listener() {
+          @Override
+          public void pictureChanged(NetworkPicture picture) {
+            pictures.add(picture);
+          }
+        });
+    for (long port = 1; port <= 50; port++) {
+      edges.add(new SwitchPort(1, port));
+      tracker.changed();
+    }
+    time.pass(100);
+    assertThat(pictures).hasSize(1);
+  }
+}
