@@ -5,7 +5,7 @@ package io.lockstep.core.cluster;
  *
  * @param nodeId its name, unique in the cluster
  * @param host its address or host name as the other nodes reach it
- * @param witnessPort the TCP port on which it keeps one connection to each peer
+ * @param witnessPort the TCP port on which its peers watch its process; 0 where they do not
  */
 public record Member(String nodeId, String host, int witnessPort) {
   public Member {

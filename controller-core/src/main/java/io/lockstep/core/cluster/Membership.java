@@ -28,6 +28,9 @@ public final class Membership {
 
   private static final long RETRY_MILLIS = 200;
 
+  /** Each attempt waits for the store as long as its client does. */
+  private static final int MAX_END_ATTEMPTS = 50;
+
   private final NodeConfig config;
   private final String version;
   private final StoreClient store;
@@ -217,6 +220,32 @@ public final class Membership {
         store.submit(new Command.CloseSession(open.getKey()));
       }
     }
+  }
+
+  /**
+   * A witness knows that the process that had this session is gone: ends the session, unless it has
+   * ended already. Any thread.
+   */
+  void processGone(String node, long sessionId) {
+    loop.execute(() -> endSession(node, sessionId, MAX_END_ATTEMPTS));
+  }
+
+  private void endSession(String node, long sessionId, int attempts) {
+    if (sessionId == session || !sessionOpen(sessionId) || attempts == 0) {
+      return;
+    }
+    store
+        .submit(new Command.CloseSession(sessionId))
+        .thenAccept(
+            reply -> {
+              log.info("session {} of {}, whose process is gone: {}", sessionId, node, reply);
+              if (!(reply instanceof Reply.Applied) && !(reply instanceof Reply.Absent)) {
+                loop.execute(
+                    () ->
+                        loop.schedule(
+                            RETRY_MILLIS, () -> endSession(node, sessionId, attempts - 1)));
+              }
+            });
   }
 
   private void checkLease() {

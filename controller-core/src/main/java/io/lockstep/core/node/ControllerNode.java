@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.cluster.StoreClusterService;
 import io.lockstep.core.cluster.StoreCoreService;
+import io.lockstep.core.cluster.Witness;
 import io.lockstep.core.device.Devices;
 import io.lockstep.core.device.StoreDeviceService;
 import io.lockstep.core.mastership.Mastership;
@@ -18,6 +19,7 @@ import io.lockstep.core.state.FatalHandler;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableFeed;
 import io.lockstep.store.StoreClient;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +67,7 @@ public final class ControllerNode implements AutoCloseable {
   private final Membership membership;
   private final Mastership mastership;
   private final Devices devices;
+  private final Witness witness;
   private final List<NodeRoom> rooms = new ArrayList<>();
   private final SwitchFanOut switches;
   private final StatusReporter reporter;
@@ -103,6 +106,7 @@ public final class ControllerNode implements AutoCloseable {
     reporter =
         new StatusReporter(
             config, parts.version(), membership, connections, ownership, mastership, devices);
+    witness = new Witness(config, () -> store.session().sessionId(), membership);
     offerServices(connections, ownership);
     NodeContext context =
         new NodeContext(
@@ -137,8 +141,13 @@ public final class ControllerNode implements AutoCloseable {
     services.offer(CoreService.class, new StoreCoreService(parts.store(), state, parts.version()));
   }
 
-  /** Starts the threads and begins to follow the store; once. Does not wait for a quorum. */
-  public void start() {
+  /**
+   * Starts the threads and begins to follow the store; once. Does not wait for a quorum.
+   *
+   * @throws IOException where the node's witness port cannot be bound; nothing was started then
+   */
+  public void start() throws IOException {
+    witness.start();
     loop.start();
     events.start();
     state.start(parts.feed());
@@ -190,6 +199,7 @@ public final class ControllerNode implements AutoCloseable {
     for (int i = rooms.size() - 1; i >= 0; i--) {
       rooms.get(i).close();
     }
+    witness.close();
     state.close();
     loop.close();
     events.close();

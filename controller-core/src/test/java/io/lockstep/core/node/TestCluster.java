@@ -11,6 +11,7 @@ import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.local.LocalEngine;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,7 +62,7 @@ final class TestCluster implements AutoCloseable {
     return new FakeSwitch(dpid, switchLoop);
   }
 
-  TestNode start(String node) {
+  TestNode start(String node) throws IOException {
     TestNode started = new TestNode(node);
     nodes.put(node, started);
     started.node.start();

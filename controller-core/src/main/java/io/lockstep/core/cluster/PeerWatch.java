@@ -1,0 +1,188 @@
+package io.lockstep.core.cluster;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches one peer's process through a connection of its own. When the connection breaks and the
+ * peer's machine refuses a new one, then the machine is there and the process is not: its session
+ * can end at once. Anything else (silence, no route) may be the network and is left to the lease.
+ *
+ * <p>The session is the one that this very process told on the connection that broke; a process
+ * that was started anew has another, so a late witness does it no harm.
+ */
+final class PeerWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
+  private static final int CONNECT_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 500;
+
+  /** A dying process may still listen for a moment: ask again quickly for so long. */
+  private static final long SUSPECT_MILLIS = 2_000;
+
+  private static final long SUSPECT_RETRY_MILLIS = 10;
+  private static final long TURNED_AWAY_RETRY_MILLIS = 5_000;
+
+  /** Long enough to notice {@link #close}; a connection may be silent for ever. */
+  private static final long QUIET_MILLIS = 3_600_000;
+
+  /** Told, on the watching thread, that a peer's process is gone. */
+  @FunctionalInterface
+  interface Obituary {
+    void died(String node, long sessionId);
+  }
+
+  private final NodeConfig config;
+  private final Member peer;
+  private final LongSupplier ownSession;
+  private final Obituary obituary;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile @Nullable Socket connection;
+  private volatile boolean inTouch;
+
+  /** The session that the peer told on the present or last connection; watching thread. */
+  private long peerSession;
+
+  private enum Ending {
+    /** A connection on which the peer had said hello. */
+    BROKEN,
+    /** The peer's machine says that nobody listens. */
+    REFUSED,
+    /** Not reached, or no hello. */
+    NOT_REACHED,
+    /** It is another node or another cluster. */
+    STRANGER
+  }
+
+  PeerWatch(NodeConfig config, Member peer, LongSupplier ownSession, Obituary obituary) {
+    this.config = config;
+    this.peer = peer;
+    this.ownSession = ownSession;
+    this.obituary = obituary;
+  }
+
+  void start() {
+    WitnessServer.daemon("witness-" + config.nodeId() + "-" + peer.nodeId(), this::run);
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    Socket socket = connection;
+    if (socket != null) {
+      WitnessServer.closeQuietly(socket);
+    }
+  }
+
+  /** Whether the connection is open and the peer said who it is. Any thread. */
+  boolean inTouch() {
+    return inTouch;
+  }
+
+  String peer() {
+    return peer.nodeId();
+  }
+
+  private void run() {
+    long suspect = 0;
+    long suspectUntilNanos = 0;
+    while (!isClosed()) {
+      Ending ending = hold();
+      boolean suspected = suspect != 0 && System.nanoTime() - suspectUntilNanos < 0;
+      if (ending == Ending.BROKEN) {
+        suspect = peerSession;
+        suspectUntilNanos = WitnessServer.fromNow(SUSPECT_MILLIS);
+      } else if (ending == Ending.REFUSED && suspected && !isClosed()) {
+        log.warn(
+            "{}: the process of {} (session {}) is gone: its connection broke and its port is"
+                + " closed",
+            config.nodeId(),
+            peer.nodeId(),
+            suspect);
+        obituary.died(peer.nodeId(), suspect);
+        suspect = 0;
+        pause(RETRY_MILLIS);
+      } else if (suspected) {
+        pause(SUSPECT_RETRY_MILLIS);
+      } else {
+        suspect = 0;
+        pause(ending == Ending.STRANGER ? TURNED_AWAY_RETRY_MILLIS : RETRY_MILLIS);
+      }
+    }
+  }
+
+  /** Connects and stays connected for as long as it lasts. */
+  private Ending hold() {
+    boolean greeted = false;
+    try (Socket socket = new Socket()) {
+      connection = socket;
+      if (isClosed()) {
+        return Ending.NOT_REACHED;
+      }
+      socket.setTcpNoDelay(true);
+      socket.setKeepAlive(true);
+      socket.connect(new InetSocketAddress(peer.host(), peer.witnessPort()), CONNECT_MILLIS);
+      WitnessHello own =
+          new WitnessHello(config.clusterId(), config.nodeId(), ownSession.getAsLong());
+      socket.getOutputStream().write(own.encode());
+      WitnessLines lines = new WitnessLines(socket);
+      WitnessHello hello = lines.next(WitnessServer.fromNow(WitnessServer.HANDSHAKE_MILLIS));
+      while (isPeer(hello)) {
+        greeted = true;
+        inTouch = true;
+        peerSession = hello.sessionId();
+        hello = lines.next(WitnessServer.fromNow(QUIET_MILLIS));
+      }
+      return Ending.STRANGER;
+    } catch (ConnectException e) {
+      return refused(e) ? Ending.REFUSED : Ending.NOT_REACHED;
+    } catch (IOException e) {
+      log.debug("{}: connection to {} ended", config.nodeId(), peer.nodeId(), e);
+      return greeted ? Ending.BROKEN : Ending.NOT_REACHED;
+    } finally {
+      connection = null;
+      inTouch = false;
+    }
+  }
+
+  private boolean isPeer(WitnessHello hello) {
+    if (hello.clusterId().equals(config.clusterId()) && hello.nodeId().equals(peer.nodeId())) {
+      return true;
+    }
+    log.error(
+        "{}: at {}:{} is node {} of cluster {}, not {}",
+        config.nodeId(),
+        peer.host(),
+        peer.witnessPort(),
+        hello.nodeId(),
+        hello.clusterId(),
+        peer.nodeId());
+    return false;
+  }
+
+  /** A time-out of the kernel comes as the same exception. */
+  private static boolean refused(ConnectException e) {
+    String message = e.getMessage();
+    return message != null && message.contains("refused");
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  private void pause(long millis) {
+    try {
+      closed.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread to stop it; close() does that.
+      Thread.interrupted();
+    }
+  }
+}

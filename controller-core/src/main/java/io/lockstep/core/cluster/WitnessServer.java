@@ -1,0 +1,190 @@
+package io.lockstep.core.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of witness connections that peers hold: as long as this process lives, its kernel keeps
+ * them open and the port listening. One thread accepts; each connection has one. Whoever does not
+ * say a proper hello of this cluster in time is turned away.
+ */
+final class WitnessServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(WitnessServer.class);
+
+  /** Connections at a time; a further one is closed at once. */
+  static final int MAX_CONNECTIONS = 64;
+
+  /** How long a hello may take. */
+  static final long HANDSHAKE_MILLIS = 3_000;
+
+  /** How soon peers are told of a new session. */
+  private static final long ANNOUNCE_MILLIS = 100;
+
+  private static final int BACKLOG = 64;
+  private static final long MAX_LOGGED_PER_SECOND = 5;
+
+  private final NodeConfig config;
+  private final LongSupplier ownSession;
+  private volatile @Nullable ServerSocket listening;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+  private long logSecond;
+  private long loggedInSecond;
+
+  /**
+   * @param ownSession the session to tell peers; any thread
+   */
+  WitnessServer(NodeConfig config, LongSupplier ownSession) {
+    this.config = config;
+    this.ownSession = ownSession;
+  }
+
+  /** Binds the port and begins to accept. */
+  void start() throws IOException {
+    Member self = config.self();
+    InetAddress address = InetAddress.getByName(self.host());
+    boolean local = NetworkInterface.getByInetAddress(address) != null;
+    ServerSocket socket = new ServerSocket();
+    try {
+      // An address that is translated on the way is not one of this machine.
+      socket.bind(
+          local
+              ? new InetSocketAddress(address, self.witnessPort())
+              : new InetSocketAddress(self.witnessPort()),
+          BACKLOG);
+    } catch (IOException e) {
+      closeQuietly(socket);
+      throw new IOException(
+          "cannot listen for peers on "
+              + self.host()
+              + ":"
+              + self.witnessPort()
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+    listening = socket;
+    daemon("witness-accept-" + config.nodeId(), () -> accept(socket));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    ServerSocket accepting = listening;
+    if (accepting != null) {
+      closeQuietly(accepting);
+    }
+    open.forEach(WitnessServer::closeQuietly);
+  }
+
+  static void daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  static void closeQuietly(java.io.Closeable socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      log.debug("closing {}", socket, e);
+    }
+  }
+
+  private void accept(ServerSocket accepting) {
+    while (!closed) {
+      Socket socket;
+      try {
+        socket = accepting.accept();
+      } catch (IOException e) {
+        if (!closed) {
+          report("cannot accept a witness connection: " + e.getMessage());
+          pause();
+        }
+        continue;
+      }
+      if (open.size() >= MAX_CONNECTIONS) {
+        report("turned away " + socket.getRemoteSocketAddress() + ": too many connections");
+        closeQuietly(socket);
+        continue;
+      }
+      open.add(socket);
+      if (closed) {
+        closeQuietly(socket);
+      }
+      daemon("witness-serve-" + config.nodeId(), () -> serve(socket));
+    }
+  }
+
+  /** For example no file descriptor is left: ask again, but not as fast as the processor can. */
+  private static void pause() {
+    java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      WitnessLines lines = new WitnessLines(socket);
+      WitnessHello peer = lines.next(fromNow(HANDSHAKE_MILLIS));
+      if (!peer.clusterId().equals(config.clusterId())) {
+        report(
+            "turned away "
+                + socket.getRemoteSocketAddress()
+                + ": it is of cluster "
+                + peer.clusterId());
+        return;
+      }
+      long told = say(socket);
+      while (!closed) {
+        try {
+          lines.next(fromNow(ANNOUNCE_MILLIS));
+        } catch (SocketTimeoutException quiet) {
+          if (ownSession.getAsLong() != told) {
+            told = say(socket);
+          }
+        }
+      }
+    } catch (java.net.ProtocolException | SocketTimeoutException e) {
+      report("turned away " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
+    } catch (IOException e) {
+      log.debug("witness connection of {} ended", socket.getRemoteSocketAddress(), e);
+    } finally {
+      open.remove(socket);
+    }
+  }
+
+  private long say(Socket socket) throws IOException {
+    long session = ownSession.getAsLong();
+    byte[] line = new WitnessHello(config.clusterId(), config.nodeId(), session).encode();
+    socket.getOutputStream().write(line);
+    return session;
+  }
+
+  static long fromNow(long millis) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** Strangers cannot fill the log. */
+  private synchronized void report(String what) {
+    long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+    if (second != logSecond) {
+      logSecond = second;
+      loggedInSecond = 0;
+    }
+    if (loggedInSecond++ < MAX_LOGGED_PER_SECOND) {
+      log.warn("{}: {}", config.nodeId(), what);
+    }
+  }
+}
