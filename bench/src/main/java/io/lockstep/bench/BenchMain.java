@@ -1,0 +1,53 @@
+package io.lockstep.bench;
+
+import io.lockstep.bench.openflow.OpenFlowLoadCommand;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The entry point: {@code ./lockstep bench}. */
+@Command(
+    name = "lockstep bench",
+    description = "Measures Lockstep; each benchmark writes a result file.",
+    mixinStandardHelpOptions = true,
+    subcommands = {OpenFlowLoadCommand.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the field
+public final class BenchMain implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private BenchMain() {}
+
+  /** Runs one benchmark and ends the process: 0 done, 1 failed, 2 wrong usage. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  private static int run(String... arguments) {
+    CommandLine line = new CommandLine(new BenchMain());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExecutionExceptionHandler(
+        (failure, commandLine, result) -> {
+          commandLine.getErr().println("lockstep bench: " + explain(failure));
+          return CommandLine.ExitCode.SOFTWARE;
+        });
+    return line.execute(arguments);
+  }
+
+  private static String explain(Exception failure) {
+    if (failure instanceof BenchException) {
+      return String.valueOf(failure.getMessage());
+    }
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    return "unexpected: " + trace;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which benchmark? see --help");
+  }
+}

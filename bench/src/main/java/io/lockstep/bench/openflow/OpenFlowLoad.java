@@ -1,0 +1,201 @@
+package io.lockstep.bench.openflow;
+
+import io.lockstep.bench.measure.Schedule;
+import io.lockstep.bench.openflow.FlowExchange.Flow;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load generator: plays the switches of a {@link LoadPlan} against controllers. Its methods are
+ * for one thread of the caller and block; all work is on one event loop.
+ */
+public final class OpenFlowLoad implements AutoCloseable {
+  private static final int TICK_MILLIS = 5;
+
+  private final LoadPlan plan;
+  private final NioEventLoopGroup group =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("openflow-load", true));
+  private final EventLoop loop = group.next();
+
+  // Owned by the event loop.
+  private final FlowExchange exchange;
+  private final List<PlayedSwitch> switches = new ArrayList<>();
+  private final List<FlowCycle> flows;
+  private @Nullable Phase phase;
+  private CompletableFuture<Void> phaseOver = new CompletableFuture<>();
+  private int xid;
+
+  private OpenFlowLoad(LoadPlan plan) {
+    this.plan = plan;
+    this.exchange = new FlowExchange(plan);
+    this.flows = ClosedLoop.cycles(plan);
+  }
+
+  /** Starts the switches; each connects to every controller and keeps trying. */
+  public static OpenFlowLoad start(LoadPlan plan, List<InetSocketAddress> controllers) {
+    OpenFlowLoad load = new OpenFlowLoad(plan);
+    load.loop.execute(() -> load.begin(List.copyOf(controllers)));
+    return load;
+  }
+
+  private void begin(List<InetSocketAddress> controllers) {
+    Replies replies = new Replies();
+    for (int i = 0; i < plan.switches(); i++) {
+      PlayedSwitch played = new PlayedSwitch(plan, i, loop, replies);
+      switches.add(played);
+      controllers.forEach(played::connect);
+    }
+    loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Waits until the controllers know every host.
+   *
+   * @return the milliseconds it took
+   * @throws TimeoutException where they do not within {@code deadlineMillis}
+   */
+  public long learn(long deadlineMillis) throws InterruptedException, TimeoutException {
+    long begin = System.nanoTime();
+    Learning learning = new Learning(exchange, new Switches(), plan);
+    try {
+      run(learning, deadlineMillis);
+    } catch (TimeoutException late) {
+      int unknown = onLoop(learning::unknown);
+      long heard = onLoop(() -> (int) switches.stream().filter(PlayedSwitch::isHeard).count());
+      throw new TimeoutException(
+          String.format(
+              "after %d ms the controllers do not forward to %d of %d hosts; %d of %d switches have"
+                  + " a controller that listens",
+              deadlineMillis, unknown, plan.switches() * plan.hosts(), heard, plan.switches()));
+    }
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+  }
+
+  /**
+   * Runs one point.
+   *
+   * @param inFlight flows outstanding, 1 to 65 536
+   */
+  public LoadFigures measure(int inFlight, Schedule schedule)
+      throws InterruptedException, TimeoutException {
+    if (inFlight < 1 || inFlight > 1 << 16) {
+      throw new IllegalArgumentException("1 to 65536 in flight, not " + inFlight);
+    }
+    LoadFigures.Counts before = onLoop(this::counts);
+    ClosedLoop point =
+        onLoop(
+            () ->
+                new ClosedLoop(
+                    exchange, new Switches(), plan, flows, inFlight, schedule, System.nanoTime()));
+    long millis = (long) schedule.warmupMillis() + schedule.measureMillis();
+    run(point, millis + 2L * schedule.deadlineMillis() + 10_000);
+    LoadFigures.Counts after = onLoop(this::counts);
+    return onLoop(() -> new LoadFigures(point.figures(), point.misdirected(), after.since(before)));
+  }
+
+  private void run(Phase next, long deadlineMillis) throws InterruptedException, TimeoutException {
+    CompletableFuture<Void> over = onLoop(() -> enter(next));
+    try {
+      over.get(deadlineMillis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the load generator failed", e.getCause());
+    }
+  }
+
+  private CompletableFuture<Void> enter(Phase next) {
+    phase = next;
+    phaseOver = new CompletableFuture<>();
+    proceed(System.nanoTime());
+    return phaseOver;
+  }
+
+  private LoadFigures.Counts counts() {
+    long lostConnections = switches.stream().mapToLong(PlayedSwitch::connectionsLost).sum();
+    return new LoadFigures.Counts(
+        exchange.packetOuts(), exchange.flowMods(), exchange.unrelated(), lostConnections);
+  }
+
+  private void tick() {
+    Phase at = phase;
+    if (at == null) {
+      return;
+    }
+    long now = System.nanoTime();
+    try {
+      Flow late;
+      while ((late = exchange.expired(now - at.deadlineNanos())) != null) {
+        at.expired(late, now);
+      }
+      proceed(now);
+    } catch (RuntimeException | Error e) {
+      phase = null;
+      phaseOver.completeExceptionally(e);
+    }
+  }
+
+  private void proceed(long nowNanos) {
+    Phase at = phase;
+    if (at == null) {
+      return;
+    }
+    at.proceed(nowNanos);
+    switches.forEach(PlayedSwitch::flush);
+    if (at.isOver(nowNanos)) {
+      phase = null;
+      phaseOver.complete(null);
+    }
+  }
+
+  private <T> T onLoop(Callable<T> question) throws InterruptedException {
+    try {
+      return loop.submit(question).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the load generator failed", e.getCause());
+    }
+  }
+
+  /** Closes all connections. */
+  @Override
+  public void close() {
+    loop.execute(() -> switches.forEach(PlayedSwitch::close));
+    group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+  }
+
+  private final class Replies implements PlayedSwitch.Listener {
+    @Override
+    public void answered(int switchIndex, Answer answer) {
+      Flow flow = exchange.answered(switchIndex, answer);
+      Phase at = phase;
+      if (flow != null && at != null) {
+        at.answered(flow, answer, System.nanoTime());
+      }
+    }
+
+    @Override
+    public void readComplete() {
+      proceed(System.nanoTime());
+    }
+  }
+
+  private final class Switches implements Sender {
+    @Override
+    public boolean isHeard(int switchIndex) {
+      return switches.get(switchIndex).isHeard();
+    }
+
+    @Override
+    public void packetIn(int switchIndex, int source, int destination) {
+      switches.get(switchIndex).packetIn(source, destination, ++xid);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.lockstep.bench.openflow;
+
+import io.lockstep.openflow.codec.MessageDecoder;
+import io.lockstep.openflow.codec.MessageEncoder;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One played switch with its connections to all controllers; a lost connection is opened anew after
+ * {@link #RECONNECT_MILLIS}. Owned by the event loop.
+ */
+final class PlayedSwitch {
+  static final int RECONNECT_MILLIS = 250;
+  private static final int CONNECT_TIMEOUT_MILLIS = 3000;
+  private static final MessageEncoder ENCODER = new MessageEncoder();
+  private static final AnswerReader ANSWERS = new AnswerReader();
+
+  /** Hears of what concerns the load. */
+  interface Listener {
+    /** A packet-out or flow-mod came that may answer a packet-in. */
+    void answered(int switchIndex, Answer answer);
+
+    /** All that was readable has been told. */
+    void readComplete();
+  }
+
+  private final LoadPlan plan;
+  private final int index;
+  private final EventLoop loop;
+  private final Listener listener;
+  private final SwitchPersona persona;
+  private final List<SwitchChannel> channels = new ArrayList<>();
+  private long connectionsLost;
+  private boolean closed;
+
+  PlayedSwitch(LoadPlan plan, int index, EventLoop loop, Listener listener) {
+    this.plan = plan;
+    this.index = index;
+    this.loop = loop;
+    this.listener = listener;
+    this.persona = new SwitchPersona(plan, index);
+  }
+
+  SwitchPersona persona() {
+    return persona;
+  }
+
+  /** Connects, and stays connected until {@link #close}. */
+  void connect(InetSocketAddress controller) {
+    if (closed) {
+      return;
+    }
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
+            .handler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    initialize(channel, controller);
+                  }
+                });
+    ChannelFuture connecting = bootstrap.connect(controller);
+    connecting.addListener(
+        done -> {
+          if (done.isSuccess()) {
+            connecting.channel().closeFuture().addListener(gone -> reconnect(controller));
+          } else {
+            reconnect(controller);
+          }
+        });
+  }
+
+  private void initialize(SocketChannel channel, InetSocketAddress controller) {
+    MessageDecoder decoder = new MessageDecoder(MessageDecoder.DEFAULT_MAX_HELLO_BYTES, ANSWERS);
+    String name = String.format("switch %016x at %s", plan.dpid(index), controller);
+    channel.pipeline().addLast(decoder, ENCODER, new SwitchChannel(this, decoder, name));
+  }
+
+  private void reconnect(InetSocketAddress controller) {
+    if (!closed) {
+      loop.schedule(() -> connect(controller), RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Whether some controller would hear a packet-in now. */
+  boolean isHeard() {
+    for (SwitchChannel channel : channels) {
+      if (channel.hearsPacketIns()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Sends a packet-in to each controller that hears it: the master, and all equals.
+   *
+   * @param destination a host, or -1 to announce {@code source}
+   */
+  void packetIn(int source, int destination, int xid) {
+    for (SwitchChannel channel : channels) {
+      if (channel.hearsPacketIns()) {
+        ByteBuf bytes = ByteBufAllocator.DEFAULT.ioBuffer(128);
+        if (destination < 0) {
+          PacketIns.announcement(bytes, plan, index, source, xid);
+        } else {
+          PacketIns.flow(bytes, plan, index, source, destination, xid);
+        }
+        channel.write(bytes);
+      }
+    }
+  }
+
+  void flush() {
+    for (SwitchChannel channel : channels) {
+      channel.flush();
+    }
+  }
+
+  /** Connections that were open and are not any more. */
+  long connectionsLost() {
+    return connectionsLost;
+  }
+
+  /** From now on lost connections stay lost; the event loop's end closes the others. */
+  void close() {
+    closed = true;
+  }
+
+  void connected(SwitchChannel channel) {
+    channels.add(channel);
+  }
+
+  void disconnected(SwitchChannel channel) {
+    channels.remove(channel);
+    if (!closed) {
+      connectionsLost++;
+    }
+  }
+
+  void answered(Answer answer) {
+    listener.answered(index, answer);
+  }
+
+  void readComplete() {
+    listener.readComplete();
+  }
+}

@@ -1,0 +1,122 @@
+package io.lockstep.bench.openflow;
+
+import io.lockstep.bench.openflow.SwitchPersona.Standing;
+import io.lockstep.openflow.codec.Hello;
+import io.lockstep.openflow.codec.MessageDecoder;
+import io.lockstep.openflow.codec.OpenFlowVersions;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFType;
+import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection of a played switch to one controller, on the event loop. */
+final class SwitchChannel extends ChannelInboundHandlerAdapter {
+  private static final Logger log = LoggerFactory.getLogger(SwitchChannel.class);
+
+  private final PlayedSwitch owner;
+  private final MessageDecoder decoder;
+  private final String name;
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable Standing standing;
+  private boolean introduced;
+  private boolean unflushed;
+
+  /**
+   * @param name of switch and controller, for the log
+   */
+  SwitchChannel(PlayedSwitch owner, MessageDecoder decoder, String name) {
+    this.owner = owner;
+    this.decoder = decoder;
+    this.name = name;
+  }
+
+  /** Whether packet-ins can be sent here: the handshake is over and the controller not a slave. */
+  boolean hearsPacketIns() {
+    return introduced && standing != null && standing.hearsPacketIns();
+  }
+
+  /**
+   * Writes one packet-in, to be flushed by {@link #flush}; false, and the bytes are dropped, where
+   * the controller does not read fast enough.
+   */
+  boolean write(ByteBuf packetIn) {
+    ChannelHandlerContext at = context;
+    if (at == null || !at.channel().isWritable()) {
+      packetIn.release();
+      return false;
+    }
+    unflushed = true;
+    at.write(packetIn, at.voidPromise());
+    return true;
+  }
+
+  /** Sends what was written. */
+  void flush() {
+    if (unflushed && context != null) {
+      unflushed = false;
+      context.flush();
+    }
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    this.context = context;
+    standing = owner.persona().connected(this);
+    owner.connected(this);
+    context.writeAndFlush(Hello.offering(1, OpenFlowVersions.SUPPORTED));
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof Answer answer) {
+      // A slave's would be refused (OpenFlow 1.3.5 section 6.3.4).
+      if (hearsPacketIns()) {
+        owner.answered(answer);
+      }
+    } else if (message instanceof Hello hello) {
+      OFVersion version = hello.negotiate(OpenFlowVersions.SUPPORTED);
+      if (version == null) {
+        log.warn("{}: no version in common, offered {}", name, hello.offered());
+        context.close();
+      } else {
+        decoder.negotiated(version);
+      }
+    } else if (message instanceof OFMessage request && standing != null) {
+      for (OFMessage answer : owner.persona().answer(standing, request)) {
+        unflushed = true;
+        context.write(answer, context.voidPromise());
+      }
+      introduced |= request.getType() == OFType.FEATURES_REQUEST;
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    flush();
+    owner.readComplete();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    this.context = null;
+    introduced = false;
+    owner.persona().disconnected(this);
+    owner.disconnected(this);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      log.info("{}: {}", name, cause.getMessage());
+    } else {
+      log.warn("{}: closing", name, cause);
+    }
+    context.close();
+  }
+}

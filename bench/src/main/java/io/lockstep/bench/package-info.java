@@ -1,0 +1,11 @@
+/**
+ * Benchmarks: each sub-package mirrors the part it loads. {@code openflow} plays switches against
+ * controllers, {@code store} drives the replicated store, {@code cluster} starts whole nodes,
+ * {@code core} times the pure state machine; {@code measure} holds clocks and histograms, {@code
+ * process} children, {@code result} the files under {@code bench/results}. Nothing imports this
+ * module.
+ */
+@NullMarked
+package io.lockstep.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package io.lockstep.bench.openflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LoadPlanTest {
+  private final LoadPlan plan = new LoadPlan(3, 4, 9, 0x100);
+
+  @Test
+  void everyHostHasItsOwnAddresses() {
+    Set<Long> macs = new HashSet<>();
+    Set<Integer> ips = new HashSet<>();
+    for (int index = 0; index < plan.switches(); index++) {
+      for (int host = 0; host < plan.hosts(); host++) {
+        macs.add(plan.mac(index, host));
+        ips.add(plan.ip(index, host));
+      }
+    }
+    assertThat(macs).hasSize(27);
+    assertThat(ips).hasSize(27);
+  }
+
+  @Test
+  void addressesAreLocalUnicast() {
+    assertThat(plan.mac(1, 5)).isEqualTo(0x02_000101_0005L);
+    assertThat(plan.ip(1, 5)).isEqualTo(0x0a00_1005);
+  }
+
+  @Test
+  void aCycleNamesEveryPairOfPortsApartOnce() {
+    FlowCycle cycle = new FlowCycle(plan);
+    int pairs = 0;
+    for (int source = 0; source < plan.hosts(); source++) {
+      for (int destination = 0; destination < plan.hosts(); destination++) {
+        pairs += plan.port(source) == plan.port(destination) ? 0 : 1;
+      }
+    }
+    Set<Long> seen = new HashSet<>();
+    for (int i = 0; i < pairs; i++) {
+      cycle.next();
+      assertThat(plan.port(cycle.source())).isNotEqualTo(plan.port(cycle.destination()));
+      seen.add((long) cycle.source() << 32 | cycle.destination());
+    }
+    assertThat(seen).hasSize(pairs);
+    cycle.next();
+    assertThat(seen).contains((long) cycle.source() << 32 | cycle.destination());
+  }
+
+  @Test
+  void boundsAreChecked() {
+    assertThatThrownBy(() -> new LoadPlan(0, 4, 8, 1)).hasMessageContaining("switches");
+    assertThatThrownBy(() -> new LoadPlan(1, 1, 8, 1)).hasMessageContaining("ports");
+    assertThatThrownBy(() -> new LoadPlan(1, 4, 3, 1)).hasMessageContaining("host");
+  }
+}
