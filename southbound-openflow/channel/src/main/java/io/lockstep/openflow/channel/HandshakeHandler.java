@@ -1,0 +1,309 @@
+package io.lockstep.openflow.channel;
+
+import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.codec.Hello;
+import io.lockstep.openflow.codec.MessageDecoder;
+import io.lockstep.openflow.codec.OpenFlowVersions;
+import io.lockstep.openflow.codec.UnsupportedMessage;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.projectfloodlight.openflow.protocol.OFConfigFlags;
+import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFEchoRequest;
+import org.projectfloodlight.openflow.protocol.OFErrorMsg;
+import org.projectfloodlight.openflow.protocol.OFFactories;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFPortStatus;
+import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.projectfloodlight.openflow.types.OFAuxId;
+
+/**
+ * Brings a connection up (OpenFlow 1.3.5 section 6.3): HELLO, features, ports, description, and the
+ * claim of the datapath id; then a {@link SessionHandler} takes its place. All of it has one
+ * deadline. Owned by the event loop.
+ */
+final class HandshakeHandler extends ChannelInboundHandlerAdapter {
+  private static final int WHOLE_FRAME = 0xffff;
+  private static final int TYPE_ERROR = 1;
+  private static final int TYPE_STATS_REPLY = 19;
+
+  private enum Step {
+    HELLO("a HELLO"),
+    FEATURES("a features reply"),
+    PORTS("a port description"),
+    DESCRIPTION("a switch description"),
+    ADMISSION("the session that has this datapath id"),
+    DONE("nothing");
+
+    private final String awaited;
+
+    Step(String awaited) {
+      this.awaited = awaited;
+    }
+  }
+
+  private final ServerRoom room;
+  private final Peer peer;
+  private final MessageDecoder decoder;
+  private final PortTable ports;
+  private Step step = Step.HELLO;
+
+  /** Not null behind {@code HELLO}. */
+  private @Nullable OFFactory factory;
+
+  /** Not null behind {@code FEATURES}. */
+  private @Nullable OFFeaturesReply features;
+
+  /** Not null in {@code ADMISSION}. */
+  private @Nullable SwitchSession session;
+
+  private @Nullable ScheduledFuture<?> deadline;
+
+  HandshakeHandler(ServerRoom room, Peer peer, MessageDecoder decoder) {
+    this.room = room;
+    this.peer = peer;
+    this.decoder = decoder;
+    this.ports = new PortTable(room.config().maxPorts());
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    int millis = room.config().handshakeTimeoutMillis();
+    deadline = context.executor().schedule(this::deadlinePassed, millis, TimeUnit.MILLISECONDS);
+    peer.write(Hello.offering(peer.newXid(), OpenFlowVersions.SUPPORTED));
+  }
+
+  private void deadlinePassed() {
+    if (step == Step.DONE) {
+      return;
+    }
+    peer.close(
+        Severity.WARN,
+        "handshake not done in "
+            + room.config().handshakeTimeoutMillis()
+            + " ms, still waiting for "
+            + step.awaited);
+    peer.channel().close();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    peer.readStarted();
+    if (peer.isClosing()) {
+      return;
+    }
+    if (message instanceof Hello hello) {
+      hello(hello);
+    } else if (message instanceof UnsupportedMessage unsupported) {
+      unsupported(context, unsupported);
+    } else if (message instanceof OFMessage openFlow) {
+      openFlow(context, openFlow);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    peer.readComplete();
+  }
+
+  private void hello(Hello hello) {
+    if (step != Step.HELLO) {
+      return;
+    }
+    OFVersion version = hello.negotiate(OpenFlowVersions.SUPPORTED);
+    if (version == null) {
+      String text =
+          "no common OpenFlow version: the switch offers "
+              + hello.offered()
+              + ", this controller speaks "
+              + OpenFlowVersions.supportedNames();
+      peer.closeAfter(helloFailed(hello, text), Severity.WARN, text);
+      return;
+    }
+    decoder.negotiated(version);
+    OFFactory agreed = OFFactories.getFactory(version);
+    factory = agreed;
+    peer.write(
+        agreed
+            .buildSetConfig()
+            .setXid(xid())
+            .setFlags(EnumSet.of(OFConfigFlags.FRAG_NORMAL))
+            .setMissSendLen(WHOLE_FRAME)
+            .build());
+    peer.write(agreed.buildFeaturesRequest().setXid(xid()).build());
+    step = Step.FEATURES;
+  }
+
+  /** HELLO_FAILED/INCOMPATIBLE (section 7.4.4.1), in a version that the switch can read. */
+  private static ByteBuf helloFailed(Hello hello, String text) {
+    byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
+    int highest =
+        OpenFlowVersions.SUPPORTED.stream().mapToInt(OFVersion::getWireVersion).max().orElse(1);
+    ByteBuf error = Unpooled.buffer(12 + ascii.length);
+    error.writeByte(Math.min(hello.wireVersion(), highest));
+    error.writeByte(TYPE_ERROR);
+    error.writeShort(12 + ascii.length);
+    error.writeInt((int) hello.xid());
+    error.writeInt(0);
+    error.writeBytes(ascii);
+    return error;
+  }
+
+  private void unsupported(ChannelHandlerContext context, UnsupportedMessage message) {
+    if (message.type() == TYPE_ERROR) {
+      error(context, ErrorText.of(message));
+    } else if (message.type() == TYPE_STATS_REPLY && step == Step.DESCRIPTION) {
+      admit(context, null);
+    } else if (message.type() == TYPE_STATS_REPLY && step == Step.PORTS) {
+      peer.close(Severity.WARN, "unreadable port description: " + message.reason());
+    }
+  }
+
+  private void openFlow(ChannelHandlerContext context, OFMessage message) {
+    OFFactory agreed = factory;
+    if (agreed == null) {
+      if (message instanceof OFErrorMsg error) {
+        peer.close(
+            Severity.WARN,
+            "the switch refused: " + ErrorText.of(error) + " " + ErrorText.helloText(error));
+      } else {
+        peer.close(Severity.WARN, message.getType() + " where a HELLO is due");
+      }
+      return;
+    }
+    if (message instanceof OFEchoRequest echo) {
+      peer.write(agreed.buildEchoReply().setXid(echo.getXid()).setData(echo.getData()).build());
+    } else if (message instanceof OFErrorMsg error) {
+      error(context, ErrorText.of(error));
+    } else if (message instanceof OFPortStatus status && step.compareTo(Step.PORTS) > 0) {
+      ports.change(status.getReason(), status.getDesc());
+    } else if (message instanceof OFFeaturesReply reply && step == Step.FEATURES) {
+      features(agreed, reply);
+    } else if (message instanceof OFPortDescStatsReply reply && step == Step.PORTS) {
+      ports(agreed, reply);
+    } else if (message instanceof OFDescStatsReply reply && step == Step.DESCRIPTION) {
+      admit(context, reply);
+    }
+  }
+
+  private void features(OFFactory agreed, OFFeaturesReply reply) {
+    if (!reply.getAuxiliaryId().equals(OFAuxId.MAIN)) {
+      peer.close(
+          Severity.WARN,
+          "auxiliary connection of "
+              + SwitchSession.deviceIdOf(reply.getDatapathId().getLong())
+              + ": only main connections are taken");
+      return;
+    }
+    features = reply;
+    peer.write(agreed.buildPortDescStatsRequest().setXid(xid()).build());
+    step = Step.PORTS;
+  }
+
+  private void ports(OFFactory agreed, OFPortDescStatsReply reply) {
+    ports.addAll(reply.getEntries());
+    if (!reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
+      peer.write(agreed.buildDescStatsRequest().setXid(xid()).build());
+      step = Step.DESCRIPTION;
+    }
+  }
+
+  /** An error ends the handshake, except the refusal to describe oneself. */
+  private void error(ChannelHandlerContext context, String error) {
+    if (step == Step.DESCRIPTION) {
+      admit(context, null);
+    } else if (step != Step.ADMISSION) {
+      peer.close(Severity.WARN, "the switch answered " + error + " instead of " + step.awaited);
+    }
+  }
+
+  private void admit(ChannelHandlerContext context, @Nullable OFDescStatsReply description) {
+    OFFactory agreed = factory;
+    OFFeaturesReply reply = features;
+    if (agreed == null || reply == null) {
+      throw new IllegalStateException("no features before the description");
+    }
+    step = Step.ADMISSION;
+    context.channel().config().setAutoRead(false);
+    SwitchFeatures known =
+        new SwitchFeatures(
+            OpenFlowVersions.name(agreed.getVersion().getWireVersion()),
+            peer.name(),
+            description == null ? "" : description.getMfrDesc(),
+            description == null ? "" : description.getHwDesc(),
+            description == null ? "" : description.getSwDesc(),
+            description == null ? "" : description.getSerialNum(),
+            description == null ? "" : description.getDpDesc(),
+            reply.getNBuffers(),
+            reply.getNTables());
+    SwitchSession newSession =
+        new SwitchSession(room, peer, agreed, reply.getDatapathId().getLong(), known, ports);
+    session = newSession;
+    room.registry()
+        .admit(
+            newSession,
+            refusal -> {
+              if (refusal != null) {
+                peer.close(Severity.WARN, refusal);
+              } else {
+                done(context, newSession);
+              }
+            });
+  }
+
+  private void done(ChannelHandlerContext context, SwitchSession newSession) {
+    step = Step.DONE;
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    SessionHandler handler = new SessionHandler(room, peer, newSession);
+    context.pipeline().replace(this, "session", handler);
+    handler.begin(context.executor());
+    context.channel().config().setAutoRead(context.channel().isWritable());
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    SwitchSession claimed = session;
+    if (claimed != null) {
+      room.registry().remove(claimed);
+      claimed.neverBegan();
+    }
+    Peer.Closing closing = peer.closing();
+    room.log()
+        .report(
+            closing.severity(),
+            peer.host(),
+            "connection from "
+                + peer.name()
+                + (claimed == null ? "" : ", " + claimed.deviceId() + ",")
+                + " ended in its handshake: "
+                + closing.reason(),
+            closing.cause(),
+            System.nanoTime());
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
+    Faults.close(peer, fault);
+  }
+
+  private long xid() {
+    return Integer.toUnsignedLong(peer.newXid());
+  }
+}

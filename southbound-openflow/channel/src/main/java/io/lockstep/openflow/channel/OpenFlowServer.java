@@ -1,0 +1,187 @@
+package io.lockstep.openflow.channel;
+
+import io.lockstep.core.southbound.SwitchObserver;
+import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.translate.PacketInReader;
+import io.lockstep.openflow.codec.MessageDecoder;
+import io.lockstep.openflow.codec.MessageEncoder;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for switches and tells an observer of them. {@link #start} and {@link #close} are called
+ * by one thread, the owner's. Each connection belongs to one event loop, on which the observer
+ * hears of it; what goes wrong on a connection ends that connection only, with its reason in the
+ * log.
+ */
+public final class OpenFlowServer implements AutoCloseable {
+  private static final int BACKLOG = 1024;
+  private static final long STOP_SECONDS = 5;
+
+  private final OpenFlowServerConfig config;
+  private final ServerRoom room;
+  private final ConnectionCaps caps;
+  private final MessageEncoder encoder = new MessageEncoder();
+  private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
+
+  private @Nullable EventLoopGroup acceptor;
+  private @Nullable EventLoopGroup workers;
+  private @Nullable Channel listener;
+
+  /** A server that does nothing yet. */
+  public OpenFlowServer(OpenFlowServerConfig config, SwitchObserver observer) {
+    this(config, observer, ConnectionLog::toLogger);
+  }
+
+  OpenFlowServer(OpenFlowServerConfig config, SwitchObserver observer, ConnectionLog.Sink sink) {
+    this.config = config;
+    this.room = new ServerRoom(config, observer, new SwitchRegistry(), new ConnectionLog(sink));
+    this.caps = new ConnectionCaps(config.maxConnections(), config.maxConnectionsPerAddress());
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @throws IOException where the address cannot be listened on, with the address and a remedy
+   */
+  public void start() throws IOException {
+    if (listener != null) {
+      throw new IllegalStateException("already started");
+    }
+    InetSocketAddress address = new InetSocketAddress(config.address(), config.port());
+    if (address.isUnresolved()) {
+      throw new IOException(
+          "cannot listen for switches on " + config.address() + ": no such host or address");
+    }
+    acceptor = new NioEventLoopGroup(1, new DefaultThreadFactory("openflow-accept", true));
+    workers =
+        new NioEventLoopGroup(config.eventLoops(), new DefaultThreadFactory("openflow", true));
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(acceptor, workers)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(
+                    config.outboundLowWaterBytes(), config.outboundHighWaterBytes()))
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    accepted(channel);
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    Throwable failure = bound.cause();
+    if (failure != null) {
+      close();
+      throw notBound(failure);
+    }
+    listener = bound.channel();
+  }
+
+  private IOException notBound(Throwable failure) {
+    String where = config.address() + ":" + config.port();
+    if (failure instanceof BindException) {
+      return new IOException(
+          "cannot listen for switches on "
+              + where
+              + ": "
+              + failure.getMessage()
+              + "; stop the process that has the port (\"ss -ltnp sport = :"
+              + config.port()
+              + "\" shows it) or configure another port",
+          failure);
+    }
+    return new IOException("cannot listen for switches on " + where + ": " + failure, failure);
+  }
+
+  /** The port listened on. */
+  public int port() {
+    if (listener == null) {
+      throw new IllegalStateException("not started");
+    }
+    return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  private void accepted(SocketChannel channel) {
+    InetSocketAddress address = channel.remoteAddress();
+    if (address == null) {
+      channel.close();
+      return;
+    }
+    Peer peer = new Peer(channel, address);
+    String refusal = caps.admit(address.getAddress());
+    if (refusal != null) {
+      room.log()
+          .report(
+              Severity.WARN,
+              peer.host(),
+              "connection from " + peer.name() + " refused: " + refusal,
+              null,
+              System.nanoTime());
+      channel.close();
+      return;
+    }
+    peers.add(peer);
+    channel
+        .closeFuture()
+        .addListener(
+            closed -> {
+              peers.remove(peer);
+              caps.release(address.getAddress());
+            });
+    MessageDecoder decoder =
+        new MessageDecoder(MessageDecoder.DEFAULT_MAX_HELLO_BYTES, PacketInReader.INSTANCE);
+    channel
+        .pipeline()
+        .addLast("decoder", decoder)
+        .addLast("encoder", encoder)
+        .addLast("handshake", new HandshakeHandler(room, peer, decoder));
+  }
+
+  /** Stops to listen, closes all connections and waits up to {@value #STOP_SECONDS} seconds. */
+  @Override
+  public void close() {
+    if (listener != null) {
+      listener.close().awaitUninterruptibly();
+      listener = null;
+    }
+    peers.forEach(peer -> peer.close(Severity.INFO, "this controller stops"));
+    peers.forEach(
+        peer -> peer.channel().closeFuture().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS));
+    stop(acceptor);
+    stop(workers);
+    acceptor = null;
+    workers = null;
+  }
+
+  private static void stop(@Nullable EventLoopGroup group) {
+    if (group != null) {
+      group
+          .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+          .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+}

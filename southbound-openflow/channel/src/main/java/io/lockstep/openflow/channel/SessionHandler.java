@@ -1,0 +1,207 @@
+package io.lockstep.openflow.channel;
+
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchObserver;
+import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.translate.FlowTranslation;
+import io.lockstep.openflow.channel.translate.UntranslatableException;
+import io.lockstep.openflow.codec.UnsupportedMessage;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.device.PortDescription;
+import org.projectfloodlight.openflow.protocol.OFEchoRequest;
+import org.projectfloodlight.openflow.protocol.OFErrorMsg;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPortStatus;
+
+/**
+ * Hands inward what a switch says: to the observer, or to the request that waits for it. What the
+ * observer throws closes this connection. Owned by the event loop.
+ */
+final class SessionHandler extends ChannelInboundHandlerAdapter {
+  private static final int TYPE_ERROR = 1;
+  private static final int TYPE_STATS_REPLY = 19;
+
+  private final ServerRoom room;
+  private final SwitchObserver observer;
+  private final Peer peer;
+  private final SwitchSession session;
+  private final KeepAlive keepAlive;
+  private @Nullable ScheduledFuture<?> ticks;
+
+  SessionHandler(ServerRoom room, Peer peer, SwitchSession session) {
+    this.room = room;
+    this.observer = room.observer();
+    this.peer = peer;
+    this.session = session;
+    this.keepAlive =
+        new KeepAlive(
+            TimeUnit.MILLISECONDS.toNanos(room.config().echoIntervalMillis()),
+            TimeUnit.MILLISECONDS.toNanos(room.config().echoTimeoutMillis()),
+            System.nanoTime());
+  }
+
+  /** Starts the session; called once, when this handler is in its place. */
+  void begin(EventExecutor executor) {
+    int tickMillis = room.config().tickMillis();
+    ticks = executor.scheduleAtFixedRate(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+    log(
+        Severity.INFO,
+        "switch "
+            + session.deviceId()
+            + " connected from "
+            + peer.name()
+            + ": "
+            + session.features().protocol()
+            + ", "
+            + session.ports().size()
+            + " ports, "
+            + session.features().software(),
+        null);
+    guarded(() -> observer.connected(session));
+  }
+
+  private void tick() {
+    long now = System.nanoTime();
+    session.expireRequests(now);
+    switch (keepAlive.tick(now)) {
+      case SEND_ECHO -> session.sendEcho();
+      case GIVE_UP ->
+          peer.close(
+              Severity.WARN,
+              "no answer to an echo in " + room.config().echoTimeoutMillis() + " ms of silence");
+      case NOTHING -> {}
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    peer.readStarted();
+    if (peer.isClosing()) {
+      return;
+    }
+    if (message instanceof PacketIn packetIn) {
+      guarded(() -> observer.packetIn(session, packetIn));
+    } else if (message instanceof OFMessage openFlow) {
+      openFlow(openFlow);
+    } else if (message instanceof UnsupportedMessage unsupported) {
+      unsupported(unsupported);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    keepAlive.heard(System.nanoTime());
+    peer.readComplete();
+  }
+
+  /** A switch that does not read is not read from: what it asks for cannot pile up here. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    boolean writable = context.channel().isWritable();
+    context.channel().config().setAutoRead(writable);
+    if (!writable) {
+      peer.flush();
+    }
+  }
+
+  private void openFlow(OFMessage message) {
+    switch (message.getType()) {
+      case ECHO_REQUEST -> session.answerEcho((OFEchoRequest) message);
+      case ERROR -> error((int) message.getXid(), ErrorText.of((OFErrorMsg) message));
+      case PORT_STATUS -> portStatus((OFPortStatus) message);
+      case FLOW_REMOVED -> flowRemoved((OFFlowRemoved) message);
+      case ECHO_REPLY, BARRIER_REPLY, ROLE_REPLY, STATS_REPLY -> session.reply(message);
+      default -> {
+        // Asynchronous messages of optional features that this controller does not use.
+      }
+    }
+  }
+
+  private void unsupported(UnsupportedMessage message) {
+    int xid = (int) message.xid();
+    if (message.type() == TYPE_ERROR) {
+      error(xid, ErrorText.of(message));
+    } else if (message.type() == TYPE_STATS_REPLY) {
+      session.failRequest(xid, "the reply has unknown content: " + message.reason());
+    } else {
+      log(
+          Severity.INFO,
+          session.deviceId() + " sent what this controller does not know: " + message.reason(),
+          null);
+    }
+  }
+
+  private void portStatus(OFPortStatus status) {
+    PortDescription port = session.portTable().change(status.getReason(), status.getDesc());
+    guarded(() -> observer.portStatus(session, PortTable.changeOf(status.getReason()), port));
+  }
+
+  private void flowRemoved(OFFlowRemoved message) {
+    FlowRemoved removed;
+    try {
+      removed = FlowTranslation.toRemoved(message);
+    } catch (UntranslatableException e) {
+      log(
+          Severity.INFO,
+          session.deviceId() + " removed a flow that is not this controller's: " + e.getMessage(),
+          null);
+      return;
+    }
+    guarded(() -> observer.flowRemoved(session, removed));
+  }
+
+  private void error(int xid, String error) {
+    boolean demoted = error.equals(ErrorText.IS_SLAVE) && session.demote();
+    if (!session.failRequest(xid, error)) {
+      FlowMod mod = session.takeRecent(xid);
+      if (mod != null) {
+        guarded(() -> observer.flowModFailed(session, mod, error));
+      } else {
+        log(Severity.INFO, session.deviceId() + " answered " + error + " to xid " + xid, null);
+      }
+    }
+    if (demoted) {
+      guarded(() -> observer.roleLost(session, "the switch takes this controller for a slave"));
+    }
+  }
+
+  /** Calls the observer; what it throws ends this connection and nothing else. */
+  private void guarded(Runnable call) {
+    session.guarded(call);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (ticks != null) {
+      ticks.cancel(false);
+    }
+    Peer.Closing closing = peer.closing();
+    log(
+        closing.severity(),
+        "switch "
+            + session.deviceId()
+            + " disconnected from "
+            + peer.name()
+            + ": "
+            + closing.reason(),
+        closing.cause());
+    session.end(closing.reason());
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
+    Faults.close(peer, fault);
+  }
+
+  private void log(Severity severity, String text, @Nullable Throwable cause) {
+    room.log().report(severity, peer.host(), text, cause, System.nanoTime());
+  }
+}
