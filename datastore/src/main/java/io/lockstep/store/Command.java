@@ -38,7 +38,8 @@ public sealed interface Command {
   record RemoveVersion(String table, Bytes key, long expectedVersion) implements Command {}
 
   /**
-   * Reads entries in key order: {@link Reply.Entries}.
+   * Reads entries in key order: {@link Reply.Entries}. The reply ends early, as if the limit had
+   * been reached, once it is 1 MiB long.
    *
    * @param from first key, inclusive
    * @param to end of the range, exclusive; null for the end of the table
@@ -59,7 +60,11 @@ public sealed interface Command {
    * Reads the changes of {@code tables} with an index above {@code afterIndex}, in order: {@link
    * Reply.Changes} or, where the history no longer reaches back so far, {@link Reply.Compacted}.
    *
-   * @param limit at most about this many changes; those of one operation are never split
+   * @param tables 1 to 64 tables
+   * @param afterIndex 0 or more; above the present index there is nothing, so that {@link
+   *     Long#MAX_VALUE} asks only for the present index
+   * @param limit 1 to 10 000: at most about this many changes, and about 1 MiB of them; those of
+   *     one operation are never split
    */
   record ReadChanges(List<String> tables, long afterIndex, int limit) implements Command {
     public ReadChanges {

@@ -6,18 +6,14 @@ import io.lockstep.store.Reply.Reason;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.RequestWindow.Sent;
 import io.lockstep.store.codec.ByteWriter;
-import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
-import io.lockstep.store.codec.Response;
-import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.engine.OrderingClient;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -297,62 +293,13 @@ public final class BatchingStoreClient implements StoreClient {
     // What the replies set off is drained below, without a task of its own.
     woken.set(true);
     if (bytes != null) {
-      answered(sent, bytes);
+      Outcomes.deliver(sent, bytes, session);
     } else {
-      failed(sent, failure);
+      turnedAway |= Outcomes.fail(sent, failure);
     }
     drain();
     if (closing.get()) {
       closeSession();
-    }
-  }
-
-  private void answered(Sent sent, byte[] bytes) {
-    PendingOperation[] operations = sent.operations();
-    Response response;
-    try {
-      response = ResponseDecoder.decode(bytes);
-    } catch (CodecException garbage) {
-      unknown(sent, "the answer cannot be read: " + garbage.getMessage());
-      return;
-    }
-    List<Reply> replies = response.replies();
-    if (response.status() == Response.Status.MALFORMED) {
-      for (PendingOperation operation : operations) {
-        operation.reject(Reason.OUT_OF_BOUNDS, response.message());
-      }
-    } else if (replies.size() != operations.length) {
-      unknown(sent, replies.size() + " replies to " + operations.length + " operations");
-    } else {
-      session.answered(sent.sessionId(), sent.sentNanos(), response.status());
-      for (int i = 0; i < operations.length; i++) {
-        operations[i].complete(replies.get(i));
-      }
-    }
-  }
-
-  private void failed(Sent sent, @Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    if (cause instanceof RejectedExecutionException) {
-      turnedAway = true;
-      for (PendingOperation operation : sent.operations()) {
-        operation.reject(Reason.NOT_SENT, "the engine did not take it: " + cause.getMessage());
-      }
-    } else if (cause instanceof TimeoutException) {
-      unknown(sent, "no answer in time: " + cause.getMessage());
-    } else {
-      log.error("the engine failed", cause);
-      unknown(sent, "the engine failed: " + cause);
-    }
-  }
-
-  private static void unknown(Sent sent, String message) {
-    Reply reply = new Reply.Unknown(message);
-    for (PendingOperation operation : sent.operations()) {
-      operation.complete(reply);
     }
   }
 
@@ -418,7 +365,7 @@ public final class BatchingStoreClient implements StoreClient {
     session.end();
     for (Sent sent : window.unfinished()) {
       window.finish(sent);
-      unknown(sent, "the client was closed before the answer came");
+      Outcomes.unknown(sent, "the client was closed before the answer came");
     }
     closed.complete(true);
   }

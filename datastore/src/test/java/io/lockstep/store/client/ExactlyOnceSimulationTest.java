@@ -51,7 +51,6 @@ class ExactlyOnceSimulationTest {
   void everyOperationHappensAsItsReplySays() {
     Map<String, Integer> kinds = new TreeMap<>();
     SimulationSeeds.forEach(SCHEDULES, seed -> new Schedule(seed).run(kinds));
-    System.out.println("replies by kind: " + kinds);
     if (Long.getLong("lockstep.sim.seed") == null) {
       // The schedules are worth something only if they bring about all of this.
       assertThat(kinds)

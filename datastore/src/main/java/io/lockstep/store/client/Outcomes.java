@@ -1,0 +1,76 @@
+package io.lockstep.store.client;
+
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Reason;
+import io.lockstep.store.client.RequestWindow.Sent;
+import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.codec.Response;
+import io.lockstep.store.codec.ResponseDecoder;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what became of a request into the replies to its operations. On the loop. */
+final class Outcomes {
+  private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
+
+  private Outcomes() {}
+
+  /** The engine gave an answer; what it says of the session is told first. */
+  static void deliver(Sent sent, byte[] bytes, SessionKeeper session) {
+    PendingOperation[] operations = sent.operations();
+    Response response;
+    try {
+      response = ResponseDecoder.decode(bytes);
+    } catch (CodecException garbage) {
+      unknown(sent, "the answer cannot be read: " + garbage.getMessage());
+      return;
+    }
+    List<Reply> replies = response.replies();
+    if (response.status() == Response.Status.MALFORMED) {
+      for (PendingOperation operation : operations) {
+        operation.reject(Reason.OUT_OF_BOUNDS, response.message());
+      }
+    } else if (replies.size() != operations.length) {
+      unknown(sent, replies.size() + " replies to " + operations.length + " operations");
+    } else {
+      session.answered(sent.sessionId(), sent.sentNanos(), response.status());
+      for (int i = 0; i < operations.length; i++) {
+        operations[i].complete(replies.get(i));
+      }
+    }
+  }
+
+  /** The engine failed; true where it did not take the request at all. */
+  static boolean fail(Sent sent, @Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof RejectedExecutionException) {
+      for (PendingOperation operation : sent.operations()) {
+        operation.reject(Reason.NOT_SENT, "the engine did not take it: " + cause.getMessage());
+      }
+      return true;
+    }
+    if (cause instanceof TimeoutException) {
+      unknown(sent, "no answer in time: " + cause.getMessage());
+    } else {
+      log.error("the engine failed", cause);
+      unknown(sent, "the engine failed: " + cause);
+    }
+    return false;
+  }
+
+  /** The operations may or may not have taken effect. */
+  static void unknown(Sent sent, String message) {
+    Reply reply = new Reply.Unknown(message);
+    for (PendingOperation operation : sent.operations()) {
+      operation.complete(reply);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.lockstep.store.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.codec.CodecException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A snapshot is the whole state, as bytes that are the same everywhere. */
+class SnapshotTest {
+  private final Replica replica = new Replica();
+  private final long session = replica.open(3_000);
+
+  @Test
+  void versionOneLooksLikeThis() {
+    replica.send(session, 4, 5, new Command.Put("t", Bytes.utf8("k"), Bytes.utf8("v")));
+    String entry = "08" + "0000000000000001" + "056f776e6572";
+    assertThat(HexFormat.of().formatHex(replica.machine.snapshot()))
+        .isEqualTo(
+            "01" // version
+                + "02" // index
+                + ("01" + "00000000000f4240" + "00000000000f4240") // clock
+                + "02" // tables
+                + ("0c" + "7379732e73657373696f6e73" + "00") // sys.sessions, nothing dropped
+                + ("01" + entry + "01") // one entry of version 1
+                + ("01" + "01" + "08" + "0000000000000001" + "01" + "056f776e6572") // one change
+                + ("01" + "74" + "00" + "01" + "016b" + "0176" + "02") // t
+                + ("01" + "02" + "016b" + "01" + "0176")
+                + "01" // open sessions
+                + ("01" + "0000000000000001" + "056f776e6572") // id, nonce, owner
+                + ("b817" + "00000000000f4240" + "04") // time to live, last sign, acknowledged
+                + ("01" + "05" + "03" + "02") // operation 5: applied with version 2
+                + "00"); // ended sessions
+  }
+
+  @Test
+  void restoredReplicaKnowsWhatWasDone() {
+    Command increment = new Command.Increment("t", Bytes.utf8("k"), 1);
+    Reply done = replica.send(session, 0, 5, increment).replies().get(0);
+    Replica other = new Replica();
+    other.machine.restore(replica.machine.snapshot());
+    assertThat(other.send(session, 0, 5, increment).replies()).containsExactly(done);
+    assertThat(other.machine.index()).isEqualTo(replica.machine.index());
+    other.nowMillis = replica.nowMillis;
+    other.pass(3_100);
+    assertThat(other.machine.sessionAlive(session)).isFalse();
+  }
+
+  @Test
+  void everyTruncationIsRefused() {
+    byte[] whole = wholeOfEverything();
+    for (int length = 0; length < whole.length; length++) {
+      byte[] cut = Arrays.copyOf(whole, length);
+      assertThatThrownBy(() -> replica.machine.restore(cut))
+          .as("cut to " + length)
+          .isInstanceOf(CodecException.class);
+    }
+    replica.machine.restore(whole);
+    assertThat(replica.machine.snapshot()).isEqualTo(whole);
+  }
+
+  @Test
+  void flippedBytesAreRefusedOrGiveSomeState() {
+    byte[] whole = wholeOfEverything();
+    Random random = new Random(1);
+    int refused = 0;
+    for (int i = 0; i < 5_000; i++) {
+      byte[] flipped = whole.clone();
+      flipped[random.nextInt(flipped.length)] = (byte) random.nextInt();
+      try {
+        replica.machine.restore(flipped);
+        assertThat(replica.machine.snapshot()).isNotEmpty();
+      } catch (CodecException expected) {
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(1, 4_999);
+  }
+
+  private byte[] wholeOfEverything() {
+    long second = replica.open(3_000);
+    replica.put(session, "t", "k", "v");
+    replica.put(second, "t", "k", "w");
+    replica.run(second, new Command.Remove("t", Bytes.utf8("k")));
+    replica.put(second, "u", "k", "w");
+    replica.run(session, new Command.CloseSession(second));
+    return replica.machine.snapshot();
+  }
+}
