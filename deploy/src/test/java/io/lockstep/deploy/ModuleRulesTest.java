@@ -70,7 +70,7 @@ class ModuleRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {STORE, CORE, "io.lockstep.deploy.."})
+  @ValueSource(strings = {STORE, CODEC, CORE, CHANNEL, DATAPLANE, "io.lockstep.deploy.."})
   void everyModuleWasLookedAt(String room) {
     assertThat(all.that(resideInAPackage(room))).isNotEmpty();
   }

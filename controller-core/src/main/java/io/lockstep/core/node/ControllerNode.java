@@ -103,17 +103,10 @@ public final class ControllerNode implements AutoCloseable {
             connections,
             new Devices.Clocks(parts.nanoClock(), parts.wallMillis()));
     mastership.addListener(devices);
-    witness = new Witness(config, () -> store.session().sessionId(), membership);
     reporter =
         new StatusReporter(
-            config,
-            parts.version(),
-            membership,
-            witness,
-            connections,
-            ownership,
-            mastership,
-            devices);
+            config, parts.version(), membership, connections, ownership, mastership, devices);
+    witness = new Witness(config, () -> store.session().sessionId(), membership);
     offerServices(connections, ownership);
     NodeContext context =
         new NodeContext(

@@ -68,9 +68,11 @@ public record NodeReport(
    *
    * @param dpid 16 hexadecimal digits
    * @param domain empty where no domain lists it
-   * @param role this node's role at the switch: master, slave, equal, or none where not connected
+   * @param role this node's role at the switch: master, slave, equal, pending (granted, but this
+   *     node may not act yet), or none where not connected
    * @param master id of the node that masters the switch's domain, null for none
    * @param connectedTo ids of the nodes known to be connected to it
+   * @param trouble what stands between the wanted role and the switch; empty where nothing does
    * @param address of the switch's end of this node's connection; empty where not connected
    */
   public record SwitchReport(
@@ -81,6 +83,7 @@ public record NodeReport(
       List<String> connectedTo,
       String address,
       String protocol,
+      String trouble,
       List<PortReport> ports) {}
 
   /** A port of a switch. */

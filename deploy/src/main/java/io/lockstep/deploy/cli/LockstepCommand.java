@@ -1,5 +1,6 @@
 package io.lockstep.deploy.cli;
 
+import io.lockstep.deploy.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
     description = "A cluster of SDN controllers on one linearizable store.",
     mixinStandardHelpOptions = true,
     versionProvider = LockstepCommand.Version.class,
-    subcommands = {StatusCommand.class})
+    subcommands = {NodeCommand.class, ReplicaCommand.class, StatusCommand.class, DemoCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class LockstepCommand implements Runnable {
   @Spec private CommandSpec spec;

@@ -47,6 +47,7 @@ public final class SampleReport {
                 List.of(node),
                 "127.0.0.1:40000",
                 "OpenFlow 1.3",
+                "",
                 List.of(new PortReport(1, "s1-1", true), new PortReport(2, "s1-2", false)))),
         List.of(new LinkReport("0000000000000001", 1, "0000000000000002", 3)),
         List.of(new HostReport("02:00:00:00:00:01", List.of("10.0.0.1"), "0000000000000001", 2)));

@@ -1,0 +1,27 @@
+package io.lockstep.deploy.cli;
+
+import io.lockstep.deploy.config.SettingsReader.Role;
+import io.lockstep.deploy.node.RunningNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code lockstep node}. */
+@Command(
+    name = "node",
+    description = "Runs one controller node until it is told to stop.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit codes: 0 stopped, 1 broken configuration or port in use, 2 wrong usage,",
+      "10 the replica halted: start it anew."
+    })
+@SuppressWarnings("NullAway.Init") // picocli sets the field
+final class NodeCommand implements Callable<Integer> {
+  @Mixin private ServeMixin serving;
+
+  @Override
+  public Integer call() throws OperatorException {
+    return serving.serve(Role.NODE, RunningNode::start);
+  }
+}

@@ -1,0 +1,97 @@
+package io.lockstep.deploy.cli;
+
+import io.lockstep.deploy.config.ConfigException;
+import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.config.SettingsReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine.Option;
+
+/** What {@code node} and {@code replica} have in common: a configuration file, and running on. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class ServeMixin {
+
+  @Option(
+      names = {"-c", "--config"},
+      required = true,
+      paramLabel = "FILE",
+      description = "The configuration file; every key is explained in docs/OPERATING.md.")
+  private Path config;
+
+  @Option(
+      names = "--until-input-ends",
+      hidden = true,
+      description = "End when standard input does: a launcher that dies takes this along.")
+  private boolean untilInputEnds;
+
+  @Option(names = "--check", description = "Check the configuration file and end.")
+  private boolean check;
+
+  /** Starts what the command is about. */
+  interface Starter {
+    AutoCloseable start(NodeSettings settings) throws OperatorException;
+  }
+
+  /** Reads the file, starts, and waits for the end of the process. */
+  int serve(SettingsReader.Role role, Starter starter) throws OperatorException {
+    NodeSettings settings;
+    try {
+      settings = SettingsReader.read(config, role);
+    } catch (ConfigException e) {
+      throw new OperatorException(e.explanation());
+    }
+    if (check) {
+      System.out.println(config + ": good");
+      return ExitCode.DONE;
+    }
+    setUpLogging(settings);
+    AutoCloseable running = starter.start(settings);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "shutdown"));
+    if (untilInputEnds) {
+      awaitEndOfInput();
+      return ExitCode.DONE;
+    }
+    awaitForever();
+    return ExitCode.DONE;
+  }
+
+  /** Before anything asks for a logger. */
+  private static void setUpLogging(NodeSettings settings) {
+    String file = settings.logFile();
+    if (file != null) {
+      System.setProperty("lockstep.log.file", file);
+      System.setProperty("logback.configurationFile", "logback-file.xml");
+    }
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+  }
+
+  private static void close(AutoCloseable running) {
+    try {
+      running.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("stopping failed", e);
+    }
+  }
+
+  private static void awaitEndOfInput() {
+    byte[] ignored = new byte[64];
+    try {
+      while (System.in.read(ignored) >= 0) {
+        // whatever comes, only its end matters
+      }
+    } catch (IOException gone) {
+      // the launcher is gone
+    }
+  }
+
+  private static void awaitForever() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.lockstep.deploy.node;
+
+import io.lockstep.core.node.ControllerNode;
+import io.lockstep.core.node.NodeStatus;
+import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.admin.NodeReport.DomainReport;
+import io.lockstep.deploy.admin.NodeReport.HostReport;
+import io.lockstep.deploy.admin.NodeReport.LinkReport;
+import io.lockstep.deploy.admin.NodeReport.MemberReport;
+import io.lockstep.deploy.admin.NodeReport.PortReport;
+import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
+import io.lockstep.deploy.admin.NodeReport.SwitchReport;
+import io.lockstep.deploy.cli.LockstepCommand;
+import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.store.engine.OrderingReplica;
+import io.lockstep.store.engine.ReplicaStatus;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.Link;
+import org.onosproject.net.Port;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkService;
+
+/**
+ * Puts a {@link NodeReport} together from what the replica and the node say at the moment. Any
+ * thread; waits a second at most.
+ */
+final class NodeReporter implements Supplier<NodeReport> {
+  private static final long PATIENCE_MILLIS = 1000;
+
+  private final NodeSettings settings;
+  private final boolean replicaOnly;
+  private volatile @Nullable OrderingReplica replica;
+  private volatile @Nullable ControllerNode node;
+
+  /**
+   * A reporter of a process in which nothing runs yet.
+   *
+   * @param replicaOnly whether there never will be a node in this process
+   */
+  NodeReporter(NodeSettings settings, boolean replicaOnly) {
+    this.settings = settings;
+    this.replicaOnly = replicaOnly;
+  }
+
+  void replicaStarted(@Nullable OrderingReplica started) {
+    replica = started;
+  }
+
+  void nodeStarted(ControllerNode started) {
+    node = started;
+  }
+
+  @Override
+  public NodeReport get() {
+    OrderingReplica ordering = replica;
+    ReplicaStatus replicaStatus = ordering == null ? null : ordering.status();
+    ControllerNode running = node;
+    NodeStatus status = running == null ? null : status(running);
+    String because = notReadyBecause(running, status, replicaStatus);
+    boolean quorum =
+        (status == null ? replicaOnly && replicaStatus != null : status.quorum())
+            && (replicaStatus == null || replicaStatus.quorum());
+    return new NodeReport(
+        settings.cluster(),
+        settings.nodeId(),
+        LockstepCommand.Version.text(),
+        ManagementFactory.getRuntimeMXBean().getUptime(),
+        "in memory",
+        because == null,
+        because,
+        quorum,
+        replicaStatus == null ? null : replicaReport(replicaStatus),
+        status == null ? configuredMembers() : members(status),
+        status == null ? List.of() : domains(status),
+        running == null || status == null ? List.of() : switches(running, status),
+        running == null ? List.of() : links(running),
+        running == null ? List.of() : hosts(running));
+  }
+
+  private static @Nullable NodeStatus status(ControllerNode running) {
+    try {
+      return running.status().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return null; // told as the reason why the node is not ready
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  private @Nullable String notReadyBecause(
+      @Nullable ControllerNode running,
+      @Nullable NodeStatus status,
+      @Nullable ReplicaStatus replicaStatus) {
+    if (replicaStatus != null && replicaStatus.phase() != ReplicaStatus.Phase.OPERATIONAL) {
+      return "the replica is " + lower(replicaStatus.phase());
+    }
+    if (replicaStatus != null && !replicaStatus.quorum()) {
+      return "no quorum";
+    }
+    if (running == null) {
+      return replicaOnly ? null : "the node is starting";
+    }
+    if (status == null) {
+      return "the control loop does not answer";
+    }
+    if (!status.quorum()) {
+      return status.reason().isEmpty() ? "no quorum" : status.reason();
+    }
+    return running.current().isDone() ? null : "the views of the store are not filled yet";
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static ReplicaReport replicaReport(ReplicaStatus status) {
+    return new ReplicaReport(
+        status.replicaId(),
+        lower(status.phase()),
+        status.leaderId(),
+        status.regency(),
+        status.lastInstance(),
+        status.reachable(),
+        status.quorum());
+  }
+
+  private List<MemberReport> configuredMembers() {
+    return settings.members().stream()
+        .map(member -> new MemberReport(member.id(), member.host(), false))
+        .toList();
+  }
+
+  private static List<MemberReport> members(NodeStatus status) {
+    return status.nodes().stream()
+        .map(member -> new MemberReport(member.nodeId(), member.host(), member.alive()))
+        .toList();
+  }
+
+  private static List<DomainReport> domains(NodeStatus status) {
+    return status.domains().stream()
+        .map(one -> new DomainReport(one.name(), one.master(), one.epoch(), one.switches()))
+        .toList();
+  }
+
+  private static List<SwitchReport> switches(ControllerNode running, NodeStatus status) {
+    DeviceService devices = running.services().get(DeviceService.class);
+    List<SwitchReport> switches = new ArrayList<>();
+    for (NodeStatus.SwitchInfo one : status.switches()) {
+      String dpid = String.format(Locale.ROOT, "%016x", one.dpid());
+      List<PortReport> ports = new ArrayList<>();
+      for (Port port : devices.getPorts(DeviceId.deviceId("of:" + dpid))) {
+        ports.add(new PortReport(port.number().toLong(), port.number().name(), port.isEnabled()));
+      }
+      // Granted by the switch is not enough: the node must also be allowed to act on it.
+      String role = one.role().equals("master") && !one.mastered() ? "pending" : one.role();
+      switches.add(
+          new SwitchReport(
+              dpid,
+              one.domain(),
+              role,
+              one.master(),
+              one.connectedTo(),
+              one.address(),
+              one.protocol(),
+              one.trouble(),
+              ports));
+    }
+    return switches;
+  }
+
+  /** What a service shows, or nothing where this node does not have the service. */
+  private static <S, T> List<T> ask(
+      ControllerNode running, Class<S> service, Function<S, List<T>> question) {
+    return running.services().names().contains(service.getName())
+        ? question.apply(running.services().get(service))
+        : List.of();
+  }
+
+  private static List<LinkReport> links(ControllerNode running) {
+    return ask(
+        running,
+        LinkService.class,
+        service -> {
+          List<LinkReport> links = new ArrayList<>();
+          for (Link link : service.getActiveLinks()) {
+            links.add(
+                new LinkReport(
+                    dpid(link.src()),
+                    link.src().port().toLong(),
+                    dpid(link.dst()),
+                    link.dst().port().toLong()));
+          }
+          links.sort(
+              Comparator.comparing(LinkReport::fromSwitch).thenComparingLong(LinkReport::fromPort));
+          return links;
+        });
+  }
+
+  private static List<HostReport> hosts(ControllerNode running) {
+    return ask(
+        running,
+        HostService.class,
+        service -> {
+          List<HostReport> hosts = new ArrayList<>();
+          for (Host host : service.getHosts()) {
+            hosts.add(
+                new HostReport(
+                    host.mac().toString().toLowerCase(Locale.ROOT),
+                    host.ipAddresses().stream().map(Object::toString).sorted().toList(),
+                    dpid(host.location()),
+                    host.location().port().toLong()));
+          }
+          hosts.sort(Comparator.comparing(HostReport::mac));
+          return hosts;
+        });
+  }
+
+  private static String dpid(ConnectPoint point) {
+    return point.deviceId().toString().replaceFirst("^of:", "");
+  }
+}

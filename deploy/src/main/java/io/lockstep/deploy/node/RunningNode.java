@@ -1,0 +1,151 @@
+package io.lockstep.deploy.node;
+
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.core.cluster.Member;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.node.ControllerNode;
+import io.lockstep.core.state.StoreFeed;
+import io.lockstep.deploy.admin.AdminServer;
+import io.lockstep.deploy.cli.LockstepCommand;
+import io.lockstep.deploy.cli.OperatorException;
+import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.openflow.channel.OpenFlowServer;
+import io.lockstep.openflow.channel.OpenFlowServerConfig;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.engine.OrderingReplica;
+import java.io.IOException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A controller node with all its parts: admin HTTP, replica, store client, node, OpenFlow. They
+ * start in this order, so that a node that cannot listen disturbs nobody, and switches come last;
+ * they stop in the opposite one.
+ */
+public final class RunningNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RunningNode.class);
+
+  private final Closing closing = new Closing();
+
+  private RunningNode() {}
+
+  /**
+   * Starts a node; returns when everything listens, before the node takes part in its cluster.
+   *
+   * @throws OperatorException where a port is taken, with its key and the remedy
+   */
+  public static RunningNode start(NodeSettings settings) throws OperatorException {
+    PortCheck.forNode(settings);
+    log.info(
+        "node {} of cluster {}, Lockstep {}, Java {}",
+        settings.nodeId(),
+        settings.cluster(),
+        LockstepCommand.Version.text(),
+        Runtime.version());
+    sayWhereStateIs();
+    RunningNode running = new RunningNode();
+    try {
+      running.open(settings);
+      return running;
+    } catch (IOException | IllegalStateException e) {
+      running.close();
+      throw new OperatorException(
+          "the node does not start: " + e.getMessage(), "see the log above");
+    }
+  }
+
+  /** The store has no disk yet: nobody shall learn that by losing everything. */
+  static void sayWhereStateIs() {
+    log.warn(
+        "state is in memory only: it survives the loss of a minority of the replicas,"
+            + " and is gone when all of them have stopped");
+  }
+
+  private void open(NodeSettings settings) throws IOException {
+    NodeReporter reporter = new NodeReporter(settings, false);
+    AdminServer admin = AdminServer.open(settings.admin(), reporter);
+    closing.add("admin HTTP", admin);
+    StoreAccess store = openStore(settings, reporter);
+    BatchingStoreClient client = store.openClient();
+    closing.add("store client", client);
+    ControllerNode node =
+        new ControllerNode(
+            new ControllerNode.Parts(
+                nodeConfig(settings),
+                LockstepCommand.Version.text(),
+                client,
+                new StoreFeed(client, client.loop()),
+                System::nanoTime,
+                System::currentTimeMillis,
+                Halt::invariantBroken),
+            List.of());
+    closing.add("node", node);
+    node.start();
+    reporter.nodeStarted(node);
+    OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
+    closing.add("OpenFlow server", openflow);
+    openflow.start();
+    log.info(
+        "listening: OpenFlow on {}:{}, admin HTTP on {}:{}",
+        settings.openflow().host(),
+        settings.openflow().port(),
+        settings.admin().host(),
+        settings.admin().port());
+  }
+
+  private StoreAccess openStore(NodeSettings settings, NodeReporter reporter) {
+    if (!settings.replicaInside()) {
+      return StoreAccess.remote(settings);
+    }
+    StoreAccess store = StoreAccess.withReplica(settings, Components.all(), Halt::replicaHalted);
+    closing.add("replica", store::closeReplica);
+    OrderingReplica replica = store.replica();
+    if (replica != null) {
+      reporter.replicaStarted(replica);
+      PeerWatch watch = new PeerWatch(replica, settings.replicas().size(), store::replicaName);
+      closing.add("peer watch", watch);
+      watch.start();
+    }
+    return store;
+  }
+
+  private static NodeConfig nodeConfig(NodeSettings settings) {
+    return new NodeConfig(
+        settings.cluster(),
+        settings.nodeId(),
+        settings.members().stream()
+            .map(member -> new Member(member.id(), member.host(), member.nodePort()))
+            .toList(),
+        settings.domains().stream()
+            .map(
+                domain ->
+                    new DomainConfig(
+                        domain.name(),
+                        domain.switches().stream()
+                            .map(range -> new DpidRange(range.first(), range.last()))
+                            .toList(),
+                        domain.preferredMasters()))
+            .toList(),
+        settings.timeouts().handBackMillis());
+  }
+
+  private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {
+    OpenFlowServerConfig usual = OpenFlowServerConfig.defaults();
+    return usual
+        .withListen(settings.openflow().host(), settings.openflow().port())
+        .withDeadlines(
+            settings.timeouts().handshakeMillis(),
+            usual.probeTimeoutMillis(),
+            usual.echoIntervalMillis(),
+            usual.echoTimeoutMillis(),
+            usual.requestTimeoutMillis());
+  }
+
+  /** Stops everything; the node's session ends, so that others take over at once. */
+  @Override
+  public void close() {
+    closing.close();
+  }
+}

@@ -1,0 +1,55 @@
+package io.lockstep.deploy.node;
+
+import io.lockstep.deploy.admin.AdminServer;
+import io.lockstep.deploy.cli.OperatorException;
+import io.lockstep.deploy.config.NodeSettings;
+import java.io.IOException;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A replica of the store as a process of its own: no node, no switches. */
+public final class RunningReplica implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RunningReplica.class);
+
+  private final Closing closing = new Closing();
+
+  private RunningReplica() {}
+
+  /**
+   * Starts the replica and its admin HTTP; returns when it listens, before it takes part.
+   *
+   * @throws OperatorException where a port is taken, with its key and the remedy
+   */
+  public static RunningReplica start(NodeSettings settings) throws OperatorException {
+    PortCheck.forReplica(settings);
+    RunningReplica running = new RunningReplica();
+    try {
+      NodeReporter reporter = new NodeReporter(settings, true);
+      AdminServer admin = AdminServer.open(settings.admin(), reporter);
+      running.closing.add("admin HTTP", admin);
+      StoreAccess store = StoreAccess.withReplica(settings, Components.all(), Halt::replicaHalted);
+      running.closing.add("replica", store::closeReplica);
+      reporter.replicaStarted(store.replica());
+      PeerWatch watch =
+          new PeerWatch(
+              Objects.requireNonNull(store.replica()),
+              settings.replicas().size(),
+              store::replicaName);
+      running.closing.add("peer watch", watch);
+      watch.start();
+      log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
+      RunningNode.sayWhereStateIs();
+      return running;
+    } catch (IOException | IllegalStateException e) {
+      running.close();
+      throw new OperatorException(
+          "the replica does not start: " + e.getMessage(), "see the log above");
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.close();
+  }
+}
