@@ -1,6 +1,7 @@
 package io.lockstep.bench;
 
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
+import io.lockstep.bench.store.StoreCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "lockstep bench",
     description = "Measures Lockstep; each benchmark writes a result file.",
     mixinStandardHelpOptions = true,
-    subcommands = {OpenFlowLoadCommand.class})
+    subcommands = {StoreCommand.class, OpenFlowLoadCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {
   @Spec private CommandSpec spec;
@@ -26,7 +27,8 @@ public final class BenchMain implements Runnable {
     System.exit(run(arguments));
   }
 
-  private static int run(String... arguments) {
+  /** Runs one benchmark and gives the exit code. */
+  public static int run(String... arguments) {
     CommandLine line = new CommandLine(new BenchMain());
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(
