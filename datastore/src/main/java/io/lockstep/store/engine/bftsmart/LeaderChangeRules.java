@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Hazard 14: its predicate {@code unbound} takes timestamp 0 for "nothing accepted", but 0 is
  *       also the first epoch. A value accepted there by one survivor is dropped although it may
  *       have been decided; then replicas diverge.
+ *   <li>It elects the successor of whoever a replica takes for the leader, so replicas that
+ *       disagree about that elect different leaders for the same regency. Here the regency alone
+ *       decides.
  *   <li>Hazard 16: a STOP message without requests ends in a null pointer.
  * </ul>
  *
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonApiType") // the library's signatures
 final class LeaderChangeRules extends LCManager {
+  private final int replicas;
   private final int enough;
   private final Runnable onInstalled;
 
@@ -41,8 +45,22 @@ final class LeaderChangeRules extends LCManager {
       MessageDigest digest,
       Runnable onInstalled) {
     super(tom, controller, digest);
+    this.replicas = controller.getCurrentViewN();
     this.enough = controller.getCurrentViewN() - controller.getCurrentViewF();
     this.onInstalled = onInstalled;
+  }
+
+  /** The leader of a regency. */
+  static int leaderOf(int regency, int replicas) {
+    return regency % replicas;
+  }
+
+  /** Called when the last regency has just been set to the new one. */
+  @Override
+  public int getNewLeader() {
+    int leader = leaderOf(getLastReg(), replicas);
+    setNewLeader(leader);
+    return leader;
   }
 
   @Override

@@ -5,6 +5,7 @@ import bftsmart.consensus.Consensus;
 import bftsmart.consensus.Epoch;
 import bftsmart.consensus.TimestampValuePair;
 import bftsmart.consensus.messages.ConsensusMessage;
+import bftsmart.consensus.messages.MessageFactory;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.DeliveryThread;
 import bftsmart.tom.core.ExecutionManager;
@@ -106,10 +107,10 @@ final class LibraryStack {
   }
 
   /** Takes over a regency that the others have installed without this replica. */
-  void adopt(int regency, int leader) {
+  void adopt(int regency) {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
-    rules.setNewLeader(leader);
+    int leader = rules.getNewLeader();
     rules.removeStops(regency);
     rules.clearCurrentRequestTimedOut();
     rules.clearRequestsFromSTOP();
@@ -124,11 +125,42 @@ final class LibraryStack {
   }
 
   /** A replica that restarted as the leader knows nothing of its own proposals: it hands over. */
-  void handOver(int regency, int self) {
+  void handOver(int regency) {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
-    rules.setNewLeader(self);
+    rules.getNewLeader();
     startLeaderChange();
+  }
+
+  /**
+   * Sends again what this replica has last said in the running instance: the proposal if it leads,
+   * and its acceptance. The library sends each once, so that an instance whose messages were lost
+   * with a link or with a quorum would wait for ever.
+   */
+  void sayAgain() {
+    int instance = tom.getInExec();
+    TimestampValuePair accepted = lastAccepted;
+    if (instance < 0 || executions.stopped() || accepted == null) {
+      return;
+    }
+    Consensus consensus = executions.getConsensus(instance);
+    Epoch epoch = consensus.getLastEpoch();
+    boolean current = sameAcceptance(consensus) && accepted.getTimestamp() == regency();
+    if (epoch == null || epoch.propValue == null || !current || consensus.isDecided()) {
+      return;
+    }
+    int[] others = view.getCurrentViewOtherAcceptors();
+    MessageFactory messages = tom.acceptor.getFactory();
+    if (leader() == view.getStaticConf().getProcessId() && epoch.getTimestamp() == 0) {
+      tom.getCommunication().send(others, messages.createPropose(instance, 0, epoch.propValue));
+    }
+    tom.getCommunication()
+        .send(others, messages.createAccept(instance, epoch.getTimestamp(), accepted.getValue()));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same object means the same acceptance
+  private boolean sameAcceptance(Consensus consensus) {
+    return consensus.getQuorumWrites() == lastAccepted;
   }
 
   private void regencyInstalled() {
@@ -141,7 +173,6 @@ final class LibraryStack {
    * consensus message. The library stamps every acceptance outside a leader change with 0, so that
    * a new leader could not tell which of two is newer.
    */
-  @SuppressWarnings("ReferenceEquality") // the same object means the same acceptance
   void stampAcceptance() {
     int instance = tom.getInExec();
     if (instance < 0) {
@@ -149,7 +180,7 @@ final class LibraryStack {
     }
     Consensus consensus = executions.getConsensus(instance);
     TimestampValuePair accepted = consensus.getQuorumWrites();
-    if (accepted == null || accepted == lastAccepted) {
+    if (accepted == null || sameAcceptance(consensus)) {
       return;
     }
     lastAccepted = accepted;

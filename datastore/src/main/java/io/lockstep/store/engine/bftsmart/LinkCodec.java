@@ -57,8 +57,8 @@ final class LinkCodec {
 
   private static void encodeNote(PeerNote note, ByteBuf out) {
     if (note instanceof PeerNote.Beat beat) {
-      out.writeByte(BEAT).writeInt(beat.regency()).writeInt(beat.leader());
-      out.writeBoolean(beat.operational()).writeBoolean(beat.missesLeader());
+      out.writeByte(BEAT).writeInt(beat.regency()).writeBoolean(beat.operational());
+      out.writeBoolean(beat.missesLeader()).writeBoolean(beat.leaderSeen());
       out.writeLong(beat.decided()).writeLong(beat.applied()).writeBytes(beat.chain());
     } else if (note instanceof PeerNote.FetchTail fetch) {
       out.writeByte(FETCH_TAIL).writeLong(fetch.applied()).writeBytes(fetch.chain());
@@ -140,7 +140,7 @@ final class LinkCodec {
       case BEAT ->
           new PeerNote.Beat(
               in.readInt(),
-              in.readInt(),
+              in.readBoolean(),
               in.readBoolean(),
               in.readBoolean(),
               in.readLong(),

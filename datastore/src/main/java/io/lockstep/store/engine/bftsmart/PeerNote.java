@@ -14,18 +14,18 @@ sealed interface PeerNote {
    * Sent every beat interval.
    *
    * @param regency number of the leader's term
-   * @param leader the leader in that term, -1 where unknown
    * @param operational whether the sender takes part
    * @param missesLeader whether the sender has not heard of its leader for the leader time-out
+   * @param leaderSeen whether the sender has known the leader to take part in this term
    * @param decided the last instance known to be decided, at least {@code applied}
    * @param applied the last instance applied, -1 where none
    * @param chain the chain hash after {@code applied}
    */
   record Beat(
       int regency,
-      int leader,
       boolean operational,
       boolean missesLeader,
+      boolean leaderSeen,
       long decided,
       long applied,
       byte[] chain)

@@ -90,7 +90,7 @@ final class Rejoin {
     Heard newest = newestRegency(others);
     stack.becomeOperational(last);
     int regency = newest == null ? 0 : newest.beat().regency();
-    int leader = newest == null ? 0 : newest.beat().leader();
+    int leader = LeaderChangeRules.leaderOf(regency, others.size() + 1);
     log.info(
         "replica {} takes part from instance {} in regency {} of leader {}{}",
         self,
@@ -98,10 +98,11 @@ final class Rejoin {
         regency,
         leader,
         newest == null ? ", a new cluster" : "");
-    if (newest != null && leader == self) {
-      stack.handOver(regency, self);
+    // A leader that restarted knows nothing of its own proposals.
+    if (leader == self && others.stream().anyMatch(other -> other.beat().leaderSeen())) {
+      stack.handOver(regency);
     } else {
-      stack.adopt(regency, leader);
+      stack.adopt(regency);
     }
   }
 

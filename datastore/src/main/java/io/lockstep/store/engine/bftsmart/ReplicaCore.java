@@ -187,9 +187,9 @@ final class ReplicaCore implements Transfer.Host {
     Beat beat =
         new Beat(
             stack().regency(),
-            stack().leader(),
             !recovering(),
             !recovering() && present(watch).missesLeader(),
+            !recovering() && present(watch).leaderSeen(),
             Math.max(stack().decided(), last.instance()),
             last.instance(),
             last.chain());

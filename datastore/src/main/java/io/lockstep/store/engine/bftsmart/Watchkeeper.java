@@ -48,6 +48,8 @@ final class Watchkeeper {
   private int higherRegency = -1;
   private long higherRegencyAtMillis;
   private boolean missesLeader;
+  private int leaderSeenInRegency = -1;
+  private long saidAgainAtMillis;
 
   Watchkeeper(
       ReplicaConfig config,
@@ -73,12 +75,17 @@ final class Watchkeeper {
   void begin(long nowMillis) {
     lastTickMillis = nowMillis;
     progressAtMillis = nowMillis;
-    trustUntilMillis = nowMillis + 2L * timing.leaderTimeoutMillis();
+    trustUntilMillis = nowMillis;
   }
 
   /** Whether this replica has not heard of an operational leader for the leader time-out. */
   boolean missesLeader() {
     return missesLeader;
+  }
+
+  /** Whether this replica has known the leader of the current regency to take part. */
+  boolean leaderSeen() {
+    return leaderSeenInRegency == stack.regency();
   }
 
   /** Looks around. */
@@ -97,6 +104,10 @@ final class Watchkeeper {
     if (stack.decided() != progressInstance) {
       progressInstance = stack.decided();
       progressAtMillis = nowMillis;
+    } else if (nowMillis - progressAtMillis > LAG_MILLIS
+        && nowMillis - saidAgainAtMillis > LAG_MILLIS) {
+      saidAgainAtMillis = nowMillis;
+      stack.sayAgain();
     }
   }
 
@@ -104,6 +115,9 @@ final class Watchkeeper {
     int leader = stack.leader();
     Heard heard = leader == config.replicaId() ? null : peers.fresh(leader, nowMillis);
     boolean alive = leader == config.replicaId() || (heard != null && heard.beat().operational());
+    if (alive) {
+      leaderSeenInRegency = stack.regency();
+    }
     missesLeader = !alive && nowMillis >= trustUntilMillis;
     if (!missesLeader || nowMillis - lastChangeMillis < timing.leaderTimeoutMillis()) {
       return;
@@ -192,13 +206,14 @@ final class Watchkeeper {
       higherRegencyAtMillis = nowMillis;
     }
     boolean settled = behind || nowMillis - higherRegencyAtMillis > timing.leaderTimeoutMillis();
-    if (settled && beat.leader() != config.replicaId()) {
+    int leader = LeaderChangeRules.leaderOf(beat.regency(), config.members().size());
+    if (settled && leader != config.replicaId()) {
       log.info(
           "replica {} follows the others to regency {} of leader {}",
           config.replicaId(),
           beat.regency(),
-          beat.leader());
-      stack.adopt(beat.regency(), beat.leader());
+          leader);
+      stack.adopt(beat.regency());
     }
   }
 

@@ -164,10 +164,11 @@ final class ReplicaCluster implements AutoCloseable {
     return one == null ? null : one.ask(question);
   }
 
-  @Nullable Status status(int id) {
+  /** What the replica says; phase "SILENT" where it does not answer. */
+  Status status(int id) {
     String answer = ask(id, "status");
     if (answer == null) {
-      return null;
+      return new Status("SILENT", -1, -1, -1, false, "");
     }
     String[] parts = answer.split(" ", -1);
     return new Status(
@@ -190,7 +191,7 @@ final class ReplicaCluster implements AutoCloseable {
                 .allMatch(
                     id -> {
                       Status status = status(id);
-                      return status != null && status.operational() && status.quorum();
+                      return status.operational() && status.quorum();
                     }));
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
   }
@@ -208,9 +209,8 @@ final class ReplicaCluster implements AutoCloseable {
         () -> {
           int[] votes = new int[SIZE];
           for (int id = 0; id < SIZE; id++) {
-            Running one = running[id];
-            Status status = one == null || !one.process.isAlive() ? null : status(id);
-            if (status != null && status.leader() >= 0 && ++votes[status.leader()] > SIZE / 2) {
+            Status status = status(id);
+            if (status.leader() >= 0 && ++votes[status.leader()] > SIZE / 2) {
               found[0] = status.leader();
             }
           }
@@ -222,6 +222,12 @@ final class ReplicaCluster implements AutoCloseable {
   /** A replica that is not the leader. */
   int follower() {
     return (leader() + 1) % SIZE;
+  }
+
+  /** Whether that replica knows a leader other than that one. */
+  boolean follows(int id, int notLeader) {
+    int leader = status(id).leader();
+    return leader >= 0 && leader != notLeader;
   }
 
   /** Waits until all replicas have the same history, and checks that nothing is missing in it. */

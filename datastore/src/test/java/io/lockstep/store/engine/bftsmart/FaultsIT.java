@@ -1,0 +1,187 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Faults of real processes under load. Every test ends with all replicas equal and every
+ * acknowledged request found on each of them.
+ */
+@Timeout(120)
+class FaultsIT {
+  private static final int CONCURRENCY = 64;
+
+  private ReplicaCluster cluster;
+  private Load load;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = new ReplicaCluster();
+    cluster.startAll();
+    cluster.awaitAllOperational();
+    load = new Load(cluster, 7);
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    load.close();
+    cluster.close();
+  }
+
+  private void drainAndVerify() throws IOException {
+    load.drain();
+    cluster.verify(load.acknowledged());
+  }
+
+  private static void report(String what, long millis) {
+    System.out.println(what + ": " + millis + " ms");
+  }
+
+  private static void until(String otherwise, BooleanSupplier condition) {
+    Await.until(Duration.ofSeconds(20), () -> otherwise, condition);
+  }
+
+  @Test
+  void hazard1KilledFollowerDoesNotSlowTheOthers() throws Exception {
+    load.run(CONCURRENCY).awaitMore(5_000);
+    int follower = cluster.follower();
+    load.resetGap();
+    cluster.kill(follower);
+    load.awaitMore(20_000);
+    long gap = load.longestGapMillis();
+    report("longest stall after a follower was killed", gap);
+    assertThat(gap).isLessThan(1_000);
+    cluster.start(follower);
+    report("follower takes part again", cluster.awaitOperational(follower));
+    load.awaitMore(5_000);
+    drainAndVerify();
+  }
+
+  @Test
+  void killedLeaderLosesNothingAcknowledged() throws Exception {
+    load.run(CONCURRENCY).awaitMore(5_000);
+    for (int round = 0; round < 3; round++) {
+      int leader = cluster.leader();
+      load.resetGap();
+      cluster.kill(leader);
+      load.awaitMore(2_000);
+      long gap = load.longestGapMillis();
+      report("longest stall after the leader was killed", gap);
+      assertThat(gap).isLessThan(5_000);
+      cluster.start(leader);
+      report("old leader takes part again", cluster.awaitOperational(leader));
+      load.awaitMore(2_000);
+    }
+    drainAndVerify();
+  }
+
+  @Test
+  void hazard5TwoOfThreeRestartEmptyBesideTheSurvivor() throws Exception {
+    load.run(CONCURRENCY).awaitMore(5_000);
+    int survivor = cluster.leader();
+    int first = (survivor + 1) % ReplicaCluster.SIZE;
+    int second = (survivor + 2) % ReplicaCluster.SIZE;
+    cluster.kill(first, second);
+    long begin = System.nanoTime();
+    until("the survivor still sees a quorum", () -> !cluster.status(survivor).quorum());
+    report("quorum loss seen", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    long lost = load.count();
+    until("the survivor goes on alone", () -> load.longestGapMillis() > 1_000);
+    assertThat(load.count() - lost)
+        .as("acknowledged without a quorum")
+        .isLessThan(CONCURRENCY + 1L);
+    cluster.start(first, second);
+    report("both refilled", cluster.awaitAllOperational());
+    load.awaitMore(5_000);
+    drainAndVerify();
+  }
+
+  @Test
+  void hazard14PausedLeaderComesBackWithoutHarm() throws Exception {
+    load.run(CONCURRENCY).awaitMore(5_000);
+    for (int round = 0; round < 2; round++) {
+      int leader = cluster.leader();
+      load.resetGap();
+      cluster.signal(leader, "STOP");
+      load.awaitMore(5_000);
+      report("longest stall after the leader was paused", load.longestGapMillis());
+      until("no other leader", () -> cluster.follows((leader + 1) % ReplicaCluster.SIZE, leader));
+      cluster.signal(leader, "CONT");
+      load.awaitMore(5_000);
+      cluster.awaitAllOperational();
+    }
+    drainAndVerify();
+  }
+
+  @Test
+  void hazard3IdleLeaderKilled() throws Exception {
+    load.run(CONCURRENCY).awaitMore(1_000);
+    for (int round = 0; round < 3; round++) {
+      load.drain();
+      int leader = cluster.leader();
+      int other = (leader + 1) % ReplicaCluster.SIZE;
+      cluster.kill(leader);
+      until("no new leader while idle", () -> cluster.follows(other, leader));
+      load.run(CONCURRENCY).awaitMore(1_000);
+      report("first writes after an idle leader change", load.longestGapMillis());
+      cluster.start(leader);
+      cluster.awaitAllOperational();
+      load.awaitMore(1_000);
+    }
+    drainAndVerify();
+  }
+
+  @Test
+  void hazard7GarbageOnBothPortsLeavesTheReplicaRunning() throws Exception {
+    load.run(CONCURRENCY).awaitMore(1_000);
+    Random random = new Random(11);
+    Member member = cluster.members().get(cluster.leader());
+    for (int port : new int[] {member.port(), member.port() + 1}) {
+      for (byte[] garbage :
+          new byte[][] {
+            "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+            new byte[] {-1, -1, -1, -1, 0, 0},
+            new byte[] {0, 0, 0, 20, 1, 2, 3},
+            bytes(random, 100_000)
+          }) {
+        try (Socket socket = new Socket(member.host(), port);
+            OutputStream out = socket.getOutputStream()) {
+          out.write(garbage);
+          out.flush();
+        } catch (IOException closedByTheReplica) {
+          // That is what it should do.
+        }
+      }
+    }
+    try (Socket silent = new Socket(member.host(), member.port() + 1)) {
+      assertThat(silent.isConnected()).isTrue();
+      load.awaitMore(5_000);
+      int follower = cluster.follower();
+      cluster.kill(follower);
+      cluster.start(follower);
+      cluster.awaitOperational(follower);
+      load.awaitMore(1_000);
+    }
+    assertThat(cluster.isAlive(member.id())).isTrue();
+    drainAndVerify();
+  }
+
+  private static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+}
