@@ -22,8 +22,13 @@ final class EngineViewController extends ServerViewController implements Network
   private final ReplicaCore core;
 
   EngineViewController(ReplicaConfig config, ReplicaCore core) {
-    super(new CrashFaultConfiguration(config), new MemoryBasedViewStorage());
+    super(configuration(config), new MemoryBasedViewStorage());
     this.core = core;
+  }
+
+  /** What the library needs to know of a replica, in its own terms. */
+  static TOMConfiguration configuration(ReplicaConfig config) {
+    return new CrashFaultConfiguration(config);
   }
 
   @Override

@@ -4,8 +4,6 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.PeerTable.Heard;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -24,7 +22,6 @@ import org.slf4j.LoggerFactory;
 final class Watchkeeper {
   private static final Logger log = LoggerFactory.getLogger(Watchkeeper.class);
   private static final long LAG_MILLIS = 150;
-  private static final long DIFFERENCE_MILLIS = 2_000;
   private static final int MAX_FORWARDED = 400;
 
   private final ReplicaConfig config;
@@ -37,7 +34,7 @@ final class Watchkeeper {
   private final Transfer transfer;
   private final Consumer<String> halt;
 
-  private final Map<Integer, Long> differedAtMillis = new HashMap<>();
+  private final Differences differences;
   private long lastTickMillis;
   private long trustUntilMillis;
   private long lastChangeMillis;
@@ -69,6 +66,7 @@ final class Watchkeeper {
     this.gate = gate;
     this.transfer = transfer;
     this.halt = halt;
+    this.differences = new Differences(config.faults());
   }
 
   /** The replica has just become operational. */
@@ -219,13 +217,11 @@ final class Watchkeeper {
 
   /** A peer's history is not ours; with f+1 of them this replica is the one that is wrong. */
   void differs(int peer, String what, long nowMillis) {
-    Long before = differedAtMillis.put(peer, nowMillis);
-    if (before == null || nowMillis - before > DIFFERENCE_MILLIS) {
+    if (differences.isNew(peer, nowMillis)) {
       log.warn("replica {} and replica {} differ: {}", config.replicaId(), peer, what);
     }
-    differedAtMillis.values().removeIf(at -> nowMillis - at > DIFFERENCE_MILLIS);
-    if (differedAtMillis.size() > config.faults()) {
-      halt.accept("its history differs from those of replicas " + differedAtMillis.keySet());
+    if (differences.decisive(nowMillis)) {
+      halt.accept("its history differs from those of replicas " + differences.peers());
     }
   }
 }

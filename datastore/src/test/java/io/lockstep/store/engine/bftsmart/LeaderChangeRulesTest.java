@@ -1,0 +1,129 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bftsmart.consensus.TimestampValuePair;
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
+import bftsmart.tom.leaderchange.CollectData;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Reports are made by hand; a value's hash is the value with a leading 9. */
+@SuppressWarnings("NonApiType") // the library's signatures
+@ExtendWith(IsolatedLibrary.class)
+class LeaderChangeRulesTest {
+  private static final byte[] FIRST = {1};
+  private static final byte[] SECOND = {2};
+
+  static ReplicaConfig config() {
+    return ReplicaConfig.of(
+        "test",
+        0,
+        List.of(
+            new Member(0, "127.0.0.1", 7000),
+            new Member(1, "127.0.0.1", 7010),
+            new Member(2, "127.0.0.1", 7020)));
+  }
+
+  private final AtomicInteger installed = new AtomicInteger();
+  private final LeaderChangeRules rules;
+
+  LeaderChangeRulesTest() throws Exception {
+    rules =
+        new LeaderChangeRules(
+            null,
+            new ServerViewController(
+                EngineViewController.configuration(config()), new MemoryBasedViewStorage()),
+            MessageDigest.getInstance("MD5"),
+            installed::incrementAndGet);
+  }
+
+  private static byte[] hash(byte[] value) {
+    return new byte[] {9, value[0]};
+  }
+
+  private static CollectData nothing(int replica) {
+    return new CollectData(replica, 7, 3, new TimestampValuePair(0, new byte[0]), new HashSet<>());
+  }
+
+  private static CollectData accepted(int replica, int timestamp, byte[] value) {
+    TimestampValuePair written = new TimestampValuePair(timestamp, value);
+    written.setHashedValue(hash(value));
+    return new CollectData(
+        replica,
+        7,
+        3,
+        new TimestampValuePair(timestamp, hash(value)),
+        new HashSet<>(List.of(written)));
+  }
+
+  private static HashSet<CollectData> reports(CollectData... reports) {
+    return new HashSet<>(List.of(reports));
+  }
+
+  @Test
+  void hazard14ValueAcceptedAtTimestampZeroByOneSurvivorIsAdopted() {
+    HashSet<CollectData> reports = reports(accepted(0, 0, FIRST), nothing(1));
+    assertThat(rules.unbound(reports)).isFalse();
+    assertThat(rules.getBindValue(reports)).isEqualTo(FIRST);
+    assertThat(rules.sound(reports)).isTrue();
+  }
+
+  @Test
+  void hazard14HighestTimestampWins() {
+    HashSet<CollectData> reports = reports(accepted(0, 4, FIRST), accepted(1, 2, SECOND));
+    assertThat(rules.getBindValue(reports)).isEqualTo(FIRST);
+  }
+
+  @Test
+  void nothingAcceptedLeavesTheChoiceFree() {
+    HashSet<CollectData> reports = reports(nothing(1), nothing(2));
+    assertThat(rules.unbound(reports)).isTrue();
+    assertThat(rules.getBindValue(reports)).isNull();
+    assertThat(rules.sound(reports)).isTrue();
+  }
+
+  @Test
+  void fewerThanAMajorityOfReportsSayNothing() {
+    HashSet<CollectData> reports = reports(nothing(1));
+    assertThat(rules.unbound(reports)).isFalse();
+    assertThat(rules.sound(reports)).isFalse();
+    assertThat(rules.getBindValue(reports)).isNull();
+  }
+
+  @Test
+  void acceptedHashWithoutItsValueIsNotSound() {
+    CollectData lost =
+        new CollectData(0, 7, 3, new TimestampValuePair(2, hash(FIRST)), new HashSet<>());
+    HashSet<CollectData> reports = reports(lost, nothing(1));
+    assertThat(rules.sound(reports)).isFalse();
+    assertThat(rules.unbound(reports)).isFalse();
+  }
+
+  @Test
+  void hazard16StopWithoutRequestsIsHarmless() {
+    rules.addRequestsFromSTOP(null);
+    assertThat(rules.getRequestsFromSTOP()).isNull();
+  }
+
+  @Test
+  void leaderFollowsFromTheRegencyAloneWhateverAReplicaBelievedBefore() {
+    rules.setNewLeader(-1);
+    rules.setLastReg(5);
+    assertThat(rules.getNewLeader()).isEqualTo(2);
+    rules.setLastReg(6);
+    assertThat(rules.getNewLeader()).isEqualTo(0);
+  }
+
+  @Test
+  void settledLeaderChangeIsReported() {
+    rules.removeCollects(3);
+    assertThat(installed).hasValue(1);
+  }
+}

@@ -1,0 +1,107 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.consensus.messages.ConsensusMessage;
+import bftsmart.consensus.messages.MessageFactory;
+import bftsmart.tom.core.messages.ForwardedMessage;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.core.messages.TOMMessageType;
+import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.util.TOMUtil;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(IsolatedLibrary.class)
+class LinkCodecTest {
+
+  private static List<SystemMessage> samples() {
+    TOMMessage request =
+        new TOMMessage(5, 6, 7, 7, new byte[] {1, 2}, 0, TOMMessageType.ORDERED_REQUEST);
+    request.serializedMessage = TOMMessage.messageToBytes(request);
+    byte[] chain = new byte[32];
+    chain[31] = 1;
+    MessageFactory messages = new MessageFactory(2);
+    return List.of(
+        messages.createPropose(11, 0, new byte[] {1, 2, 3}),
+        messages.createAccept(11, 4, new byte[16]),
+        new LCMessage(2, TOMUtil.STOP, 9, new byte[] {4, 5}),
+        new LCMessage(2, TOMUtil.SYNC, 9, new byte[] {4, 5}),
+        new ForwardedMessage(2, request),
+        new PeerMessage(2, new PeerNote.Beat(3, true, false, true, 20, 19, chain)),
+        new PeerMessage(2, new PeerNote.FetchTail(19, chain)),
+        new PeerMessage(2, new PeerNote.FetchSnapshot(19, 100)),
+        new PeerMessage(
+            2,
+            new PeerNote.Tail(
+                List.of(
+                    new OrderedState.Decision(20, chain, new byte[] {1}),
+                    new OrderedState.Decision(21, chain, new byte[0])))),
+        new PeerMessage(2, new PeerNote.SnapshotPiece(19, 10, 4, new byte[] {1, 2})),
+        new PeerMessage(2, new PeerNote.OtherHistory()));
+  }
+
+  private static byte[] encoded(SystemMessage message) {
+    ByteBuf out = Unpooled.buffer();
+    LinkCodec.encode(message, out);
+    return ByteBufUtil.getBytes(out);
+  }
+
+  @Test
+  void whatIsDecodedEncodesToTheSameBytesAndComesFromTheLinksPeer() {
+    for (SystemMessage message : samples()) {
+      byte[] bytes = encoded(message);
+      SystemMessage copy = LinkCodec.decode(2, Unpooled.wrappedBuffer(bytes));
+      assertThat(copy).hasSameClassAs(message);
+      assertThat(copy.getSender()).isEqualTo(2);
+      assertThat(encoded(copy)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void senderIsThePeerWhateverTheMessageSaid() {
+    ConsensusMessage forged = new ConsensusMessage(MessageFactory.ACCEPT, 1, 0, 0, new byte[1]);
+    assertThat(LinkCodec.decode(2, Unpooled.wrappedBuffer(encoded(forged))).getSender())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void truncationAtEveryByteIsRefused() {
+    for (SystemMessage message : samples()) {
+      byte[] bytes = encoded(message);
+      for (int length = 0; length < bytes.length; length++) {
+        ByteBuf cut = Unpooled.wrappedBuffer(bytes, 0, length);
+        assertThatThrownBy(() -> LinkCodec.decode(2, cut)).as("%s", message).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void excessByteIsRefused() {
+    for (SystemMessage message : samples()) {
+      byte[] bytes = java.util.Arrays.copyOf(encoded(message), encoded(message).length + 1);
+      assertThatThrownBy(() -> LinkCodec.decode(2, Unpooled.wrappedBuffer(bytes)))
+          .as("%s", message)
+          .isNotNull();
+    }
+  }
+
+  @Test
+  void lengthBeyondTheFrameIsRefusedBeforeAllocation() {
+    ByteBuf huge = Unpooled.buffer().writeByte(3).writeInt(Integer.MAX_VALUE);
+    assertThatThrownBy(() -> LinkCodec.decode(2, huge)).hasMessageContaining("length");
+  }
+
+  @Test
+  void goldenBeat() {
+    byte[] beat = encoded(samples().get(5));
+    assertThat(ByteBufUtil.hexDump(beat))
+        .isEqualTo("040000000301000100000000000000140000000000000013" + "00".repeat(31) + "01");
+  }
+}
