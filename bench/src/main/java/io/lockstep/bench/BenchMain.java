@@ -1,5 +1,6 @@
 package io.lockstep.bench;
 
+import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.store.StoreCommand;
 import java.io.PrintWriter;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "lockstep bench",
     description = "Measures Lockstep; each benchmark writes a result file.",
     mixinStandardHelpOptions = true,
-    subcommands = {StoreCommand.class, OpenFlowLoadCommand.class})
+    subcommands = {StoreCommand.class, CoreCommand.class, OpenFlowLoadCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {
   @Spec private CommandSpec spec;

@@ -52,6 +52,11 @@ final class EntryWorkload implements Workload {
     return puts;
   }
 
+  /** The reads of all hosts. */
+  List<Command> reads() {
+    return gets;
+  }
+
   @Override
   public CompletableFuture<Boolean> flow(StoreClient client, long number) {
     if (!writes) {

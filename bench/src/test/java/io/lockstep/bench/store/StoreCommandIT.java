@@ -26,7 +26,11 @@ class StoreCommandIT {
             + " --deadline-millis 20000 --out "
             + file;
     assertThat(BenchMain.run(arguments.split(" "))).isZero();
-    JsonNode points = new ObjectMapper().readTree(file.toFile()).path("points");
+    JsonNode result = new ObjectMapper().readTree(file.toFile());
+    assertThat(result.path("benchmark").asText()).isEqualTo("store");
+    assertThat(result.at("/parameters/workloads").asText()).contains("ls-ucast-micro");
+    assertThat(result.at("/parameters/seconds").asInt()).isEqualTo(1);
+    JsonNode points = result.path("points");
     assertThat(points).hasSize(2);
     for (JsonNode point : points) {
       assertThat(point.path("answered").asLong()).isPositive();

@@ -1,0 +1,21 @@
+package io.lockstep.bench.store;
+
+import io.lockstep.store.Command;
+import java.util.List;
+
+/** The commands of the workloads that are one operation. */
+public final class FlowCommands {
+  private FlowCommands() {}
+
+  /**
+   * All commands of {@code put}, {@code get} or {@code ls-ucast-micro}, to be repeated in order.
+   */
+  public static List<Command> of(String name) {
+    return switch (name) {
+      case "put" -> new EntryWorkload(true, false).preparation();
+      case "get" -> new EntryWorkload(false, true).reads();
+      case "ls-ucast-micro" -> new ForwardWorkload().preparation();
+      default -> throw new IllegalArgumentException("not one operation: " + name);
+    };
+  }
+}
