@@ -64,6 +64,11 @@ public final class Connections implements Membership.Listener {
     }
   }
 
+  /** Whether this node is connected to a switch now; control loop only. */
+  public boolean own(long dpid) {
+    return own.contains(dpid);
+  }
+
   /** Whether a living node says that it is connected to a switch. Thread-safe. */
   public boolean connected(String of, long dpid) {
     Long session = view.get(new ConnectionTable.Key(of, dpid));

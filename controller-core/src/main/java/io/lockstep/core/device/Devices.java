@@ -4,8 +4,8 @@ import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.mastership.Fencing;
 import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.ControlLoop;
@@ -39,7 +39,7 @@ public final class Devices implements Mastery.Listener {
   /** How long no node reaches a switch before its owner marks it offline. */
   static final long OFFLINE_MILLIS = 500;
 
-  private static final long TICK_MILLIS = 100;
+  private static final long TICK_MILLIS = 200;
   private static final long RETRY_MILLIS = 200;
   private static final int MAX_TEXT_CHARS = 256;
   private static final int MAX_NAME_CHARS = 64;
@@ -50,7 +50,7 @@ public final class Devices implements Mastery.Listener {
   private final StoreClient store;
   private final NodeState state;
   private final ControlLoop loop;
-  private final Fencing fencing;
+  private final Ownership ownership;
   private final Mastery mastery;
   private final Connections connections;
   private final LongSupplier nanoClock;
@@ -70,7 +70,7 @@ public final class Devices implements Mastery.Listener {
       StoreClient store,
       NodeState state,
       Mastery mastery,
-      Fencing fencing,
+      Ownership ownership,
       Connections connections,
       Clocks clocks) {
     this.node = node;
@@ -78,7 +78,7 @@ public final class Devices implements Mastery.Listener {
     this.state = state;
     this.loop = state.loop();
     this.mastery = mastery;
-    this.fencing = fencing;
+    this.ownership = ownership;
     this.connections = connections;
     this.nanoClock = clocks.nanoClock();
     this.wallMillis = clocks.wallMillis();
@@ -128,7 +128,7 @@ public final class Devices implements Mastery.Listener {
     }
     dirty.remove(dpid);
     SwitchConnection connection = mastery.mastered(SwitchScope.deviceId(dpid));
-    Fence fence = fencing.fence(SwitchScope.deviceId(dpid));
+    Fence fence = ownership.ownSwitch(dpid);
     if (connection == null || fence == null) {
       return;
     }
@@ -218,7 +218,7 @@ public final class Devices implements Mastery.Listener {
     for (Map.Entry<Long, TableView.Held<DeviceRecord>> entry : devices.entries().entrySet()) {
       long dpid = entry.getKey();
       DeviceRecord device = entry.getValue().value();
-      Fence fence = fencing.fence(SwitchScope.deviceId(dpid));
+      Fence fence = ownership.ownSwitch(dpid);
       if (fence == null || !device.available() || reached(dpid)) {
         unreachedSinceNanos.remove(dpid);
         if (fence != null && !device.available() && reached(dpid)) {
@@ -246,7 +246,6 @@ public final class Devices implements Mastery.Listener {
   }
 
   private boolean reached(long dpid) {
-    return mastery.connected(SwitchScope.deviceId(dpid)) != null
-        || !connections.nodesOf(dpid).isEmpty();
+    return connections.own(dpid) || !connections.nodesOf(dpid).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.NodeState;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class DomainClaims {
 
   private final NodeConfig config;
   private final StoreClient store;
+  private final NodeState state;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
@@ -45,20 +47,25 @@ final class DomainClaims {
   private final Set<String> inFlight = new HashSet<>();
   private final Map<String, Long> raising = new HashMap<>();
   private final Map<String, ControlLoop.Timeout> pending = new HashMap<>();
+
+  /** Domains that had a living master at some time: their loss is no matter of starting up. */
+  private final Set<String> seenMastered = new HashSet<>();
+
   private boolean started;
   private long graceUntilNanos;
 
   DomainClaims(
       NodeConfig config,
       StoreClient store,
-      ControlLoop loop,
+      NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock) {
     this.config = config;
     this.store = store;
-    this.loop = loop;
+    this.state = state;
+    this.loop = state.loop();
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
@@ -81,6 +88,9 @@ final class DomainClaims {
   /** Claims the domain, now or when its turn comes, if nobody masters it. */
   void consider(DomainConfig domain) {
     String name = domain.name();
+    if (ownership.master(name) != null) {
+      seenMastered.add(name);
+    }
     if (membership.activeSession() == 0 || ownership.master(name) != null) {
       ControlLoop.Timeout timeout = pending.remove(name);
       if (timeout != null) {
@@ -136,6 +146,7 @@ final class DomainClaims {
     inFlight.remove(domain.name());
     if (reply instanceof Reply.Returned returned) {
       DomainRecord now = ClaimDomain.result(returned);
+      state.poke();
       log.info(
           "{}: domain {} is mastered by {} in epoch {}",
           config.nodeId(),
@@ -177,7 +188,7 @@ final class DomainClaims {
     }
     long delayMillis = Math.max(0, candidates.indexOf(config.nodeId())) * STAGGER_MILLIS;
     long graceNanos = graceUntilNanos - nanoClock.getAsLong();
-    if (!live.containsKey(first) && graceNanos > 0) {
+    if (!live.containsKey(first) && graceNanos > 0 && !seenMastered.contains(domain.name())) {
       delayMillis += TimeUnit.NANOSECONDS.toMillis(graceNanos) + 1;
     }
     return delayMillis;

@@ -58,7 +58,7 @@ public final class Mastership implements Mastery, Fencing {
     this.connections = connections;
     this.ownership = ownership;
     this.claims =
-        new DomainClaims(config, store, loop, membership, connections, ownership, nanoClock);
+        new DomainClaims(config, store, state, membership, connections, ownership, nanoClock);
     this.handBack =
         new HandBack(
             config,
@@ -90,7 +90,10 @@ public final class Mastership implements Mastery, Fencing {
   /** A switch connected; on its event loop. */
   public void connected(SwitchConnection connection) {
     SwitchHold hold = new SwitchHold(connection, membership.lease(), listeners);
-    holds.put(connection.deviceId(), hold);
+    SwitchHold before = holds.put(connection.deviceId(), hold);
+    if (before != null) {
+      before.connection().execute(() -> before.close("a newer connection took its place"));
+    }
     loop.execute(
         () -> {
           if (hold.closed()) {

@@ -117,7 +117,7 @@ final class SwitchHold {
   private void tell(Mastery.Listener listener, Runnable telling) {
     try {
       telling.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       log.error(
           "{}: listener {} failed at a change of mastership",
           connection.deviceId(),

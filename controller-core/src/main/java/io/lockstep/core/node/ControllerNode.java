@@ -99,14 +99,21 @@ public final class ControllerNode implements AutoCloseable {
             store,
             state,
             mastership,
-            mastership,
+            ownership,
             connections,
             new Devices.Clocks(parts.nanoClock(), parts.wallMillis()));
     mastership.addListener(devices);
+    witness = new Witness(config, () -> store.session().sessionId(), membership);
     reporter =
         new StatusReporter(
-            config, parts.version(), membership, connections, ownership, mastership, devices);
-    witness = new Witness(config, () -> store.session().sessionId(), membership);
+            config,
+            parts.version(),
+            membership,
+            witness,
+            connections,
+            ownership,
+            mastership,
+            devices);
     offerServices(connections, ownership);
     NodeContext context =
         new NodeContext(

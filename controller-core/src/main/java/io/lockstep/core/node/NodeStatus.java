@@ -1,6 +1,7 @@
 package io.lockstep.core.node;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param quorum whether the node takes part: the store answers and its lease holds
  * @param reason why it does not take part; empty where it does
  * @param sessionId its session, 0 where it does not take part
+ * @param witnessed the peers whose processes it watches over an open connection
  */
 public record NodeStatus(
     String clusterId,
@@ -17,10 +19,12 @@ public record NodeStatus(
     boolean quorum,
     String reason,
     long sessionId,
+    Set<String> witnessed,
     List<NodeInfo> nodes,
     List<DomainInfo> domains,
     List<SwitchInfo> switches) {
   public NodeStatus {
+    witnessed = Set.copyOf(witnessed);
     nodes = List.copyOf(nodes);
     domains = List.copyOf(domains);
     switches = List.copyOf(switches);

@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.cluster.NodeRecord;
+import io.lockstep.core.cluster.Witness;
 import io.lockstep.core.device.DeviceRecord;
 import io.lockstep.core.device.Devices;
 import io.lockstep.core.mastership.DomainRecord;
@@ -26,6 +27,7 @@ final class StatusReporter {
   private final NodeConfig config;
   private final String version;
   private final Membership membership;
+  private final Witness witness;
   private final Connections connections;
   private final Ownership ownership;
   private final Mastership mastership;
@@ -35,6 +37,7 @@ final class StatusReporter {
       NodeConfig config,
       String version,
       Membership membership,
+      Witness witness,
       Connections connections,
       Ownership ownership,
       Mastership mastership,
@@ -42,6 +45,7 @@ final class StatusReporter {
     this.config = config;
     this.version = version;
     this.membership = membership;
+    this.witness = witness;
     this.connections = connections;
     this.ownership = ownership;
     this.mastership = mastership;
@@ -72,6 +76,7 @@ final class StatusReporter {
         session != 0 && membership.lease().holds(session),
         membership.inactiveReason(),
         session,
+        witness.inTouch(),
         nodes(),
         domains(counts),
         switches);

@@ -160,6 +160,11 @@ public final class ControlLoop implements Executor, AutoCloseable {
     }
   }
 
+  /** Reports a broken invariant of what this loop owns, from any thread. */
+  void report(Throwable failure) {
+    fatal.failed(name, failure);
+  }
+
   private RejectedExecutionException overloaded(String detail) {
     RejectedExecutionException e =
         new RejectedExecutionException("control loop " + name + " is overloaded: " + detail);

@@ -26,7 +26,7 @@ public final class NodeState implements AutoCloseable {
   private final CompletableFuture<Void> current = new CompletableFuture<>();
   private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
   private volatile long index;
-  private @Nullable TableFeed feed;
+  private volatile @Nullable TableFeed feed;
 
   /** State that follows nothing yet. */
   public NodeState(ControlLoop loop) {
@@ -85,15 +85,27 @@ public final class NodeState implements AutoCloseable {
             task.run();
           } else {
             waiters.add(new Waiter(wanted, task));
+            poke();
           }
         });
+  }
+
+  /**
+   * This node knows that the store changed: the feed asks now, not at its next turn. Any thread.
+   */
+  public void poke() {
+    TableFeed following = feed;
+    if (following != null) {
+      following.poke();
+    }
   }
 
   /** Stops following the store; the views stay as they are. */
   @Override
   public void close() {
-    if (feed != null) {
-      feed.close();
+    TableFeed following = feed;
+    if (following != null) {
+      following.close();
     }
   }
 
@@ -149,8 +161,11 @@ public final class NodeState implements AutoCloseable {
 
     private void handOver(Runnable task) {
       if (waiting.incrementAndGet() > MAX_WAITING_DELIVERIES) {
-        throw new IllegalStateException(
-            MAX_WAITING_DELIVERIES + " deliveries of the store's changes wait for the node");
+        IllegalStateException behind =
+            new IllegalStateException(
+                MAX_WAITING_DELIVERIES + " deliveries of the store's changes wait for the node");
+        loop.report(behind);
+        throw behind;
       }
       loop.execute(
           () -> {

@@ -38,6 +38,14 @@ public final class StoreFeed implements TableFeed {
   }
 
   @Override
+  public void poke() {
+    ChangeFeed following = feed;
+    if (following != null) {
+      following.poke();
+    }
+  }
+
+  @Override
   public void close() {
     ChangeFeed following = feed;
     if (following != null) {

@@ -14,6 +14,9 @@ public interface TableFeed extends AutoCloseable {
    */
   void start(List<String> tables, Sink sink);
 
+  /** Something was written that the feed should show soon: asks now. Any thread. */
+  default void poke() {}
+
   /** Stops; nothing is delivered afterwards, save what is being delivered. */
   @Override
   void close();

@@ -5,12 +5,17 @@ import static io.lockstep.core.node.TestCluster.domain;
 import static io.lockstep.core.node.TestCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.core.cluster.Member;
 import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.node.TestCluster.TestNode;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Reply;
+import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -225,6 +230,7 @@ class ControllerNodeTest {
       NodeStatus.SwitchInfo shown = n1.status().switches().get(1);
       assertThat(shown.delegated()).isTrue();
       assertThat(shown.master()).isEqualTo("n2");
+      await("its record is written", () -> n1.status().switches().get(1).available());
       long delegated = n2.mastery.epoch(far.deviceId());
 
       far.connect("n1", n1.node.switches());
@@ -247,6 +253,72 @@ class ControllerNodeTest {
       n2.stop();
       await("n3 masters it", () -> n3.masters(far));
       assertThat(n1.status().domains().get(0).master()).isEqualTo("n1");
+    }
+  }
+
+  @Test
+  void twoHundredSwitchesAreTakenOverTogether() throws Exception {
+    try (TestCluster cluster = new TestCluster(HOUR_MILLIS, domain("all", 0, "n1"))) {
+      cluster.domains = List.of(new DomainConfig("all", List.of(DpidRange.all()), List.of("n1")));
+      List<FakeSwitch> switches = new ArrayList<>();
+      for (int i = 1; i <= 200; i++) {
+        switches.add(cluster.newSwitch(i));
+      }
+      TestNode n1 = cluster.start("n1");
+      TestNode n2 = cluster.start("n2");
+      for (FakeSwitch one : switches) {
+        one.connect("n1", n1.node.switches());
+        one.connect("n2", n2.node.switches());
+      }
+      await("n1 masters all", () -> switches.stream().allMatch(n1::masters));
+      await(
+          "all are known",
+          () -> n2.status().switches().stream().filter(s -> s.available()).count() == 200);
+      n1.stop();
+      await("n2 masters all", () -> switches.stream().allMatch(n2::masters));
+    }
+  }
+
+  @Test
+  void aKilledProcessIsWitnessedAndReplacedLongBeforeItsLeaseRunsOut() throws Exception {
+    try (TestCluster cluster = new TestCluster(HOUR_MILLIS, domain("east", 1, "n1"));
+        ServerSocket port1 = new ServerSocket(0);
+        ServerSocket port2 = new ServerSocket(0)) {
+      cluster.timeToLiveMillis = 600_000;
+      cluster.members =
+          List.of(
+              new Member("n1", "127.0.0.1", port1.getLocalPort()),
+              new Member("n2", "127.0.0.1", port2.getLocalPort()));
+      port1.close();
+      port2.close();
+      FakeSwitch east = cluster.newSwitch(0x10);
+      TestNode n1 = cluster.start("n1");
+      TestNode n2 = cluster.start("n2");
+      east.connect("n1", n1.node.switches());
+      east.connect("n2", n2.node.switches());
+      await("n1 masters east", () -> n1.masters(east));
+      await("n2 watches n1", () -> n2.status().witnessed().contains("n1"));
+
+      n1.kill();
+      await("n2 masters east", () -> n2.masters(east));
+      assertThat(n2.mastery.epoch(east.deviceId())).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aRestartedProcessEndsTheSessionOfItsPredecessor() throws Exception {
+    try (TestCluster cluster = new TestCluster(HOUR_MILLIS, domain("east", 1, "n1"))) {
+      cluster.timeToLiveMillis = 600_000;
+      FakeSwitch east = cluster.newSwitch(0x10);
+      TestNode first = cluster.start("n1");
+      east.connect("n1", first.node.switches());
+      await("n1 masters east", () -> first.masters(east));
+      first.kill();
+
+      TestNode second = cluster.start("n1");
+      east.connect("n1", second.node.switches());
+      await("the new n1 masters east", () -> second.masters(east));
+      assertThat(second.mastery.epoch(east.deviceId())).isEqualTo(2);
     }
   }
 

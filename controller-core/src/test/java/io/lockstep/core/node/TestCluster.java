@@ -44,8 +44,17 @@ final class TestCluster implements AutoCloseable {
             return thread;
           });
   private final AtomicLong nonces = new AtomicLong(1);
-  private final List<DomainConfig> domains;
+  List<DomainConfig> domains;
   private final int handBackDelayMillis;
+
+  /** Without witnesses, unless the test sets ports. */
+  List<Member> members =
+      List.of(
+          new Member("n1", "127.0.0.1", 0),
+          new Member("n2", "127.0.0.1", 0),
+          new Member("n3", "127.0.0.1", 0));
+
+  int timeToLiveMillis = 1_500;
 
   TestCluster(int handBackDelayMillis, DomainConfig... domains) {
     this.domains = List.of(domains);
@@ -117,14 +126,9 @@ final class TestCluster implements AutoCloseable {
       store =
           BatchingStoreClient.open(
               gate,
-              ClientOptions.of(name).withTimeToLiveMillis(1_500),
+              ClientOptions.of(name).withTimeToLiveMillis(timeToLiveMillis),
               clock,
               nonces::getAndIncrement);
-      List<Member> members =
-          List.of(
-              new Member("n1", "127.0.0.1", 0),
-              new Member("n2", "127.0.0.1", 0),
-              new Member("n3", "127.0.0.1", 0));
       NodeConfig config = new NodeConfig("test", name, members, domains, handBackDelayMillis);
       List<NodeContext> contexts = new ArrayList<>();
       node =
@@ -157,6 +161,12 @@ final class TestCluster implements AutoCloseable {
 
     boolean masters(FakeSwitch of) {
       return mastery.mastered(of.deviceId()) != null;
+    }
+
+    /** The process is killed: what it says no more, its session does not hear either. */
+    void kill() {
+      gate.open = false;
+      stop();
     }
 
     /** The process ends in order: the store client closes its session. */

@@ -1,0 +1,191 @@
+package io.lockstep.core.mastership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The rules of mastership, on the store's own state machine. */
+class MastershipComponentsTest {
+  private static final DelegationTable DELEGATIONS = new DelegationTable();
+
+  private final PureStore store = new PureStore(MastershipComponents.all());
+  private final long n1 = store.open("n1");
+  private final long n2 = store.open("n2");
+
+  @Test
+  void theFirstClaimIsGrantedInEpochOne() {
+    DomainRecord east = claim(n1, "n1", 0);
+    assertThat(east.node()).isEqualTo("n1");
+    assertThat(east.sessionId()).isEqualTo(n1);
+    assertThat(east.epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void aLivingMasterIsNotReplacedAndClaimsAgainWithoutEffect() {
+    DomainRecord first = claim(n1, "n1", 0);
+    assertThat(claim(n2, "n2", 0)).isEqualTo(first);
+    assertThat(claim(n2, "n2", 99)).isEqualTo(first);
+    assertThat(claim(n1, "n1", 0)).isEqualTo(first);
+  }
+
+  @Test
+  void theEpochGrowsByOneWithEachNewMaster() {
+    claim(n1, "n1", 0);
+    store.close(n1);
+    assertThat(claim(n2, "n2", 0).epoch()).isEqualTo(2);
+    store.close(n2);
+    long again = store.open("n1");
+    DomainRecord third = claim(again, "n1", 0);
+    assertThat(third.epoch()).isEqualTo(3);
+    assertThat(third.sessionId()).isEqualTo(again);
+  }
+
+  @Test
+  void theMasterRaisesItsEpochAboveAnotherGenerationAndNeverLowersIt() {
+    claim(n1, "n1", 0);
+    assertThat(claim(n1, "n1", 42).epoch()).isEqualTo(42);
+    assertThat(claim(n1, "n1", 7).epoch()).isEqualTo(42);
+    store.close(n1);
+    assertThat(claim(n2, "n2", 7).epoch()).isEqualTo(43);
+  }
+
+  @Test
+  void anEpochNearTheEndOfTheGenerationIdsIsRefused() {
+    claim(n1, "n1", 0);
+    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", DomainRecord.MAX_EPOCH)));
+    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", -5)));
+    assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void aFencedWriteIsAppliedForTheMasterInItsEpochOnly() {
+    claim(n1, "n1", 0);
+    Fence fence = new Fence("east", 1);
+    assertThat(write(n1, fence, "a")).isInstanceOf(Reply.Returned.class);
+    assertRefused(write(n2, fence, "b"));
+    claim(n1, "n1", 5);
+    assertRefused(write(n1, fence, "c"));
+    assertRefused(write(n1, new Fence("west", 1), "d"));
+    assertThat(value(n1)).isEqualTo("a");
+    assertThat(write(n1, new Fence("east", 5), "e")).isInstanceOf(Reply.Returned.class);
+    assertThat(value(n1)).isEqualTo("e");
+  }
+
+  @Test
+  void aReplacedMasterCannotWrite() {
+    claim(n1, "n1", 0);
+    store.close(n1);
+    claim(n2, "n2", 0);
+    long back = store.open("n1");
+    assertRefused(write(back, new Fence("east", 1), "late"));
+    assertRefused(write(back, new Fence("east", 2), "guessed"));
+    assertThat(store.run(n2, new Command.Get("net.test", Bytes.utf8("k"))))
+        .isEqualTo(new Reply.Absent());
+  }
+
+  @Test
+  void aFencedWriteIsAllOrNothing() {
+    claim(n1, "n1", 0);
+    Reply reply =
+        store.run(
+            n1,
+            FencedWrite.command(
+                new Fence("east", 1),
+                List.of(
+                    new FencedWrite.Write.Put("net.test", Bytes.utf8("k"), Bytes.utf8("v")),
+                    new FencedWrite.Write.Put("sys.mine", Bytes.utf8("k"), Bytes.utf8("v")))));
+    assertThat(reply).isInstanceOf(Reply.Rejected.class);
+    assertThat(store.run(n1, new Command.Get("net.test", Bytes.utf8("k"))))
+        .isEqualTo(new Reply.Absent());
+  }
+
+  @Test
+  void onlyTheMasterHandsADomainOverAndOnlyToTheLiving() {
+    claim(n1, "n1", 0);
+    Fence fence = new Fence("east", 1);
+    assertRefused(store.run(n2, HandOverDomain.transfer(fence, "n2", n2)));
+    assertRefused(store.run(n1, HandOverDomain.transfer(fence, "n3", 999)));
+    Reply reply = store.run(n1, HandOverDomain.transfer(fence, "n2", n2));
+    DomainRecord now = HandOverDomain.result((Reply.Returned) reply);
+    assertThat(now.node()).isEqualTo("n2");
+    assertThat(now.epoch()).isEqualTo(2);
+    assertRefused(store.run(n1, HandOverDomain.transfer(fence, "n2", n2)));
+    assertRefused(write(n1, fence, "late"));
+  }
+
+  @Test
+  void aReleasedDomainGoesToWhoeverClaimsItFirst() {
+    claim(n1, "n1", 0);
+    Reply reply = store.run(n1, HandOverDomain.release(new Fence("east", 1)));
+    assertThat(HandOverDomain.result((Reply.Returned) reply).released()).isTrue();
+    assertRefused(write(n1, new Fence("east", 2), "late"));
+    assertThat(claim(n2, "n2", 0).epoch()).isEqualTo(3);
+  }
+
+  @Test
+  void theGenerationIdsOfADelegatedSwitchAlwaysGrow() {
+    claim(n1, "n1", 0);
+    Fence domain = new Fence("east", 1);
+    assertReturned(store.run(n1, DelegateSwitch.delegate(domain, 17, "n2", n2)));
+    assertThat(delegation()).isEqualTo(new DelegationRecord("east", "n2", n2, 2));
+    Fence delegated = new Fence("of:0000000000000011", 2);
+    assertThat(write(n2, delegated, "x")).isInstanceOf(Reply.Returned.class);
+    assertRefused(write(n1, delegated, "y"));
+
+    assertReturned(store.run(n2, DelegateSwitch.raise(delegated, 50)));
+    assertThat(delegation().epoch()).isEqualTo(50);
+    assertRefused(write(n2, delegated, "z"));
+
+    assertRefused(store.run(n2, DelegateSwitch.recall(domain, 17)));
+    assertReturned(store.run(n1, DelegateSwitch.recall(domain, 17)));
+    assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(51);
+    assertRefused(write(n2, new Fence("of:0000000000000011", 50), "late"));
+  }
+
+  @Test
+  void aRecallOfWhatIsNotDelegatedChangesNothing() {
+    claim(n1, "n1", 0);
+    assertReturned(store.run(n1, DelegateSwitch.recall(new Fence("east", 1), 17)));
+    assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(1);
+  }
+
+  private DomainRecord claim(long session, String node, long minimumEpoch) {
+    Reply reply = store.run(session, ClaimDomain.command("east", node, minimumEpoch));
+    return ClaimDomain.result((Reply.Returned) reply);
+  }
+
+  private Reply write(long session, Fence fence, String value) {
+    return store.run(
+        session,
+        FencedWrite.command(
+            fence,
+            List.of(
+                new FencedWrite.Write.Put("net.test", Bytes.utf8("k"), Bytes.utf8(value)),
+                new FencedWrite.Write.Remove("net.test", Bytes.utf8("gone")))));
+  }
+
+  private String value(long session) {
+    Reply reply = store.run(session, new Command.Get("net.test", Bytes.utf8("k")));
+    return ((Reply.Found) reply).value().toUtf8();
+  }
+
+  private DelegationRecord delegation() {
+    Reply reply = store.run(n1, new Command.Get(DelegationTable.NAME, DELEGATIONS.encodeKey(17L)));
+    return DELEGATIONS.decodeValue(((Reply.Found) reply).value());
+  }
+
+  private static void assertReturned(Reply reply) {
+    assertThat(reply).isInstanceOf(Reply.Returned.class);
+  }
+
+  private static void assertRefused(Reply reply) {
+    assertThat(reply)
+        .isInstanceOfSatisfying(
+            Reply.Rejected.class,
+            rejected -> assertThat(rejected.reason()).isEqualTo(Reply.Reason.COMPONENT_REFUSED));
+  }
+}

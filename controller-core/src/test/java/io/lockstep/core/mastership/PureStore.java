@@ -1,0 +1,38 @@
+package io.lockstep.core.mastership;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
+import io.lockstep.store.codec.Request;
+import io.lockstep.store.core.StoreStateMachine;
+import java.util.List;
+
+/** The store's state machine with a clock at hand. */
+public final class PureStore {
+  private final StoreStateMachine machine;
+  private long nowMillis = 1_000_000;
+  private long operations = 1;
+  private long nonces = 1;
+
+  public PureStore(List<MicroComponent> components) {
+    machine = new StoreStateMachine(components);
+  }
+
+  public long open(String owner) {
+    Reply reply = send(0, 0, new Command.OpenSession(nonces++, owner, 3_000));
+    return ((Reply.SessionOpened) reply).sessionId();
+  }
+
+  public void close(long session) {
+    run(session, new Command.CloseSession(session));
+  }
+
+  public Reply run(long session, Command command) {
+    return send(session, operations++, command);
+  }
+
+  private Reply send(long session, long id, Command command) {
+    Request request = new Request(session, 0, List.of(new Request.Operation(id, command)));
+    return machine.apply(nowMillis++, request).replies().get(0);
+  }
+}
