@@ -125,6 +125,11 @@ final class Peer {
     return closing.get() != null;
   }
 
+  /** Whether messages can be exchanged; from any thread. */
+  boolean isOpen() {
+    return channel.isActive() && !isClosing();
+  }
+
   /** Why the connection ended; from any thread. */
   Closing closing() {
     Closing ours = closing.get();

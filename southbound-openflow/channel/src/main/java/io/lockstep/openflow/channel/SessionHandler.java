@@ -70,9 +70,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
   private void tick() {
     long now = System.nanoTime();
-    session.expireRequests(now);
+    session.requests().expire(now);
     switch (keepAlive.tick(now)) {
-      case SEND_ECHO -> session.sendEcho();
+      case SEND_ECHO -> session.requests().sendEcho();
       case GIVE_UP ->
           peer.close(
               Severity.WARN,
@@ -118,7 +118,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
       case ERROR -> error((int) message.getXid(), ErrorText.of((OFErrorMsg) message));
       case PORT_STATUS -> portStatus((OFPortStatus) message);
       case FLOW_REMOVED -> flowRemoved((OFFlowRemoved) message);
-      case ECHO_REPLY, BARRIER_REPLY, ROLE_REPLY, STATS_REPLY -> session.reply(message);
+      case ECHO_REPLY, BARRIER_REPLY, ROLE_REPLY, STATS_REPLY -> session.requests().reply(message);
       default -> {
         // Asynchronous messages of optional features that this controller does not use.
       }
@@ -159,7 +159,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void error(int xid, String error) {
-    boolean demoted = error.equals(ErrorText.IS_SLAVE) && session.demote();
+    boolean demoted = error.equals(ErrorText.IS_SLAVE) && session.requests().demote();
     if (!session.failRequest(xid, error)) {
       FlowMod mod = session.takeRecent(xid);
       if (mod != null) {

@@ -7,29 +7,18 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
-import io.lockstep.openflow.channel.translate.FlowTranslation;
 import io.lockstep.openflow.channel.translate.PacketOutWriter;
-import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
-import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
-import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
-import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
-import org.projectfloodlight.openflow.protocol.OFMessage;
-import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
-import org.projectfloodlight.openflow.types.OFGroup;
-import org.projectfloodlight.openflow.types.OFPort;
-import org.projectfloodlight.openflow.types.TableId;
-import org.projectfloodlight.openflow.types.U64;
 
 /**
  * A switch behind its handshake, as the node uses it. State belongs to the event loop; calls from
@@ -43,18 +32,16 @@ final class SwitchSession implements SwitchConnection {
   private final ServerRoom room;
   private final Peer peer;
   private final Channel channel;
+  private final EventLoop loop;
   private final OFFactory factory;
   private final long dpid;
   private final DeviceId deviceId;
   private final SwitchFeatures features;
   private final PortTable ports;
-  private final PendingRequests pending;
+  private final SwitchRequests requests;
   private final FlowModSender flowMods;
   private final AtomicInteger handoffs = new AtomicInteger();
   private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-
-  private SwitchRole role = SwitchRole.EQUAL;
-  private @Nullable CompletableFuture<Boolean> probe;
 
   SwitchSession(
       ServerRoom room,
@@ -66,12 +53,13 @@ final class SwitchSession implements SwitchConnection {
     this.room = room;
     this.peer = peer;
     this.channel = peer.channel();
+    this.loop = channel.eventLoop();
     this.factory = factory;
     this.dpid = dpid;
     this.deviceId = deviceIdOf(dpid);
     this.features = features;
     this.ports = ports;
-    this.pending = new PendingRequests(room.config().maxPendingRequests());
+    this.requests = new SwitchRequests(room, peer, factory, deviceId);
     this.flowMods = new FlowModSender(peer, factory);
   }
 
@@ -101,17 +89,17 @@ final class SwitchSession implements SwitchConnection {
 
   @Override
   public boolean isOpen() {
-    return channel.isActive() && !peer.isClosing();
+    return peer.isOpen();
   }
 
   /** {@inheritDoc} After the server stopped, tasks from other threads are dropped. */
   @Override
   public void execute(Runnable task) {
-    if (channel.eventLoop().inEventLoop()) {
+    if (loop.inEventLoop()) {
       guarded(task);
-    } else if (!channel.eventLoop().isShuttingDown()) {
+    } else if (!loop.isShuttingDown()) {
       try {
-        channel.eventLoop().execute(() -> guarded(task));
+        loop.execute(() -> guarded(task));
       } catch (RejectedExecutionException e) {
         // The server stopped between the check and the call: the same as after it stopped.
         return;
@@ -123,29 +111,27 @@ final class SwitchSession implements SwitchConnection {
   void guarded(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       peer.close(Severity.WARN, "the node failed on this switch: " + e, e);
     }
   }
 
   /** Runs on the event loop; false where too much waits for it already. */
   private boolean onLoop(Runnable task) {
-    if (channel.eventLoop().inEventLoop()) {
+    if (loop.inEventLoop()) {
       task.run();
       return true;
     }
-    if (handoffs.incrementAndGet() > MAX_HANDOFFS || channel.eventLoop().isShuttingDown()) {
+    if (handoffs.incrementAndGet() > MAX_HANDOFFS || loop.isShuttingDown()) {
       handoffs.decrementAndGet();
       return false;
     }
     try {
-      channel
-          .eventLoop()
-          .execute(
-              () -> {
-                handoffs.decrementAndGet();
-                task.run();
-              });
+      loop.execute(
+          () -> {
+            handoffs.decrementAndGet();
+            task.run();
+          });
       return true;
     } catch (RejectedExecutionException e) {
       return false;
@@ -155,43 +141,28 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public CompletableFuture<RoleOutcome> requestRole(SwitchRole wanted, long generationId) {
     CompletableFuture<RoleOutcome> result = new CompletableFuture<>();
-    Request request =
-        new RoleRequest(
-            wanted,
-            result,
-            query -> askRole(OFControllerRole.ROLE_NOCHANGE, 0, query),
-            granted -> role = granted);
-    if (!onLoop(() -> askRole(RoleRequest.toWire(wanted), generationId, request))) {
-      request.onLost(whyNotSent());
+    if (!onLoop(() -> requests.role(wanted, generationId, result))) {
+      result.complete(new RoleOutcome.Failed(whyNotSent()));
     }
     return result;
   }
 
-  private void askRole(OFControllerRole wanted, long generationId, Request request) {
-    int xid = peer.newXid();
-    ask(
-        xid,
-        factory
-            .buildRoleRequest()
-            .setXid(Integer.toUnsignedLong(xid))
-            .setRole(wanted)
-            .setGenerationId(U64.of(generationId))
-            .build(),
-        request,
-        "role reply",
-        room.config().requestTimeoutMillis());
+  @Override
+  public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
+    CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
+    if (!onLoop(() -> requests.flowStats(result))) {
+      result.complete(new Answer.None<>(whyNotSent()));
+    }
+    return result;
   }
 
-  private void ask(int xid, Object message, Request request, String what, int timeoutMillis) {
-    if (!isOpen()) {
-      request.onLost(whyNotSent());
-    } else if (!pending.hasRoom()) {
-      request.onLost(room.config().maxPendingRequests() + " requests are unanswered");
-    } else {
-      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-      pending.add(xid, request, what, deadline);
-      peer.write(message);
+  @Override
+  public CompletableFuture<Answer<List<TableStats>>> tableStats() {
+    CompletableFuture<Answer<List<TableStats>>> result = new CompletableFuture<>();
+    if (!onLoop(() -> requests.tableStats(result))) {
+      result.complete(new Answer.None<>(whyNotSent()));
     }
+    return result;
   }
 
   private String whyNotSent() {
@@ -200,17 +171,19 @@ final class SwitchSession implements SwitchConnection {
         : "not sent: the connection is closed: " + peer.closing().reason();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException where it exceeds the 65 535 bytes of an OpenFlow message
+   */
   @Override
   public boolean packetOut(PacketOut packetOut) {
-    if (!channel.isWritable() || !isOpen()) {
-      return false;
-    }
-    if (channel.eventLoop().inEventLoop()) {
-      peer.write(PacketOutWriter.write13(packetOut, peer.newXid(), channel.alloc()));
-      return true;
-    }
-    return onLoop(
-        () -> peer.write(PacketOutWriter.write13(packetOut, peer.newXid(), channel.alloc())));
+    PacketOutWriter.checkLength(packetOut);
+    return channel.isWritable() && isOpen() && onLoop(() -> send(packetOut));
+  }
+
+  private void send(PacketOut packetOut) {
+    peer.write(PacketOutWriter.write13(packetOut, peer.newXid(), channel.alloc()));
   }
 
   /** {@inheritDoc} At most {@link FlowModSender#MAX_BATCH} of them. */
@@ -220,17 +193,12 @@ final class SwitchSession implements SwitchConnection {
     List<FlowMod> copy = List.copyOf(mods);
     return channel.isWritable()
         && isOpen()
-        && onLoop(
-            () ->
-                flowMods.send(
-                    copy,
-                    (mod, error) ->
-                        channel
-                            .eventLoop()
-                            .execute(
-                                () ->
-                                    guarded(
-                                        () -> room.observer().flowModFailed(this, mod, error)))));
+        && onLoop(() -> flowMods.send(copy, this::tellRefusedLater));
+  }
+
+  /** Not at once: the node may be in the middle of the call that sent it. */
+  private void tellRefusedLater(FlowMod mod, String error) {
+    loop.execute(() -> guarded(() -> room.observer().flowModFailed(this, mod, error)));
   }
 
   /** {@inheritDoc} At most {@link FlowModSender#MAX_BATCH} of them. */
@@ -240,108 +208,23 @@ final class SwitchSession implements SwitchConnection {
     List<FlowMod> copy = List.copyOf(mods);
     CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
     if (!channel.isWritable() || !isOpen() || !onLoop(() -> sendConfirmed(copy, result))) {
-      List<FlowModOutcome> unsent =
-          copy.stream().<FlowModOutcome>map(m -> new FlowModOutcome.Unknown(whyNotSent())).toList();
-      result.complete(unsent);
+      result.complete(unsent(copy, whyNotSent()));
     }
     return result;
   }
 
   private void sendConfirmed(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
-    if (!isOpen() || !pending.hasRoom()) {
-      new ConfirmedFlowMods(0, mods.size(), result, () -> {}).onLost(whyNotSent());
-      return;
-    }
-    ConfirmedFlowMods batch = flowMods.sendConfirmed(mods, result);
-    int xid = peer.newXid();
-    ask(
-        xid,
-        factory.buildBarrierRequest().setXid(Integer.toUnsignedLong(xid)).build(),
-        batch,
-        "barrier reply",
-        room.config().requestTimeoutMillis());
-  }
-
-  @Override
-  public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
-    CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
-    Request request =
-        new StatsRequest<>(
-            OFFlowStatsReply.class, this::appendFlows, room.config().maxStatsEntries(), result);
-    askStats(
-        xid ->
-            factory
-                .buildFlowStatsRequest()
-                .setXid(xid)
-                .setTableId(TableId.ALL)
-                .setOutPort(OFPort.ANY)
-                .setOutGroup(OFGroup.ANY)
-                .setMatch(factory.matchWildcardAll())
-                .build(),
-        request,
-        "flow statistics");
-    return result;
-  }
-
-  /**
-   * Entries that onos-api cannot say are left out: they cannot be this controller's, which only
-   * installs what it can read back.
-   */
-  private void appendFlows(OFFlowStatsReply part, List<FlowStats> flows) {
-    for (OFFlowStatsEntry entry : part.getEntries()) {
-      try {
-        flows.add(FlowTranslation.toStats(entry));
-      } catch (UntranslatableException e) {
-        room.log()
-            .report(
-                Severity.INFO,
-                peer.host(),
-                deviceId + " has a flow that is not this controller's: " + e.getMessage(),
-                null,
-                System.nanoTime());
-      }
+    String obstacle = requests.obstacle();
+    if (obstacle != null) {
+      result.complete(unsent(mods, obstacle));
+    } else {
+      requests.barrier(flowMods.sendConfirmed(mods, result));
     }
   }
 
-  @Override
-  public CompletableFuture<Answer<List<TableStats>>> tableStats() {
-    CompletableFuture<Answer<List<TableStats>>> result = new CompletableFuture<>();
-    Request request =
-        new StatsRequest<>(
-            OFTableStatsReply.class,
-            (part, tables) ->
-                part.getEntries()
-                    .forEach(
-                        entry ->
-                            tables.add(
-                                new TableStats(
-                                    entry.getTableId().getValue(),
-                                    entry.getActiveCount(),
-                                    entry.getLookupCount().getValue(),
-                                    entry.getMatchedCount().getValue()))),
-            room.config().maxStatsEntries(),
-            result);
-    askStats(
-        xid -> factory.buildTableStatsRequest().setXid(xid).build(), request, "table statistics");
-    return result;
-  }
-
-  /** Makes a message with a transaction id. */
-  private interface Draft {
-    OFMessage withXid(long xid);
-  }
-
-  private void askStats(Draft draft, Request request, String what) {
-    boolean handedOver =
-        onLoop(
-            () -> {
-              int xid = peer.newXid();
-              OFMessage message = draft.withXid(Integer.toUnsignedLong(xid));
-              ask(xid, message, request, what, room.config().requestTimeoutMillis());
-            });
-    if (!handedOver) {
-      request.onLost(whyNotSent());
-    }
+  private static List<FlowModOutcome> unsent(List<FlowMod> mods, String reason) {
+    FlowModOutcome outcome = new FlowModOutcome.Unknown(reason);
+    return mods.stream().map(mod -> outcome).toList();
   }
 
   @Override
@@ -352,28 +235,11 @@ final class SwitchSession implements SwitchConnection {
   /** Whether the switch answers an echo before the probe's deadline; from any thread. */
   CompletableFuture<Boolean> probe() {
     CompletableFuture<Boolean> alive = new CompletableFuture<>();
-    if (channel.eventLoop().isShuttingDown()) {
+    try {
+      loop.execute(() -> requests.probe(alive));
+    } catch (RejectedExecutionException e) {
       alive.complete(false);
-      return alive;
     }
-    channel
-        .eventLoop()
-        .execute(
-            () -> {
-              CompletableFuture<Boolean> running = probe;
-              if (running == null || running.isDone()) {
-                running = new CompletableFuture<>();
-                probe = running;
-                int xid = peer.newXid();
-                ask(
-                    xid,
-                    echoRequest(xid),
-                    new EchoProbe(running),
-                    "echo reply",
-                    room.config().probeTimeoutMillis());
-              }
-              running.thenAccept(alive::complete);
-            });
     return alive;
   }
 
@@ -392,16 +258,8 @@ final class SwitchSession implements SwitchConnection {
     return ports;
   }
 
-  private OFMessage echoRequest(int xid) {
-    return factory
-        .buildEchoRequest()
-        .setXid(Integer.toUnsignedLong(xid))
-        .setData(new byte[0])
-        .build();
-  }
-
-  void sendEcho() {
-    peer.write(echoRequest(peer.newXid()));
+  SwitchRequests requests() {
+    return requests;
   }
 
   void answerEcho(OFEchoRequest request) {
@@ -409,33 +267,18 @@ final class SwitchSession implements SwitchConnection {
         factory.buildEchoReply().setXid(request.getXid()).setData(request.getData()).build());
   }
 
-  void reply(OFMessage message) {
-    pending.reply((int) message.getXid(), message);
-  }
-
   /** Hands an error to the request or confirmed flow-mod it is about; false where there is none. */
   boolean failRequest(int xid, String error) {
-    return pending.error(xid, error) || flowMods.refuse(xid, error);
+    return requests.error(xid, error) || flowMods.refuse(xid, error);
   }
 
   @Nullable FlowMod takeRecent(int xid) {
     return flowMods.takeRecent(xid);
   }
 
-  void expireRequests(long nowNanos) {
-    pending.expire(nowNanos);
-  }
-
-  /** The switch takes us for a slave; false where we knew. */
-  boolean demote() {
-    boolean news = role != SwitchRole.SLAVE;
-    role = SwitchRole.SLAVE;
-    return news;
-  }
-
   /** The connection is gone: ends requests, tells the observer, frees the datapath id. */
   void end(String reason) {
-    pending.loseAll("the connection ended: " + reason);
+    requests.loseAll("the connection ended: " + reason);
     guarded(() -> room.observer().disconnected(this, reason));
     room.registry().remove(this);
     ended.complete(null);

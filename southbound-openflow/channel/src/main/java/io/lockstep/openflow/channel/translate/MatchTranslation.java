@@ -4,9 +4,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
 import org.onlab.packet.Ip4Prefix;
-import org.onlab.packet.Ip6Address;
 import org.onlab.packet.Ip6Prefix;
 import org.onlab.packet.TpPort;
 import org.onlab.packet.VlanId;
@@ -35,9 +35,11 @@ import org.onosproject.net.flow.criteria.UdpPortCriterion;
 import org.onosproject.net.flow.criteria.VlanIdCriterion;
 import org.onosproject.net.flow.criteria.VlanPcpCriterion;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFMatchV3;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.protocol.match.MatchFields;
+import org.projectfloodlight.openflow.protocol.oxm.OFOxm;
 import org.projectfloodlight.openflow.types.ArpOpcode;
 import org.projectfloodlight.openflow.types.EthType;
 import org.projectfloodlight.openflow.types.ICMPv4Code;
@@ -68,13 +70,13 @@ public final class MatchTranslation {
     void write(Criterion criterion, Match.Builder match);
   }
 
-  /** Reads the criterion for one field of a match. */
-  private interface ToCriterion {
-    Criterion read(Match match) throws UntranslatableException;
+  /** Reads the criterion for one field of a match; no mask is an exact match. */
+  private interface ToCriterion<F> {
+    Criterion read(F value, @Nullable F mask) throws UntranslatableException;
   }
 
   private static final Map<Criterion.Type, ToMatch> TO_MATCH = new EnumMap<>(Criterion.Type.class);
-  private static final Map<MatchFields, ToCriterion> TO_CRITERION = new HashMap<>();
+  private static final Map<MatchFields, ToCriterion<?>> TO_CRITERION = new HashMap<>();
 
   static {
     exact(
@@ -167,20 +169,33 @@ public final class MatchTranslation {
   }
 
   /**
-   * The selector for a match.
+   * The selector for a match. It is read from the fields as they came: openflowj's own iteration
+   * leaves out fields whose prerequisites are missing, and so would make a wider selector.
    *
    * @throws UntranslatableException naming the field or mask that onos-api cannot say
    */
   public static TrafficSelector toSelector(Match match) throws UntranslatableException {
     TrafficSelector.Builder selector = DefaultTrafficSelector.builder();
-    for (MatchField<?> field : match.getMatchFields()) {
-      ToCriterion row = TO_CRITERION.get(field.id);
-      if (row == null) {
-        throw new UntranslatableException("unsupported match field " + field.getName());
-      }
-      selector.add(row.read(match));
+    for (OFOxm<?> oxm : ((OFMatchV3) match).getOxmList()) {
+      selector.add(toCriterion(oxm));
     }
     return selector.build();
+  }
+
+  // A row's type is its field's, which the methods below that fill the table see to.
+  @SuppressWarnings("unchecked")
+  private static <F extends OFValueType<F>> Criterion toCriterion(OFOxm<F> oxm)
+      throws UntranslatableException {
+    MatchField<F> field = oxm.getMatchField();
+    ToCriterion<F> row = (ToCriterion<F>) TO_CRITERION.get(field.id);
+    if (row == null) {
+      throw new UntranslatableException("unsupported match field " + field.getName());
+    }
+    return row.read(oxm.getValue(), oxm.isMasked() ? oxm.getMask() : null);
+  }
+
+  private static <F extends OFValueType<F>> void row(MatchField<F> field, ToCriterion<F> row) {
+    TO_CRITERION.put(field.id, row);
   }
 
   private static <C extends Criterion, F extends OFValueType<F>> void exact(
@@ -190,15 +205,19 @@ public final class MatchTranslation {
       Function<C, F> encode,
       Function<F, Criterion> decode) {
     TO_MATCH.put(type, (c, match) -> match.setExact(field, encode.apply(shape.cast(c))));
-    TO_CRITERION.put(field.id, match -> decode.apply(exactValue(match, field)));
+    row(
+        field,
+        (value, mask) -> {
+          if (mask != null) {
+            throw unsupportedMask(field, mask);
+          }
+          return decode.apply(value);
+        });
   }
 
-  private static <F extends OFValueType<F>> F exactValue(Match match, MatchField<F> field)
-      throws UntranslatableException {
-    if (match.isPartiallyMasked(field)) {
-      throw new UntranslatableException("unsupported mask on match field " + field.getName());
-    }
-    return match.get(field);
+  private static UntranslatableException unsupportedMask(MatchField<?> field, Object mask) {
+    return new UntranslatableException(
+        "unsupported mask " + mask + " on match field " + field.getName());
   }
 
   private interface MaskedMac {
@@ -218,13 +237,9 @@ public final class MatchTranslation {
           MacAddress mask = mac(((EthCriterion) c).mask());
           match.setMasked(field, mac(((EthCriterion) c).mac()).applyMask(mask), mask);
         });
-    TO_CRITERION.put(
-        field.id,
-        match ->
-            match.isPartiallyMasked(field)
-                ? masked.of(
-                    mac(match.getMasked(field).getValue()), mac(match.getMasked(field).getMask()))
-                : exact.apply(mac(match.get(field))));
+    row(
+        field,
+        (value, mask) -> mask == null ? exact.apply(mac(value)) : masked.of(mac(value), mac(mask)));
   }
 
   /** Untagged, any tag, or one id: section 7.2.3.8, table 13. */
@@ -242,17 +257,15 @@ public final class MatchTranslation {
             match.setExact(field, OFVlanVidMatch.ofVlan(vlan.toShort()));
           }
         });
-    TO_CRITERION.put(
-        field.id,
-        match -> {
-          if (match.isPartiallyMasked(field)) {
-            if (match.getMasked(field).getMask().equals(OFVlanVidMatch.PRESENT)
-                && match.getMasked(field).getValue().equals(OFVlanVidMatch.PRESENT)) {
+    row(
+        field,
+        (value, mask) -> {
+          if (mask != null) {
+            if (mask.equals(OFVlanVidMatch.PRESENT) && value.equals(OFVlanVidMatch.PRESENT)) {
               return Criteria.matchVlanId(VlanId.ANY);
             }
-            throw new UntranslatableException("unsupported mask on match field vlan_vid");
+            throw unsupportedMask(field, mask);
           }
-          OFVlanVidMatch value = match.get(field);
           return Criteria.matchVlanId(
               value.isPresentBitSet() ? VlanId.vlanId(value.getVlan()) : VlanId.NONE);
         });
@@ -260,59 +273,14 @@ public final class MatchTranslation {
 
   private static void ipv4(
       Criterion.Type type, MatchField<IPv4Address> field, Function<Ip4Prefix, Criterion> decode) {
-    TO_MATCH.put(
-        type,
-        (c, match) -> {
-          Ip4Prefix prefix = ((IPCriterion) c).ip().getIp4Prefix();
-          if (prefix == null) {
-            throw new IllegalArgumentException("not an IPv4 prefix");
-          }
-          match.setMasked(
-              field,
-              IPv4Address.of(prefix.address().toInt()),
-              IPv4Address.ofCidrMaskLength(prefix.prefixLength()));
-        });
-    TO_CRITERION.put(
-        field.id,
-        match -> {
-          IPv4Address mask = match.getMasked(field).getMask();
-          if (!mask.isCidrMask()) {
-            throw new UntranslatableException(
-                "unsupported mask " + mask + " on match field " + field.getName());
-          }
-          return decode.apply(
-              Ip4Prefix.valueOf(
-                  match.getMasked(field).getValue().getInt(), mask.asCidrMaskLength()));
-        });
+    TO_MATCH.put(type, (c, match) -> match.setMasked(field, Prefixes.ipv4(((IPCriterion) c).ip())));
+    row(field, (value, mask) -> decode.apply(Prefixes.ipv4(value, mask)));
   }
 
   private static void ipv6(
       Criterion.Type type, MatchField<IPv6Address> field, Function<Ip6Prefix, Criterion> decode) {
-    TO_MATCH.put(
-        type,
-        (c, match) -> {
-          Ip6Prefix prefix = ((IPCriterion) c).ip().getIp6Prefix();
-          if (prefix == null) {
-            throw new IllegalArgumentException("not an IPv6 prefix");
-          }
-          match.setMasked(
-              field,
-              IPv6Address.of(prefix.address().toOctets()),
-              IPv6Address.ofCidrMaskLength(prefix.prefixLength()));
-        });
-    TO_CRITERION.put(
-        field.id,
-        match -> {
-          IPv6Address mask = match.getMasked(field).getMask();
-          if (!mask.isCidrMask()) {
-            throw new UntranslatableException(
-                "unsupported mask " + mask + " on match field " + field.getName());
-          }
-          return decode.apply(
-              Ip6Prefix.valueOf(
-                  Ip6Address.valueOf(match.getMasked(field).getValue().getBytes()),
-                  mask.asCidrMaskLength()));
-        });
+    TO_MATCH.put(type, (c, match) -> match.setMasked(field, Prefixes.ipv6(((IPCriterion) c).ip())));
+    row(field, (value, mask) -> decode.apply(Prefixes.ipv6(value, mask)));
   }
 
   private static void transport() {
@@ -378,30 +346,27 @@ public final class MatchTranslation {
         ArpOpCriterion.class,
         c -> ArpOpcode.of(c.arpOp()),
         v -> Criteria.matchArpOp(v.getOpcode()));
+    arpAddress(Criterion.Type.ARP_SPA, MatchField.ARP_SPA, Criteria::matchArpSpa);
+    arpAddress(Criterion.Type.ARP_TPA, MatchField.ARP_TPA, Criteria::matchArpTpa);
+    arpHardware(Criterion.Type.ARP_SHA, MatchField.ARP_SHA, Criteria::matchArpSha);
+    arpHardware(Criterion.Type.ARP_THA, MatchField.ARP_THA, Criteria::matchArpTha);
+  }
+
+  private static void arpAddress(
+      Criterion.Type type, MatchField<IPv4Address> field, Function<Ip4Address, Criterion> decode) {
     exact(
-        Criterion.Type.ARP_SPA,
-        MatchField.ARP_SPA,
+        type,
+        field,
         ArpPaCriterion.class,
         c -> IPv4Address.of(c.ip().toInt()),
-        v -> Criteria.matchArpSpa(Ip4Address.valueOf(v.getInt())));
-    exact(
-        Criterion.Type.ARP_TPA,
-        MatchField.ARP_TPA,
-        ArpPaCriterion.class,
-        c -> IPv4Address.of(c.ip().toInt()),
-        v -> Criteria.matchArpTpa(Ip4Address.valueOf(v.getInt())));
-    exact(
-        Criterion.Type.ARP_SHA,
-        MatchField.ARP_SHA,
-        ArpHaCriterion.class,
-        c -> mac(c.mac()),
-        v -> Criteria.matchArpSha(mac(v)));
-    exact(
-        Criterion.Type.ARP_THA,
-        MatchField.ARP_THA,
-        ArpHaCriterion.class,
-        c -> mac(c.mac()),
-        v -> Criteria.matchArpTha(mac(v)));
+        v -> decode.apply(Ip4Address.valueOf(v.getInt())));
+  }
+
+  private static void arpHardware(
+      Criterion.Type type,
+      MatchField<MacAddress> field,
+      Function<org.onlab.packet.MacAddress, Criterion> decode) {
+    exact(type, field, ArpHaCriterion.class, c -> mac(c.mac()), v -> decode.apply(mac(v)));
   }
 
   static MacAddress mac(org.onlab.packet.MacAddress mac) {

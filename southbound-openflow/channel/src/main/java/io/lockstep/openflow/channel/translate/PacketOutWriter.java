@@ -22,21 +22,34 @@ public final class PacketOutWriter {
   private PacketOutWriter() {}
 
   /**
+   * Refuses what does not fit an OpenFlow message.
+   *
+   * @throws IllegalArgumentException where it exceeds 65 535 bytes
+   */
+  public static void checkLength(PacketOut packetOut) {
+    if (length(packetOut) > MAX_MESSAGE_BYTES) {
+      throw new IllegalArgumentException(
+          "packet-out of " + length(packetOut) + " bytes; OpenFlow allows " + MAX_MESSAGE_BYTES);
+    }
+  }
+
+  private static int length(PacketOut packetOut) {
+    boolean buffered = packetOut.bufferId() != PacketIn.NO_BUFFER;
+    return FIXED_BYTES
+        + packetOut.outPorts().size() * OUTPUT_BYTES
+        + (buffered ? 0 : packetOut.data().length);
+  }
+
+  /**
    * The whole message in a new buffer, which the caller owns.
    *
+   * @param packetOut that passed {@link #checkLength}
    * @param xid the low 32 bits are used
-   * @throws IllegalArgumentException where it exceeds the 65 535 bytes of an OpenFlow message
    */
   public static ByteBuf write13(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
     boolean buffered = packetOut.bufferId() != PacketIn.NO_BUFFER;
-    byte[] data = packetOut.data();
     List<PortNumber> ports = packetOut.outPorts();
-    int actionsBytes = ports.size() * OUTPUT_BYTES;
-    int length = FIXED_BYTES + actionsBytes + (buffered ? 0 : data.length);
-    if (length > MAX_MESSAGE_BYTES) {
-      throw new IllegalArgumentException(
-          "packet-out of " + length + " bytes; OpenFlow allows " + MAX_MESSAGE_BYTES);
-    }
+    int length = length(packetOut);
     ByteBuf out = allocator.buffer(length, length);
     out.writeByte(VERSION_13);
     out.writeByte(TYPE_PACKET_OUT);
@@ -44,7 +57,7 @@ public final class PacketOutWriter {
     out.writeInt(xid);
     out.writeInt((int) packetOut.bufferId());
     out.writeInt(PortNumbers.toWire(packetOut.inPort()));
-    out.writeShort(actionsBytes);
+    out.writeShort(ports.size() * OUTPUT_BYTES);
     out.writeZero(6);
     for (int i = 0; i < ports.size(); i++) {
       out.writeShort(ACTION_OUTPUT);
@@ -54,7 +67,7 @@ public final class PacketOutWriter {
       out.writeZero(6);
     }
     if (!buffered) {
-      out.writeBytes(data);
+      out.writeBytes(packetOut.data());
     }
     return out;
   }

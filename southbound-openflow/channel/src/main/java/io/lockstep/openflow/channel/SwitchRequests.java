@@ -1,0 +1,210 @@
+package io.lockstep.openflow.channel;
+
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.SwitchConnection.Answer;
+import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
+import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
+import io.lockstep.core.southbound.TableStats;
+import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.translate.FlowTranslation;
+import io.lockstep.openflow.channel.translate.UntranslatableException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.U64;
+
+/**
+ * The questions that one switch is asked, and their answers. Every question has a deadline and
+ * their number is bounded. Owned by the event loop.
+ */
+final class SwitchRequests {
+  private final ServerRoom room;
+  private final Peer peer;
+  private final OFFactory factory;
+  private final DeviceId deviceId;
+  private final PendingRequests pending;
+
+  private SwitchRole role = SwitchRole.EQUAL;
+  private @Nullable CompletableFuture<Boolean> probe;
+
+  SwitchRequests(ServerRoom room, Peer peer, OFFactory factory, DeviceId deviceId) {
+    this.room = room;
+    this.peer = peer;
+    this.factory = factory;
+    this.deviceId = deviceId;
+    this.pending = new PendingRequests(room.config().maxPendingRequests());
+  }
+
+  /** Asks for a role. */
+  void role(SwitchRole wanted, long generationId, CompletableFuture<RoleOutcome> result) {
+    Request request =
+        new RoleRequest(
+            wanted,
+            result,
+            query -> askRole(OFControllerRole.ROLE_NOCHANGE, 0, query),
+            granted -> role = granted);
+    askRole(RoleRequest.toWire(wanted), generationId, request);
+  }
+
+  private void askRole(OFControllerRole wanted, long generationId, Request request) {
+    long xid = newXid();
+    OFMessage message =
+        factory
+            .buildRoleRequest()
+            .setXid(xid)
+            .setRole(wanted)
+            .setGenerationId(U64.of(generationId))
+            .build();
+    ask(message, request, "role reply");
+  }
+
+  /** Sends a barrier that confirms what was sent before. */
+  void barrier(ConfirmedFlowMods batch) {
+    ask(factory.buildBarrierRequest().setXid(newXid()).build(), batch, "barrier reply");
+  }
+
+  /** Reads all flow entries of all tables. */
+  void flowStats(CompletableFuture<Answer<List<FlowStats>>> result) {
+    OFMessage message =
+        factory
+            .buildFlowStatsRequest()
+            .setXid(newXid())
+            .setTableId(TableId.ALL)
+            .setOutPort(OFPort.ANY)
+            .setOutGroup(OFGroup.ANY)
+            .setMatch(factory.matchWildcardAll())
+            .build();
+    Request request =
+        new StatsRequest<>(
+            OFFlowStatsReply.class, this::append, room.config().maxStatsEntries(), result);
+    ask(message, request, "flow statistics");
+  }
+
+  /**
+   * Entries that onos-api cannot say are left out: they cannot be this controller's, which only
+   * installs what it can read back.
+   */
+  private void append(OFFlowStatsReply part, List<FlowStats> flows) {
+    for (OFFlowStatsEntry entry : part.getEntries()) {
+      try {
+        flows.add(FlowTranslation.toStats(entry));
+      } catch (UntranslatableException e) {
+        room.log()
+            .report(
+                Severity.INFO,
+                peer.host(),
+                deviceId + " has a flow that is not this controller's: " + e.getMessage(),
+                null,
+                System.nanoTime());
+      }
+    }
+  }
+
+  /** Reads the table statistics. */
+  void tableStats(CompletableFuture<Answer<List<TableStats>>> result) {
+    Request request =
+        new StatsRequest<>(
+            OFTableStatsReply.class,
+            SwitchRequests::append,
+            room.config().maxStatsEntries(),
+            result);
+    ask(factory.buildTableStatsRequest().setXid(newXid()).build(), request, "table statistics");
+  }
+
+  private static void append(OFTableStatsReply part, List<TableStats> tables) {
+    part.getEntries()
+        .forEach(
+            entry ->
+                tables.add(
+                    new TableStats(
+                        entry.getTableId().getValue(),
+                        entry.getActiveCount(),
+                        entry.getLookupCount().getValue(),
+                        entry.getMatchedCount().getValue())));
+  }
+
+  /** Whether the switch answers an echo before the probe's deadline; one probe at a time. */
+  void probe(CompletableFuture<Boolean> alive) {
+    CompletableFuture<Boolean> running = probe;
+    if (running == null || running.isDone()) {
+      running = new CompletableFuture<>();
+      probe = running;
+      ask(echo(), new EchoProbe(running), "echo reply", room.config().probeTimeoutMillis());
+    }
+    running.thenAccept(alive::complete);
+  }
+
+  /** Sends an echo that only shows life. */
+  void sendEcho() {
+    peer.write(echo());
+  }
+
+  private OFMessage echo() {
+    return factory.buildEchoRequest().setXid(newXid()).setData(new byte[0]).build();
+  }
+
+  private long newXid() {
+    return Integer.toUnsignedLong(peer.newXid());
+  }
+
+  private void ask(OFMessage message, Request request, String what) {
+    ask(message, request, what, room.config().requestTimeoutMillis());
+  }
+
+  private void ask(OFMessage message, Request request, String what, int timeoutMillis) {
+    String obstacle = obstacle();
+    if (obstacle != null) {
+      request.onLost(obstacle);
+      return;
+    }
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    pending.add((int) message.getXid(), request, what, deadline);
+    peer.write(message);
+  }
+
+  /** Why nothing can be asked now, or null. */
+  @Nullable String obstacle() {
+    if (!peer.isOpen()) {
+      return "not sent: the connection is closed: " + peer.closing().reason();
+    }
+    return pending.hasRoom()
+        ? null
+        : "not sent: " + room.config().maxPendingRequests() + " requests are unanswered";
+  }
+
+  /** Hands a reply to the request it answers; one that nobody waits for is late and dropped. */
+  void reply(OFMessage message) {
+    pending.reply((int) message.getXid(), message);
+  }
+
+  /** Hands an error to the request it is about; false where there is none. */
+  boolean error(int xid, String error) {
+    return pending.error(xid, error);
+  }
+
+  /** The switch takes us for a slave; false where we knew. */
+  boolean demote() {
+    boolean news = role != SwitchRole.SLAVE;
+    role = SwitchRole.SLAVE;
+    return news;
+  }
+
+  void expire(long nowNanos) {
+    pending.expire(nowNanos);
+  }
+
+  void loseAll(String reason) {
+    pending.loseAll(reason);
+  }
+}
