@@ -14,11 +14,11 @@ public final class MatchCheck {
       if (!match.uses(field)) {
         continue;
       }
-      if (!match.isExact(field) && !field.maskable()) {
-        return Optional.of(ModelError.BAD_MASK);
-      }
       if ((match.mask(field.slot()) & ~field.fullMask()) != 0) {
         return Optional.of(ModelError.BAD_VALUE);
+      }
+      if (!match.isExact(field) && !field.maskable()) {
+        return Optional.of(ModelError.BAD_MASK);
       }
       if (field == OxmField.VLAN_VID && !isVlanValue(match)) {
         return Optional.of(ModelError.BAD_VALUE);

@@ -17,11 +17,28 @@ public interface SwitchEvents {
   /** An entry that asked for it is gone. */
   void flowRemoved(FlowRemoved removed);
 
-  /** A port was changed; the port shows its new state (OpenFlow 1.3.5 section 7.4.3). */
-  void portModified(SwitchPort port);
+  /** A port came or changed; the port shows its new state (OpenFlow 1.3.5 section 7.4.3). */
+  void portChanged(SwitchPort port, PortReason reason);
 
   /** A frame was dropped; {@code why} is one of a few constants. */
   void dropped(int inPort, byte[] frame, Drop why);
+
+  /** What happened to a port. */
+  enum PortReason {
+    ADDED(0),
+    MODIFIED(2);
+
+    private final int number;
+
+    PortReason(int number) {
+      this.number = number;
+    }
+
+    /** The number on the wire, and of its bit in an asynchronous mask. */
+    public int number() {
+      return number;
+    }
+  }
 
   /** Where a packet's way ended without being forwarded. */
   enum Drop {

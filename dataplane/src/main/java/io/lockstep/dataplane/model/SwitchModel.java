@@ -9,6 +9,7 @@ import io.lockstep.dataplane.flowtable.Pipeline.Origin;
 import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.model.PacketIn.Reason;
 import io.lockstep.dataplane.model.SwitchEvents.Drop;
+import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.packet.Mac;
 import io.lockstep.dataplane.packet.Packet;
 import java.util.Arrays;
@@ -78,6 +79,7 @@ public final class SwitchModel {
     }
     SwitchPort port = new SwitchPort(number, name, mac, linkUp, nowNanos);
     ports.put(number, port);
+    events.portChanged(port, PortReason.ADDED);
     return port;
   }
 
@@ -86,7 +88,7 @@ public final class SwitchModel {
     SwitchPort port = existing(number);
     if (port.linkUp() != up) {
       port.setLinkUp(up);
-      events.portModified(port);
+      events.portChanged(port, PortReason.MODIFIED);
     }
   }
 
@@ -101,7 +103,7 @@ public final class SwitchModel {
     }
     if (!port.config().equals(config)) {
       port.configure(config);
-      events.portModified(port);
+      events.portChanged(port, PortReason.MODIFIED);
     }
     return Optional.empty();
   }

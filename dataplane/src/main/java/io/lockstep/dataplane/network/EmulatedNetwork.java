@@ -36,8 +36,6 @@ import java.util.function.Predicate;
  * Thread-safe. Closing it ends its threads and connections.
  */
 public final class EmulatedNetwork implements AutoCloseable {
-  private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
-
   private final Topology topology;
   private final NetworkOptions options;
   private final NioEventLoopGroup loops;
@@ -214,9 +212,21 @@ public final class EmulatedNetwork implements AutoCloseable {
             });
   }
 
-  /** Pings with two seconds for each request. */
-  public CompletableFuture<List<PingResult>> pingAll() {
-    return pingAll(PING_TIMEOUT);
+  /**
+   * Pings every ordered pair of hosts from now on, until it is closed.
+   *
+   * @param interval between two requests of one pair
+   * @param timeout after which a request counts as lost
+   */
+  public ContinuousPing pingContinuously(Duration interval, Duration timeout) {
+    List<EmulatedHost> all = List.copyOf(hosts.values());
+    return pingContinuously(ContinuousPing.everyPair(all), interval, timeout);
+  }
+
+  /** Pings chosen pairs from now on, until it is closed. */
+  public ContinuousPing pingContinuously(
+      List<ContinuousPing.Pair> pairs, Duration interval, Duration timeout) {
+    return ContinuousPing.start(options.clock(), pairs, interval, timeout);
   }
 
   /**

@@ -181,8 +181,8 @@ public final class EmulatedSwitch implements Station {
     }
 
     @Override
-    public void portModified(SwitchPort port) {
-      agent.portModified(port);
+    public void portChanged(SwitchPort port, PortReason reason) {
+      agent.portChanged(port, reason);
     }
 
     @Override

@@ -4,7 +4,7 @@ package io.lockstep.dataplane.network;
  * Sums over the whole network since its start.
  *
  * @param framesCarried frames delivered by cables
- * @param framesLost frames lost on cables: cut, too fast, queue full
+ * @param framesLost frames lost on cables: cut or queue full
  * @param packetsDropped packets that ended inside switches
  * @param packetInsSent packet-in messages, one per controller that got it
  * @param packetInsDropped packet-ins no controller got

@@ -3,6 +3,7 @@ package io.lockstep.dataplane.openflow;
 import io.lockstep.dataplane.flowtable.FlowRemoved;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.model.PacketIn;
+import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.model.SwitchPort;
 import io.netty.buffer.ByteBuf;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -20,7 +21,7 @@ interface Dialect {
 
   OFMessage flowRemoved(FlowRemoved removed);
 
-  OFMessage portModified(SwitchPort port);
+  OFMessage portStatus(SwitchPort port, PortReason reason);
 
   /** An echo request that probes a silent controller. */
   OFMessage probe();

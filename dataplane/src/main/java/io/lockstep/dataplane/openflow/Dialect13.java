@@ -5,6 +5,7 @@ import io.lockstep.dataplane.flowtable.FlowMod;
 import io.lockstep.dataplane.flowtable.FlowRemoved;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.model.PacketIn;
+import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.model.SwitchPort;
 import io.lockstep.dataplane.packet.Mac;
@@ -324,11 +325,11 @@ final class Dialect13 implements Dialect {
   }
 
   @Override
-  public OFMessage portModified(SwitchPort port) {
+  public OFMessage portStatus(SwitchPort port, PortReason reason) {
     return FACTORY
         .buildPortStatus()
         .setXid(0)
-        .setReason(OFPortReason.MODIFY)
+        .setReason(reason == PortReason.ADDED ? OFPortReason.ADD : OFPortReason.MODIFY)
         .setDesc(writer.port(port))
         .build();
   }

@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
+import org.projectfloodlight.openflow.protocol.OFMatchV3;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
 import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
@@ -27,9 +29,7 @@ import org.projectfloodlight.openflow.protocol.instruction.OFInstructionGotoTabl
 import org.projectfloodlight.openflow.protocol.instruction.OFInstructionWriteActions;
 import org.projectfloodlight.openflow.protocol.instruction.OFInstructionWriteMetadata;
 import org.projectfloodlight.openflow.protocol.match.Match;
-import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.protocol.oxm.OFOxm;
-import org.projectfloodlight.openflow.types.Masked;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFValueType;
 
@@ -81,50 +81,37 @@ final class RequestReader {
     return result;
   }
 
+  /** Reads the list itself: Match.getMatchFields() leaves out fields without prerequisites. */
   static FlowMatch match(Match match) throws RequestRefused {
     FlowMatch.Builder builder = FlowMatch.builder();
-    for (MatchField<?> field : match.getMatchFields()) {
-      addField(match, field, builder);
+    for (OFOxm<?> oxm : ((OFMatchV3) match).getOxmList()) {
+      addField(oxm, builder);
     }
     return builder.build();
   }
 
-  private static void addField(Match match, MatchField<?> field, FlowMatch.Builder builder)
+  private static <F extends OFValueType<F>> void addField(OFOxm<F> oxm, FlowMatch.Builder builder)
       throws RequestRefused {
-    OxmBinding<?> binding = OxmBinding.of(field);
+    OxmBinding<F> binding = binding(oxm);
     if (binding == null) {
       throw new RequestRefused(ModelError.BAD_FIELD);
     }
-    addBound(match, binding, builder);
-  }
-
-  private static <F extends OFValueType<F>> void addBound(
-      Match match, OxmBinding<F> binding, FlowMatch.Builder builder) {
     OxmField field = binding.field();
-    boolean wide = field.words() == 2;
-    if (match.isExact(binding.matchField())) {
-      F value = match.get(binding.matchField());
-      long high = binding.word(value, 0);
-      if (wide) {
-        builder.masked128(field, high, binding.word(value, 1), -1L, -1L);
-      } else {
-        builder.masked(field, high, exactMask(field, high));
-      }
+    F value = oxm.getValue();
+    long high = binding.word(value, 0);
+    if (field.words() == 1) {
+      long mask = oxm.isMasked() ? binding.word(oxm.getMask(), 0) : exactMask(field, high);
+      builder.masked(field, high, mask);
       return;
     }
-    Masked<F> masked = match.getMasked(binding.matchField());
-    long value = binding.word(masked.getValue(), 0);
-    long mask = binding.word(masked.getMask(), 0);
-    if (wide) {
-      builder.masked128(
-          field,
-          value,
-          binding.word(masked.getValue(), 1),
-          mask,
-          binding.word(masked.getMask(), 1));
-    } else {
-      builder.masked(field, value, mask);
-    }
+    long maskHigh = oxm.isMasked() ? binding.word(oxm.getMask(), 0) : -1L;
+    long maskLow = oxm.isMasked() ? binding.word(oxm.getMask(), 1) : -1L;
+    builder.masked128(field, high, binding.word(value, 1), maskHigh, maskLow);
+  }
+
+  @SuppressWarnings("unchecked") // bindings are filed under their own match field
+  private static <F extends OFValueType<F>> @Nullable OxmBinding<F> binding(OFOxm<F> oxm) {
+    return (OxmBinding<F>) OxmBinding.of(oxm.getMatchField());
   }
 
   /** Bits beyond the field's width stay visible, so that the model's check refuses them. */
@@ -184,8 +171,7 @@ final class RequestReader {
   }
 
   private static <F extends OFValueType<F>> Action setField(OFOxm<F> oxm) throws RequestRefused {
-    @SuppressWarnings("unchecked") // bindings are filed under their own match field
-    OxmBinding<F> binding = (OxmBinding<F>) OxmBinding.of(oxm.getMatchField());
+    OxmBinding<F> binding = binding(oxm);
     if (binding == null) {
       throw new RequestRefused(ModelError.BAD_SET_TYPE);
     }

@@ -2,6 +2,7 @@ package io.lockstep.dataplane.openflow;
 
 import io.lockstep.dataplane.flowtable.FlowRemoved;
 import io.lockstep.dataplane.model.PacketIn;
+import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.model.SwitchPort;
 import io.lockstep.dataplane.wire.NetworkClock;
@@ -102,12 +103,12 @@ public final class SwitchAgent {
     }
   }
 
-  /** Tells the controllers that want it that a port changed (reason MODIFY, number 2). */
-  public void portModified(SwitchPort port) {
+  /** Tells the controllers that want it that a port came or changed. */
+  public void portChanged(SwitchPort port, PortReason reason) {
     for (ControllerChannel channel : ready) {
       Dialect dialect = channel.dialect();
-      if (dialect != null && channel.masks().wantsPortStatus(channel.role(), 2)) {
-        channel.send(dialect.portModified(port));
+      if (dialect != null && channel.masks().wantsPortStatus(channel.role(), reason.number())) {
+        channel.send(dialect.portStatus(port, reason));
       }
     }
   }

@@ -8,6 +8,7 @@ import io.lockstep.dataplane.topology.Topology.PortRef;
 import io.lockstep.dataplane.topology.Topology.SwitchSpec;
 import io.lockstep.dataplane.topology.TopologyException.Problem;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +25,9 @@ public final class TopologyBuilder {
   /** A port to be chosen by the builder. */
   public static final int ANY_PORT = 0;
 
+  /** Stands for a name that could not be read and was reported already. */
+  static final String UNREADABLE = "?";
+
   /** Most switches in one topology. */
   public static final int MAX_SWITCHES = 1000;
 
@@ -31,6 +35,7 @@ public final class TopologyBuilder {
   public static final int MAX_PORT = 65279;
 
   private final String name;
+  private final String source;
   private final Map<String, SwitchSpec> switches = new LinkedHashMap<>();
   private final List<PendingLink> links = new ArrayList<>();
   private final List<PendingHost> hosts = new ArrayList<>();
@@ -40,7 +45,15 @@ public final class TopologyBuilder {
   private int line;
 
   public TopologyBuilder(String name) {
+    this(name, name);
+  }
+
+  /**
+   * @param source where it comes from, for messages: a file
+   */
+  TopologyBuilder(String name, String source) {
     this.name = name;
+    this.source = source;
   }
 
   /** Where the next additions stand in a file; 0 for nowhere. */
@@ -50,6 +63,9 @@ public final class TopologyBuilder {
   }
 
   public TopologyBuilder addSwitch(String switchName, long dpid, String domain) {
+    if (switchName.equals(UNREADABLE)) {
+      return this;
+    }
     if (dpid == 0) {
       problem("switch " + switchName + " has dpid 0", "give it a dpid of 1 or more");
     }
@@ -65,7 +81,7 @@ public final class TopologyBuilder {
   }
 
   public TopologyBuilder link(PortRef a, PortRef b, double delayMillis) {
-    if (a.switchName().equals(b.switchName())) {
+    if (a.switchName().equals(b.switchName()) && !a.switchName().equals(UNREADABLE)) {
       problem("link from " + a + " to itself", "name two different switches");
     }
     if (!(delayMillis >= 0 && delayMillis <= 10_000)) {
@@ -133,7 +149,8 @@ public final class TopologyBuilder {
       reserve(host.line, host.at);
     }
     if (!problems.isEmpty()) {
-      throw new TopologyException(name, problems);
+      problems.sort(Comparator.comparingInt(Problem::line));
+      throw new TopologyException(source, problems);
     }
     List<HostSpec> placedHosts = new ArrayList<>();
     for (PendingHost host : hosts) {
@@ -149,6 +166,9 @@ public final class TopologyBuilder {
   private void reserve(int atLine, PortRef ref) {
     line = atLine;
     Set<Integer> used = usedPorts.get(ref.switchName());
+    if (ref.switchName().equals(UNREADABLE)) {
+      return;
+    }
     if (used == null) {
       problem("no switch " + ref.switchName(), "add it under switches or correct the name");
     } else if (ref.port() < 0 || ref.port() > MAX_PORT) {

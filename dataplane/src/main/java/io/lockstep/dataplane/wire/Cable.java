@@ -21,7 +21,10 @@ public final class Cable {
     setUp(true);
   }
 
-  /** Cuts or mends the cable; both stations hear of it on their threads. */
+  /**
+   * Cuts or mends the cable; both stations hear of it on their threads, end b first, so that a host
+   * at end a finds the port at end b ready.
+   */
   public synchronized void setUp(boolean now) {
     if (up == now) {
       return;
@@ -29,8 +32,13 @@ public final class Cable {
     up = now;
     toA.setUp(now);
     toB.setUp(now);
-    a.station.loop().execute(() -> a.station.linkChanged(a.port, now));
-    b.station.loop().execute(() -> b.station.linkChanged(b.port, now));
+    b.station
+        .loop()
+        .execute(
+            () -> {
+              b.station.linkChanged(b.port, now);
+              a.station.loop().execute(() -> a.station.linkChanged(a.port, now));
+            });
   }
 
   public synchronized boolean isUp() {

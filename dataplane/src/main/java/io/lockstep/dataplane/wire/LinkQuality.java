@@ -9,8 +9,8 @@ package io.lockstep.dataplane.wire;
  *     length; bounds what a forwarding loop can burn
  */
 public record LinkQuality(long delayNanos, int queueFrames, int framesPerSecond) {
-  /** No delay, 1024 frames, 20000 frames a second. */
-  public static final LinkQuality ORDINARY = new LinkQuality(0, 1024, 20_000);
+  /** No delay, 1024 frames, 10000 frames a second. */
+  public static final LinkQuality ORDINARY = new LinkQuality(0, 1024, 10_000);
 
   public LinkQuality {
     if (delayNanos < 0 || queueFrames < 1 || framesPerSecond < 1) {

@@ -26,7 +26,7 @@ public final class Wire {
   private volatile boolean up = true;
 
   /** Sender's thread: the time up to which the allowed rate is used. */
-  private long usedUntilNanos = Long.MIN_VALUE / 2;
+  private long usedUntilNanos;
 
   Wire(Station target, int targetPort, LinkQuality quality, NetworkClock clock) {
     this.target = target;
@@ -35,33 +35,28 @@ public final class Wire {
     this.clock = clock;
     this.queue = new ArrayBlockingQueue<>(quality.queueFrames());
     this.nanosPerFrame = TimeUnit.SECONDS.toNanos(1) / quality.framesPerSecond();
-    this.burstNanos = nanosPerFrame * quality.queueFrames();
+    this.burstNanos = nanosPerFrame * Math.max(1, quality.queueFrames() / 4);
   }
 
   /**
    * Sends a frame from the owner's thread of the other end.
    *
    * @param frame shared from now on, must not be written to
-   * @return false when it was dropped: cable cut, rate exceeded or queue full
+   * @return false when it was dropped: cable cut or queue full
    */
   public boolean send(byte[] frame) {
     long now = clock.nanos();
-    if (!up || !withinRate(now) || !queue.offer(new Transit(frame, now + quality.delayNanos()))) {
+    // A frame leaves at the link's rate, but a burst after a pause leaves at once.
+    long usedUntil = Math.max(usedUntilNanos, now) + nanosPerFrame;
+    long dueNanos = Math.max(now, usedUntil - burstNanos) + quality.delayNanos();
+    if (!up || !queue.offer(new Transit(frame, dueNanos))) {
       dropped.increment();
       return false;
     }
+    usedUntilNanos = usedUntil;
     if (draining.compareAndSet(false, true)) {
       target.loop().execute(this::drain);
     }
-    return true;
-  }
-
-  private boolean withinRate(long now) {
-    long from = Math.max(usedUntilNanos, now - burstNanos);
-    if (from + nanosPerFrame > now) {
-      return false;
-    }
-    usedUntilNanos = from + nanosPerFrame;
     return true;
   }
 
@@ -105,7 +100,7 @@ public final class Wire {
     return carried.sum();
   }
 
-  /** Frames lost to the cut, the rate or the queue. */
+  /** Frames lost to the cut or the full queue. */
   public long dropped() {
     return dropped.sum();
   }

@@ -119,6 +119,7 @@ public final class ScriptedController implements AutoCloseable {
     private final BlockingQueue<OFMessage> received = new LinkedBlockingQueue<>();
     private final Map<Long, CompletableFuture<OFMessage>> waiting = new ConcurrentHashMap<>();
     private final AtomicLong nextXid = new AtomicLong(1000);
+    private final AtomicInteger echoes = new AtomicInteger();
     private volatile long dpid;
 
     Session(Channel channel, MessageDecoder decoder) {
@@ -128,6 +129,11 @@ public final class ScriptedController implements AutoCloseable {
 
     public long dpid() {
       return dpid;
+    }
+
+    /** Echo requests received. */
+    public int echoes() {
+      return echoes.get();
     }
 
     public Channel channel() {
@@ -208,6 +214,7 @@ public final class ScriptedController implements AutoCloseable {
 
     private void take(OFMessage message) {
       if (message.getType() == OFType.ECHO_REQUEST) {
+        echoes.incrementAndGet();
         send(FACTORY.buildEchoReply().setXid(message.getXid()).setData(new byte[0]).build());
         return;
       }

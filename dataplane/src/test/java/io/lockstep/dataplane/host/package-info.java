@@ -1,0 +1,5 @@
+/** Tests of hosts. */
+@NullMarked
+package io.lockstep.dataplane.host;
+
+import org.jspecify.annotations.NullMarked;

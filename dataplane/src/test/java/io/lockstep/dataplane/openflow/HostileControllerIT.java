@@ -1,0 +1,170 @@
+package io.lockstep.dataplane.openflow;
+
+import static io.lockstep.dataplane.openflow.AgentFixture.OF;
+import static io.lockstep.dataplane.openflow.AgentFixture.QUICK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.dataplane.network.Await;
+import io.lockstep.dataplane.openflow.ScriptedController.Session;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.projectfloodlight.openflow.protocol.OFBarrierReply;
+
+/** Controllers that talk nonsense harm their own connection and nothing else. */
+class HostileControllerIT {
+  /** Requests of 32 KiB: 128 MiB in all. */
+  private static final int OFFERED = 4096;
+
+  private static final byte[] HELLO_13 = {4, 0, 0, 8, 0, 0, 0, 1};
+
+  @Test
+  void garbageClosesThatConnectionAndTheSwitchComesBack() {
+    try (ScriptedController good = new ScriptedController();
+        ScriptedController bad = new ScriptedController();
+        AgentFixture fixture = new AgentFixture(QUICK, good.address(), bad.address())) {
+      Session steady = good.nextSession();
+      Random random = new Random(7);
+      for (int round = 0; round < 5; round++) {
+        Session victim = bad.nextSession();
+        byte[] garbage = new byte[4096];
+        random.nextBytes(garbage);
+        // Another version, or a length below the header's: no decoder can go on from either.
+        byte[] start = round % 2 == 0 ? new byte[] {4, 10, 0, 3} : new byte[] {77, 10, 0, 8};
+        System.arraycopy(start, 0, garbage, 0, start.length);
+        victim.channel().writeAndFlush(Unpooled.wrappedBuffer(garbage));
+        assertThat(victim.channel().closeFuture().awaitUninterruptibly(30, TimeUnit.SECONDS))
+            .isTrue();
+      }
+      bad.nextSession();
+      assertThat(steady.ask(OF.buildBarrierRequest())).isInstanceOf(OFBarrierReply.class);
+      assertThat(good.accepted()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void otherVersionIsRefusedWithAnError() throws IOException {
+    try (RawController raw = new RawController();
+        AgentFixture fixture = new AgentFixture(QUICK, raw.address())) {
+      try (Socket socket = raw.accept()) {
+        socket.getOutputStream().write(new byte[] {1, 0, 0, 8, 0, 0, 0, 9});
+        byte[] answer = socket.getInputStream().readAllBytes(); // until the switch closes
+        assertThat(answer[1]).as("HELLO first").isZero();
+        int error = ((answer[2] & 0xff) << 8) | (answer[3] & 0xff);
+        assertThat(answer[error]).isEqualTo((byte) 4);
+        assertThat(answer[error + 1]).isEqualTo((byte) 1);
+        assertThat(answer[error + 7]).as("xid").isEqualTo((byte) 9);
+        assertThat(answer[error + 9]).as("HELLO_FAILED").isZero();
+        assertThat(answer[error + 11]).as("INCOMPATIBLE").isZero();
+      }
+      raw.accept().close(); // it tries again
+      assertThat(fixture.only().roles()).isEmpty();
+    }
+  }
+
+  @Test
+  void silentControllersAreGivenUp() throws IOException {
+    AgentSettings impatient = new AgentSettings(20, 100, 5000, 300, 50, 200, 1 << 20);
+    try (RawController raw = new RawController();
+        AgentFixture fixture = new AgentFixture(impatient, raw.address())) {
+      try (Socket noHello = raw.accept()) {
+        assertThat(noHello.getInputStream().readAllBytes()).isNotEmpty(); // closed by the switch
+      }
+      try (Socket deaf = raw.accept()) {
+        deaf.getOutputStream().write(HELLO_13);
+        Await.until("ready", () -> fixture.only().roles().size() == 1);
+        byte[] all = deaf.getInputStream().readAllBytes();
+        assertThat(all[all.length - 7]).as("an echo request at the end").isEqualTo((byte) 2);
+      }
+      Await.until("gone", () -> fixture.only().roles().isEmpty());
+    }
+  }
+
+  @Test
+  void messagesBeforeHelloAreRefused() throws IOException {
+    try (RawController raw = new RawController();
+        AgentFixture fixture = new AgentFixture(QUICK, raw.address());
+        Socket socket = raw.accept()) {
+      socket.getOutputStream().write(new byte[] {4, 5, 0, 8, 0, 0, 0, 1});
+      byte[] answer = socket.getInputStream().readAllBytes();
+      assertThat(answer).as("only the HELLO").hasSizeLessThanOrEqualTo(16);
+      assertThat(fixture.only().counters().connections()).isZero();
+    }
+  }
+
+  /** A controller that asks and never reads: what waits for it is bounded, the others go on. */
+  @Test
+  void controllerThatDoesNotReadIsHeldBack() throws IOException {
+    AgentSettings small = new AgentSettings(20, 200, 5000, 5000, 60_000, 60_000, 64 * 1024);
+    try (RawController raw = new RawController();
+        ScriptedController good = new ScriptedController();
+        AgentFixture fixture = new AgentFixture(small, good.address(), raw.address());
+        Socket socket = raw.accept()) {
+      Session steady = good.nextSession();
+      socket.getOutputStream().write(HELLO_13);
+      byte[] request = new byte[32 * 1024];
+      request[0] = 4;
+      request[1] = 2; // echo request: the answer is as long
+      request[2] = (byte) (request.length >> 8);
+      AtomicInteger written = new AtomicInteger();
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(() -> writeAll(socket, request, written));
+      // 64 KiB of replies and the sockets' buffers fill up, nowhere near what is offered.
+      int before = -1;
+      while (written.get() > before) {
+        before = written.get();
+        writer.copy().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+      }
+      assertThat(written).hasValueLessThan(OFFERED);
+      steady.barrier();
+    }
+  }
+
+  private static void writeAll(Socket socket, byte[] request, AtomicInteger written) {
+    try {
+      while (written.get() < OFFERED) {
+        socket.getOutputStream().write(request);
+        written.incrementAndGet();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // the test is over
+    }
+  }
+
+  private static final class RawController implements AutoCloseable {
+    private final ServerSocket server;
+
+    RawController() throws IOException {
+      server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+      server.setSoTimeout(30_000);
+    }
+
+    InetSocketAddress address() {
+      return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    Socket accept() throws IOException {
+      Socket socket = server.accept();
+      socket.setSoTimeout(30_000);
+      return socket;
+    }
+
+    @Override
+    public void close() {
+      try {
+        server.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.lockstep.dataplane.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lockstep.dataplane.topology.TopologyException.Problem;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopologyFileTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"two-domains", "linear", "ring", "tree", "campus"})
+  void examplesAreRead(String name) throws IOException {
+    Topology topology = TopologyFile.example(name);
+    assertThat(topology.name()).isEqualTo(name);
+    assertThat(topology.hosts()).isNotEmpty();
+  }
+
+  @Test
+  void listsAreReadAsWritten() throws IOException {
+    Topology campus = TopologyFile.example("campus");
+    assertThat(campus.switches())
+        .hasToString(
+            "[SwitchSpec[name=core, dpid=16, domain=backbone],"
+                + " SwitchSpec[name=library, dpid=17, domain=buildings],"
+                + " SwitchSpec[name=lab, dpid=18, domain=buildings]]");
+    // Ports left open are the lowest free ones, hosts first.
+    assertThat(campus.links())
+        .hasToString(
+            "[LinkSpec[a=core:1, b=library:1, delayMillis=0.5],"
+                + " LinkSpec[a=core:2, b=lab:1, delayMillis=0.0],"
+                + " LinkSpec[a=library:3, b=lab:2, delayMillis=0.0]]");
+    assertThat(campus.hosts())
+        .hasToString(
+            "[HostSpec[name=mail, mac=02:00:00:00:01:01, address=10.1.0.1, at=core:3],"
+                + " HostSpec[name=reader, mac=02:00:00:00:00:02, address=10.0.0.2, at=library:2],"
+                + " HostSpec[name=probe, mac=02:00:00:00:00:03, address=10.1.0.3, at=lab:7]]");
+  }
+
+  private static List<Problem> problems(String text) {
+    TopologyException failure =
+        catchThrowableOfType(TopologyException.class, () -> TopologyFile.parse("test.yaml", text));
+    assertThat(failure).as("should be refused: %s", text).isNotNull();
+    assertThat(failure).hasMessageStartingWith("test.yaml: ");
+    return failure.problems();
+  }
+
+  @Test
+  void allProblemsAreReportedAtOnceWithLineAndRemedy() {
+    List<Problem> problems =
+        problems(
+            """
+            switchez: 1
+            switches:
+              - {name: s1, dpid: 1}
+              - {name: s1, dpid: 2, colour: red}
+              - {name: s3, dpid: 1}
+              - {name: s4}
+              - {name: s5, dpid: zero}
+            links:
+              - {from: s1, to: s9}
+              - {from: "s3:1", to: "s4:1"}
+              - {from: "s3:1", to: "s5:x"}
+              - {from: s3, to: s3}
+              - {from: s3, to: s4, delayMillis: -1}
+            hosts:
+              - {at: s1, mac: "01:00:00:00:00:01"}
+              - {at: s1, address: 10.0.0.300}
+              - surprise
+            """);
+    assertThat(problems)
+        .extracting(Problem::toString)
+        .contains(
+            "line 1: unknown key switchez; use name, shape, switches, links, hosts",
+            "line 4: unknown key colour; use name, dpid, domain",
+            "line 4: name s1 is used twice (first in line 3);"
+                + " give each switch and host a name of its own",
+            "line 5: dpid 1 is used twice (first in line 3); give each switch a dpid of its own",
+            "line 6: no dpid; add dpid",
+            "line 7: dpid is zero;"
+                + " use a number, for example 1, 0x1f or 00:00:00:00:00:00:00:1f",
+            "line 9: no switch s9; add it under switches or correct the name",
+            "line 11: to is s5:x; use a switch or switch:port, for example s1 or s1:3",
+            "line 11: port s3:1 is used twice; plug one cable into each port",
+            "line 12: link from s3:0 to itself; name two different switches",
+            "line 13: delay of -1.0 ms; use 0 to 10000 ms",
+            "line 15: host h1 has MAC 01:00:00:00:00:01;"
+                + " use a unicast MAC, for example 02:...",
+            "line 16: address is 10.0.0.300; use an IPv4 address, for example 10.0.0.1",
+            "line 17: a value under hosts; write each entry as a mapping");
+    assertThat(problems).isSortedAccordingTo((a, b) -> Integer.compare(a.line(), b.line()));
+  }
+
+  @Test
+  void shapesAreChecked() {
+    assertThat(problems("shape: {kind: star, points: 5}"))
+        .extracting(Problem::what)
+        .contains("unknown kind of shape: star", "unknown key points");
+    assertThat(problems("shape: {kind: ring, switches: 2}"))
+        .extracting(Problem::what)
+        .contains("switches is 2");
+    assertThat(problems("shape: {kind: tree, depth: 8, fanOut: 16}"))
+        .extracting(Problem::what)
+        .contains("a tree of 268435456 leaves");
+    assertThat(problems("shape: {kind: ring}\nswitches: [{name: s1, dpid: 1}]"))
+        .extracting(Problem::what)
+        .contains("both a shape and lists");
+  }
+
+  @Test
+  void whatIsNotATopologyIsRefused() {
+    assertThat(problems("")).extracting(Problem::what).containsExactly("no topology");
+    assertThat(problems("name: empty")).extracting(Problem::what).containsExactly("no switches");
+    assertThat(problems("a: [1, 2"))
+        .singleElement()
+        .extracting(Problem::what)
+        .asString()
+        .startsWith("not YAML");
+    assertThat(problems("name: a\nname: b\nshape: {kind: ring}"))
+        .extracting(Problem::toString)
+        .containsExactly("line 2: key name is given twice; keep one of them");
+    assertThat(problems("[".repeat(40) + "]".repeat(40)))
+        .extracting(Problem::what)
+        .contains("nested too deep");
+  }
+}
