@@ -45,7 +45,7 @@ public final class BftSmartClient implements OrderingClient {
   private final AtomicInteger outstanding = new AtomicInteger();
   private final ConcurrentLinkedQueue<Call> submitted = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean takeScheduled = new AtomicBoolean();
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   // Owned by the loop.
   private final List<ReplicaChannel> channels = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class BftSmartClient implements OrderingClient {
       return rejected(
           "request of " + request.length + " bytes, at most " + config.maxRequestBytes());
     }
-    if (closed) {
+    if (closed.get()) {
       return rejected("the client is closed");
     }
     if (outstanding.incrementAndGet() > config.window()) {
@@ -114,7 +114,7 @@ public final class BftSmartClient implements OrderingClient {
       } catch (RejectedExecutionException e) {
         failSubmitted();
       }
-    } else if (closed) {
+    } else if (closed.get()) {
       failSubmitted();
     }
     return call.result;
@@ -265,7 +265,9 @@ public final class BftSmartClient implements OrderingClient {
    */
   @Override
   public void close() {
-    closed = true;
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     loop.execute(this::end);
     group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
   }

@@ -1,0 +1,150 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.store.engine.bftsmart.FakeReplica.Answer;
+import io.lockstep.store.engine.bftsmart.FakeReplica.Script;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class BftSmartClientTest {
+  private static final String CLUSTER = "clients";
+  private static final Script SILENT = (sequence, request) -> null;
+  private static final Script ECHO = (sequence, request) -> new Answer(sequence, 1, request);
+
+  private final FakeReplica[] replicas = new FakeReplica[3];
+  private final BftSmartClient client;
+
+  BftSmartClientTest() throws IOException {
+    for (int id = 0; id < 3; id++) {
+      replicas[id] = new FakeReplica(id, CLUSTER, SILENT);
+    }
+    client =
+        BftSmartClient.connect(
+            new ClientConfig(
+                CLUSTER,
+                List.of(replicas[0].member(), replicas[1].member(), replicas[2].member()),
+                3,
+                4,
+                1000,
+                100,
+                1500));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    client.close();
+    for (FakeReplica replica : replicas) {
+      replica.close();
+    }
+  }
+
+  private static void expectFailure(
+      CompletableFuture<byte[]> result, Class<? extends Exception> type) {
+    assertThatThrownBy(() -> result.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(type);
+  }
+
+  @Test
+  void hazard1TwoEqualRepliesSufficeWhileTheThirdReplicaIsDead() throws Exception {
+    replicas[0].follow(ECHO);
+    replicas[1].follow(ECHO);
+    replicas[2].close();
+    byte[] reply = client.submit(new byte[] {7}).get(20, TimeUnit.SECONDS);
+    assertThat(reply).containsExactly(7);
+  }
+
+  @Test
+  void replyCompletesOnTheLoop() throws Exception {
+    replicas[0].follow(ECHO);
+    replicas[1].follow(ECHO);
+    Thread loop = client.loop().submit(Thread::currentThread).get();
+    CompletableFuture<Thread> completedOn =
+        client.submit(new byte[] {7}).thenApply(reply -> Thread.currentThread());
+    // A request that has been answered before the stage was added completes on this thread.
+    assertThat(completedOn.get(20, TimeUnit.SECONDS)).isIn(loop, Thread.currentThread());
+  }
+
+  @Test
+  void oneReplyIsNotEnough() {
+    replicas[0].follow(ECHO);
+    expectFailure(client.submit(new byte[] {7}), TimeoutException.class);
+  }
+
+  @Test
+  void equalBytesFromDifferentHistoriesAreNotEqual() {
+    replicas[0].follow(ECHO);
+    replicas[1].follow((sequence, request) -> new Answer(sequence, 2, request));
+    replicas[2].follow((sequence, request) -> new Answer(sequence + 1L, 1, request));
+    expectFailure(client.submit(new byte[] {7}), TimeoutException.class);
+  }
+
+  @Test
+  void sameReplicaTwiceIsNotTwoReplicas() {
+    replicas[0].follow((sequence, request) -> new Answer(1, 1, request));
+    expectFailure(client.submit(new byte[] {7}), TimeoutException.class);
+    assertThat(replicas[0].seen).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void hazard9LateReplyToAnEarlierAttemptCountsAndIsNotTakenForAnother() throws Exception {
+    replicas[0].follow(ECHO);
+    CompletableFuture<byte[]> first = client.submit(new byte[] {1});
+    Await.until(Duration.ofSeconds(20), () -> "no retry", () -> replicas[1].seen.size() > 1);
+    replicas[1].follow(ECHO);
+    assertThat(first.get(20, TimeUnit.SECONDS)).containsExactly(1);
+    assertThat(client.submit(new byte[] {2}).get(20, TimeUnit.SECONDS)).containsExactly(2);
+  }
+
+  @Test
+  void retryHasANewSequenceAndTheSameBytes() {
+    expectFailure(client.submit(new byte[] {5}), TimeoutException.class);
+    List<FakeReplica.Seen> seen = replicas[0].seen;
+    assertThat(seen).hasSizeGreaterThan(1);
+    assertThat(seen).extracting(FakeReplica.Seen::sequence).doesNotHaveDuplicates();
+    assertThat(seen).allSatisfy(one -> assertThat(one.request()).containsExactly(5));
+    assertThat(seen.get(0).sequence()).as("hazard 2: 0 to 5 are never used").isGreaterThan(5);
+  }
+
+  @Test
+  void requestsBeyondTheWindowAreRejectedAndNeverSent() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      client.submit(new byte[] {1});
+    }
+    expectFailure(client.submit(new byte[] {9}), RejectedExecutionException.class);
+    for (FakeReplica replica : replicas) {
+      replica.follow(ECHO);
+    }
+    Await.until(
+        Duration.ofSeconds(20),
+        () -> "window stays full",
+        () -> !client.submit(new byte[] {2}).isCompletedExceptionally());
+    assertThat(replicas[0].seen).noneMatch(one -> one.request()[0] == 9);
+  }
+
+  @Test
+  void tooLargeARequestIsRejected() {
+    expectFailure(client.submit(new byte[1001]), RejectedExecutionException.class);
+  }
+
+  @Test
+  void closingLeavesTheOutcomeUnknownAndRejectsLaterRequests() {
+    CompletableFuture<byte[]> open = client.submit(new byte[] {1});
+    Await.until(Duration.ofSeconds(20), () -> "not sent", () -> !replicas[0].seen.isEmpty());
+    client.close();
+    expectFailure(open, TimeoutException.class);
+    expectFailure(client.submit(new byte[] {1}), RejectedExecutionException.class);
+  }
+}

@@ -1,0 +1,110 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The client port of a replica that answers what a test tells it to. */
+final class FakeReplica implements AutoCloseable {
+
+  /** What it answers to a request, or null for nothing. */
+  record Answer(long instance, int history, byte[] bytes) {}
+
+  /** Decides on an answer. Called by one thread for each connection. */
+  interface Script {
+    @org.jspecify.annotations.Nullable
+    Answer answer(int sequence, byte[] request);
+  }
+
+  /** A request as it came. */
+  record Seen(int sequence, byte[] request) {}
+
+  private final int id;
+  private final String cluster;
+  private final ServerSocket port;
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  final List<Seen> seen = new CopyOnWriteArrayList<>();
+  private volatile Script script;
+
+  FakeReplica(int id, String cluster, Script script) throws IOException {
+    this.id = id;
+    this.cluster = cluster;
+    this.script = script;
+    this.port = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+    run("fake-replica-accept", this::accept);
+  }
+
+  Member member() {
+    return new Member(id, "127.0.0.1", port.getLocalPort());
+  }
+
+  void follow(Script next) {
+    script = next;
+  }
+
+  private static void run(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = port.accept();
+        sockets.add(socket);
+        run("fake-replica", () -> serve(socket));
+      }
+    } catch (IOException closed) {
+      // The test is over.
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      in.readFully(new byte[in.readInt()]);
+      ByteBuf hello = Unpooled.buffer();
+      new Handshake(Handshake.CLIENT_LINK, cluster, id, -1).encode(hello);
+      out.write(ByteBufUtil.getBytes(hello));
+      while (true) {
+        byte[] request = new byte[in.readInt() - ClientConnection.HEADER_BYTES];
+        in.readInt();
+        int session = in.readInt();
+        int sequence = in.readInt();
+        in.readFully(request);
+        seen.add(new Seen(sequence, request));
+        Answer answer = script.answer(sequence, request);
+        if (answer != null) {
+          out.writeInt(4 + 4 + 8 + 32 + answer.bytes.length);
+          out.writeInt(session);
+          out.writeInt(sequence);
+          out.writeLong(answer.instance);
+          out.write(new byte[28]);
+          out.writeInt(answer.history);
+          out.write(answer.bytes);
+        }
+      }
+    } catch (IOException closed) {
+      // The client or the test is gone.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    port.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.consensus.messages.ConsensusMessage;
+import bftsmart.consensus.messages.MessageFactory;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Replica links over real sockets; replica 0 is the one under test and is dialled by the others.
+ */
+@Timeout(60)
+class ReplicaLinksTest {
+  private static final String CLUSTER = "links";
+
+  private final List<Member> members = new ArrayList<>();
+  private final List<ReplicaLinks> open = new ArrayList<>();
+  private final LinkedBlockingQueue<SystemMessage> inbox = new LinkedBlockingQueue<>();
+
+  ReplicaLinksTest() throws IOException {
+    for (int id = 0; id < 3; id++) {
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        members.add(new Member(id, "127.0.0.1", free.getLocalPort() - 1));
+      }
+    }
+  }
+
+  @AfterEach
+  void close() {
+    open.forEach(ReplicaLinks::close);
+  }
+
+  private ReplicaLinks start(int id, String cluster, LinkedBlockingQueue<SystemMessage> to) {
+    ReplicaConfig config =
+        ReplicaConfig.of(cluster, id, members).with(new Timing(50, 350, 1500, 5000));
+    Limits usual = Limits.usual();
+    ReplicaLinks links =
+        ReplicaLinks.open(
+            config.with(
+                new Limits(
+                    usual.maxBatchRequests(),
+                    usual.maxBatchBytes(),
+                    usual.maxRequestBytes(),
+                    usual.maxPendingRequests(),
+                    usual.maxClientConnections(),
+                    1 << 20,
+                    usual.maxQueuedMessages(),
+                    usual.tailInstances(),
+                    usual.tailBytes(),
+                    usual.maxSnapshotBytes())),
+            to);
+    open.add(links);
+    return links;
+  }
+
+  private Socket dial() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), members.get(0).replicaPort());
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  private static void greet(Socket socket, String cluster, int from, int to) throws IOException {
+    ByteBuf out = Unpooled.buffer();
+    new Handshake(Handshake.REPLICA_LINK, cluster, from, to).encode(out);
+    socket.getOutputStream().write(ByteBufUtil.getBytes(out));
+  }
+
+  private static void awaitGreeting(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    in.readFully(new byte[in.readInt()]);
+  }
+
+  private static byte[] frame(SystemMessage message) {
+    ByteBuf out = Unpooled.buffer().writeInt(0);
+    LinkCodec.encode(message, out);
+    out.setInt(0, out.readableBytes() - 4);
+    return ByteBufUtil.getBytes(out);
+  }
+
+  private static ConsensusMessage accept(int instance, int bytes) {
+    return new MessageFactory(1).createAccept(instance, 0, new byte[bytes]);
+  }
+
+  private <T> T next(Class<T> type) throws InterruptedException {
+    while (true) {
+      SystemMessage message = inbox.poll(20, TimeUnit.SECONDS);
+      assertThat(message).as("message within 20 s").isNotNull();
+      if (type.isInstance(message)) {
+        return type.cast(message);
+      }
+    }
+  }
+
+  private void expectNote(Class<? extends PeerNote> type) throws InterruptedException {
+    assertThat(next(PeerMessage.class).note()).isInstanceOf(type);
+  }
+
+  @Test
+  void messagesArriveFromThePeerOfTheLink() throws Exception {
+    start(0, CLUSTER, inbox);
+    ReplicaLinks sender = start(1, CLUSTER, new LinkedBlockingQueue<>());
+    expectNote(PeerNote.LinkUp.class);
+    Await.until(
+        Duration.ofSeconds(20),
+        () -> "nothing arrived",
+        () -> {
+          sender.send(new int[] {0}, accept(5, 3));
+          return inbox.stream().anyMatch(ConsensusMessage.class::isInstance);
+        });
+    assertThat(next(ConsensusMessage.class).getSender()).isEqualTo(1);
+  }
+
+  @Test
+  void hazard7PeerThatDiesInsideAMessageIsReplacedByItsNextConnection() throws Exception {
+    start(0, CLUSTER, inbox);
+    byte[] message = frame(accept(5, 100));
+    try (Socket dying = dial()) {
+      greet(dying, CLUSTER, 1, 0);
+      awaitGreeting(dying);
+      expectNote(PeerNote.LinkUp.class);
+      dying.getOutputStream().write(message, 0, message.length / 2);
+    }
+    expectNote(PeerNote.LinkDown.class);
+    try (Socket next = dial()) {
+      greet(next, CLUSTER, 1, 0);
+      next.getOutputStream().write(message);
+      assertThat(next(ConsensusMessage.class).getNumber()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void hazard7NewConnectionOfAPeerTakesThePlaceOfAHalfDeadOne() throws Exception {
+    start(0, CLUSTER, inbox);
+    try (Socket halfDead = dial();
+        Socket next = dial()) {
+      greet(halfDead, CLUSTER, 1, 0);
+      awaitGreeting(halfDead);
+      greet(next, CLUSTER, 1, 0);
+      awaitGreeting(next);
+      assertThat(halfDead.getInputStream().read()).as("end of the old connection").isEqualTo(-1);
+      next.getOutputStream().write(frame(accept(6, 1)));
+      assertThat(next(ConsensusMessage.class).getNumber()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void hazard7SilentStrangersDoNotKeepPeersOut() throws Exception {
+    start(0, CLUSTER, inbox);
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10; i++) {
+        silent.add(dial());
+      }
+      try (Socket peer = dial()) {
+        greet(peer, CLUSTER, 2, 0);
+        peer.getOutputStream().write(frame(accept(7, 1)));
+        assertThat(next(ConsensusMessage.class).getSender()).isEqualTo(2);
+      }
+    } finally {
+      for (Socket socket : silent) {
+        assertThat(socket.getInputStream().read()).as("stranger is sent away").isEqualTo(-1);
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void otherClusterAndWrongIdsAreRefused() throws Exception {
+    start(0, CLUSTER, inbox);
+    Object[][] wrong = {
+      {"another", 1, 0}, {CLUSTER, 1, 2}, {CLUSTER, 0, 0}, {CLUSTER, 3, 0}, {CLUSTER, -1, 0}
+    };
+    for (Object[] hello : wrong) {
+      try (Socket socket = dial()) {
+        greet(socket, (String) hello[0], (int) hello[1], (int) hello[2]);
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      }
+    }
+    assertThat(inbox).isEmpty();
+  }
+
+  @Test
+  void malformedMessageClosesOnlyItsLink() throws Exception {
+    start(0, CLUSTER, inbox);
+    try (Socket bad = dial();
+        Socket good = dial()) {
+      greet(bad, CLUSTER, 1, 0);
+      awaitGreeting(bad);
+      greet(good, CLUSTER, 2, 0);
+      awaitGreeting(good);
+      bad.getOutputStream().write(new byte[] {0, 0, 0, 2, 99, 99});
+      assertThat(bad.getInputStream().read()).isEqualTo(-1);
+      good.getOutputStream().write(frame(accept(8, 1)));
+      assertThat(next(ConsensusMessage.class).getNumber()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void hazard6PeerThatDoesNotReadBlocksNobodyAndLosesItsLink() throws Exception {
+    ReplicaLinks links = start(0, CLUSTER, inbox);
+    try (Socket deaf = dial()) {
+      greet(deaf, CLUSTER, 1, 0);
+      awaitGreeting(deaf);
+      expectNote(PeerNote.LinkUp.class);
+      long begin = System.nanoTime();
+      for (int i = 0; i < 400; i++) {
+        links.send(new int[] {1, 2}, accept(i, 100_000));
+      }
+      assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)).isLessThan(5_000);
+      expectNote(PeerNote.LinkDown.class);
+    }
+  }
+}
