@@ -1,5 +1,6 @@
 package io.lockstep.bench;
 
+import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.store.StoreCommand;
@@ -16,7 +17,12 @@ import picocli.CommandLine.Spec;
     name = "lockstep bench",
     description = "Measures Lockstep; each benchmark writes a result file.",
     mixinStandardHelpOptions = true,
-    subcommands = {StoreCommand.class, CoreCommand.class, OpenFlowLoadCommand.class})
+    subcommands = {
+      StoreCommand.class,
+      LearningSwitchCommand.class,
+      OpenFlowLoadCommand.class,
+      CoreCommand.class
+    })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {
   @Spec private CommandSpec spec;

@@ -1,6 +1,5 @@
 package io.lockstep.bench.openflow;
 
-import io.lockstep.bench.measure.Figures;
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.measure.Window;
 import io.lockstep.bench.openflow.FlowExchange.Flow;
@@ -115,8 +114,8 @@ final class ClosedLoop implements Phase {
     return misdirected;
   }
 
-  /** The figures of the measured window. */
-  Figures figures() {
-    return window.figures(inFlight);
+  /** What is measured. */
+  Window window() {
+    return window;
   }
 }

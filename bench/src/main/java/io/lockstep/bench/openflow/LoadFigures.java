@@ -2,6 +2,7 @@ package io.lockstep.bench.openflow;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.lockstep.bench.measure.Figures;
+import io.lockstep.bench.process.CpuMeter;
 
 /**
  * One measured point of the load generator. Names of the components are the keys of the result
@@ -11,9 +12,13 @@ import io.lockstep.bench.measure.Figures;
  * @param misdirected flows sent in the window whose answer floods them or sends them to another
  *     port than their destination's; not among the set-ups
  * @param counts what else was counted, warm-up included
+ * @param cpuPerFlow CPU time per flow set-up in the window
  */
 public record LoadFigures(
-    @JsonUnwrapped Figures figures, long misdirected, @JsonUnwrapped Counts counts) {
+    @JsonUnwrapped Figures figures,
+    long misdirected,
+    @JsonUnwrapped Counts counts,
+    @JsonUnwrapped CpuMeter.Use cpuPerFlow) {
 
   /**
    * Counts of a stretch of time.

@@ -1,7 +1,10 @@
 package io.lockstep.bench.openflow;
 
+import io.lockstep.bench.measure.Figures;
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.openflow.FlowExchange.Flow;
+import io.lockstep.bench.process.CpuMeter;
+import io.lockstep.bench.process.CpuMeter.Reading;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -85,8 +88,9 @@ public final class OpenFlowLoad implements AutoCloseable {
    * Runs one point.
    *
    * @param inFlight flows outstanding, 1 to 65 536
+   * @param cpu of the controllers
    */
-  public LoadFigures measure(int inFlight, Schedule schedule)
+  public LoadFigures measure(int inFlight, Schedule schedule, CpuMeter cpu)
       throws InterruptedException, TimeoutException {
     if (inFlight < 1 || inFlight > 1 << 16) {
       throw new IllegalArgumentException("1 to 65536 in flight, not " + inFlight);
@@ -97,10 +101,21 @@ public final class OpenFlowLoad implements AutoCloseable {
             () ->
                 new ClosedLoop(
                     exchange, new Switches(), plan, flows, inFlight, schedule, System.nanoTime()));
+    CompletableFuture<Reading> begin = readAt(point.window().startNanos(), cpu);
+    CompletableFuture<Reading> end = readAt(point.window().endNanos(), cpu);
     long millis = (long) schedule.warmupMillis() + schedule.measureMillis();
     run(point, millis + 2L * schedule.deadlineMillis() + 10_000);
     LoadFigures.Counts after = onLoop(this::counts);
-    return onLoop(() -> new LoadFigures(point.figures(), point.misdirected(), after.since(before)));
+    Figures figures = onLoop(() -> point.window().figures(inFlight));
+    CpuMeter.Use use = cpu.use(begin.join(), end.join(), figures.answered());
+    return new LoadFigures(figures, onLoop(point::misdirected), after.since(before), use);
+  }
+
+  private CompletableFuture<Reading> readAt(long nanos, CpuMeter cpu) {
+    CompletableFuture<Reading> reading = new CompletableFuture<>();
+    loop.schedule(
+        () -> reading.complete(cpu.read()), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    return reading;
   }
 
   private void run(Phase next, long deadlineMillis) throws InterruptedException, TimeoutException {

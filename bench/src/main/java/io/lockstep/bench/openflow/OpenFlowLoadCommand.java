@@ -2,6 +2,7 @@ package io.lockstep.bench.openflow;
 
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.RunOptions;
+import io.lockstep.bench.process.CpuMeter;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -20,10 +21,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "openflow-load",
-    description = {
-      "Plays OpenFlow 1.3 switches against running controllers and reports flow set-ups per second",
-      "and their latency. --in-flight 1 is the latency of one flow at a time."
-    },
+    description =
+        "Plays OpenFlow 1.3 switches against running controllers and reports flow "
+            + "set-ups per second and their latency. --in-flight 1 is the latency of one "
+            + "flow at a time.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class OpenFlowLoadCommand implements Callable<Integer> {
@@ -43,20 +44,26 @@ public final class OpenFlowLoadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws BenchException, InterruptedException {
     List<InetSocketAddress> addresses = controllers.stream().map(this::address).toList();
-    options.write(measure(addresses, plan, options, spec.commandLine().getOut()));
+    options.write(
+        measure(addresses, plan, options, new CpuMeter(List.of()), spec.commandLine().getOut()));
     return 0;
   }
 
   /** Plays the switches and runs all points. */
   public static List<LoadFigures> measure(
-      List<InetSocketAddress> controllers, PlanOptions plan, RunOptions options, PrintWriter out)
+      List<InetSocketAddress> controllers,
+      PlanOptions plan,
+      RunOptions options,
+      CpuMeter cpu,
+      PrintWriter out)
       throws BenchException, InterruptedException {
     List<LoadFigures> points = new ArrayList<>();
     try (OpenFlowLoad load = OpenFlowLoad.start(plan.plan(), controllers)) {
       out.printf("hosts learned in %d ms%n", load.learn(plan.readyMillis()));
       for (int inFlight : options.inFlight()) {
-        LoadFigures point = load.measure(inFlight, options.schedule());
+        LoadFigures point = load.measure(inFlight, options.schedule(), cpu);
         out.println(point.figures().line());
+        out.flush();
         points.add(point);
       }
     } catch (TimeoutException e) {

@@ -5,6 +5,7 @@ import io.lockstep.bench.BenchException;
 import io.lockstep.bench.RunOptions;
 import io.lockstep.bench.process.ChildJvm;
 import io.lockstep.bench.process.CpuMeter;
+import io.lockstep.bench.process.RunDirectory;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.core.StoreStateMachine;
@@ -14,8 +15,6 @@ import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +29,9 @@ import picocli.CommandLine.Spec;
 /** {@code bench store}: operations per second and latency of the replicated store. */
 @Command(
     name = "store",
-    description = {
-      "Starts three replicas in processes of their own and runs workloads against them through one",
-      "client: flows per second and their latency."
-    },
+    description =
+        "Starts three replicas in processes of their own and runs workloads against "
+            + "them through one client: flows per second and their latency.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class StoreCommand implements Callable<Integer> {
@@ -95,11 +93,11 @@ public final class StoreCommand implements Callable<Integer> {
   }
 
   private List<StorePoint> replicated() throws BenchException, InterruptedException, IOException {
-    Path directory = Files.createTempDirectory("lockstep-bench-store-");
+    RunDirectory directory = RunDirectory.create("store");
     List<String> flags = new ArrayList<>(ChildJvm.NODE_FLAGS);
     flags.addAll(replicaFlags);
     List<StorePoint> points;
-    try (ReplicaProcesses replicas = new ReplicaProcesses(directory, flags)) {
+    try (ReplicaProcesses replicas = new ReplicaProcesses(directory.path(), flags)) {
       ClientConfig usual = ClientConfig.of(ReplicaProcesses.CLUSTER, replicas.members(), 0);
       int deadlineMillis = Math.max(RETRY_MILLIS, options.schedule().deadlineMillis());
       ClientConfig config =
@@ -115,10 +113,10 @@ public final class StoreCommand implements Callable<Integer> {
         points = run(BftSmartClient.connect(config), replicas.handles());
       } catch (BenchException e) {
         replicas.checkAlive();
-        throw new BenchException(e.getMessage() + " (logs: " + directory + ")", e);
+        throw new BenchException(e.getMessage() + " (logs: " + directory.path() + ")", e);
       }
     }
-    removeLogs(directory);
+    directory.remove();
     return points;
   }
 
@@ -145,14 +143,5 @@ public final class StoreCommand implements Callable<Integer> {
       }
     }
     return points;
-  }
-
-  private static void removeLogs(Path directory) throws IOException {
-    try (var files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.bench.measure.Schedule;
+import io.lockstep.bench.process.CpuMeter;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class OpenFlowLoadIT {
   private static final LoadPlan PLAN = new LoadPlan(4, 4, 8, 1);
   private static final Schedule SHORT = new Schedule(200, 1000, 10_000);
+  private static final CpuMeter NO_SERVERS = new CpuMeter(List.of());
 
   @Test
   void everyPacketInIsAnswered() throws Exception {
@@ -23,7 +25,7 @@ class OpenFlowLoadIT {
         OpenFlowLoad load = OpenFlowLoad.start(PLAN, List.of(controller.address()))) {
       load.learn(60_000);
       for (int inFlight : new int[] {1, 16}) {
-        LoadFigures point = load.measure(inFlight, SHORT);
+        LoadFigures point = load.measure(inFlight, SHORT, NO_SERVERS);
         assertThat(point.figures().lost()).isZero();
         assertThat(point.misdirected()).isZero();
         assertThat(point.counts().connectionsLost()).isZero();
@@ -43,7 +45,7 @@ class OpenFlowLoadIT {
       slave.awaitSlaveOf(PLAN.switches());
       load.learn(60_000);
       long before = slave.packetIns();
-      LoadFigures point = load.measure(4, SHORT);
+      LoadFigures point = load.measure(4, SHORT, NO_SERVERS);
       assertThat(point.figures().lost()).isZero();
       assertThat(slave.packetIns()).isEqualTo(before);
     }
@@ -55,7 +57,7 @@ class OpenFlowLoadIT {
         OpenFlowLoad load = OpenFlowLoad.start(PLAN, List.of(controller.address()))) {
       load.learn(60_000);
       controller.fallSilent();
-      LoadFigures point = load.measure(3, new Schedule(0, 1000, 200));
+      LoadFigures point = load.measure(3, new Schedule(0, 1000, 200), NO_SERVERS);
       assertThat(point.figures().answered()).isZero();
       assertThat(point.figures().lost()).isEqualTo(point.figures().sent()).isPositive();
     }

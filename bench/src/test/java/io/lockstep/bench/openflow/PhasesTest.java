@@ -88,7 +88,7 @@ class PhasesTest {
     loop.expired(late, now);
     loop.proceed(now);
     assertThat(sent).hasSize(2);
-    assertThat(loop.figures().lost()).isEqualTo(1);
+    assertThat(loop.window().figures(1).lost()).isEqualTo(1);
   }
 
   @Test
@@ -99,7 +99,7 @@ class PhasesTest {
     answerRight(loop);
     Sent second = sent.removeFirst();
     answer(loop, second, PLAN.port(second.destination) + 1);
-    assertThat(loop.figures().answered()).isEqualTo(1);
+    assertThat(loop.window().figures(1).answered()).isEqualTo(1);
     assertThat(loop.misdirected()).isEqualTo(1);
   }
 
@@ -113,7 +113,7 @@ class PhasesTest {
     assertThat(sent).hasSize(1);
     answerRight(loop);
     assertThat(loop.isOver(now)).isTrue();
-    assertThat(loop.figures().lost()).isZero();
+    assertThat(loop.window().figures(1).lost()).isZero();
   }
 
   @Test

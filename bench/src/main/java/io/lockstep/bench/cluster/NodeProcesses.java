@@ -1,0 +1,96 @@
+package io.lockstep.bench.cluster;
+
+import io.lockstep.bench.openflow.LoadPlan;
+import io.lockstep.deploy.launch.ClusterPlan;
+import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.launch.LaunchedNode;
+import io.lockstep.deploy.launch.PortBlock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Three controller nodes on this machine, each with a replica of the store; the switches of a plan
+ * are divided among as many domains, each mastered by a node of its own. Used by one thread.
+ */
+final class NodeProcesses implements AutoCloseable {
+  static final int NODES = 3;
+
+  private final PortBlock ports = PortBlock.take();
+  private final ClusterPlan plan;
+  private final List<LaunchedNode> nodes = new ArrayList<>();
+
+  /**
+   * Starts them.
+   *
+   * @param directory of their configuration files and logs
+   */
+  NodeProcesses(Path directory, LoadPlan switches) throws IOException {
+    plan = new ClusterPlan(directory, "bench", NODES, ports, domains(switches), "");
+    try {
+      plan.writeConfigurations();
+      for (int node = 0; node < NODES; node++) {
+        LaunchedNode launched =
+            LaunchedNode.of(plan.configFile(node), directory.resolve(plan.nodeId(node) + ".log"));
+        nodes.add(launched);
+        launched.start();
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Switches in runs of equal length, as far as they can be. */
+  static List<DomainPlan> domains(LoadPlan switches) {
+    List<DomainPlan> domains = new ArrayList<>();
+    for (int domain = 0; domain < NODES; domain++) {
+      List<Long> dpids = new ArrayList<>();
+      int from = domain * switches.switches() / NODES;
+      int to = (domain + 1) * switches.switches() / NODES;
+      for (int index = from; index < to; index++) {
+        dpids.add(switches.dpid(index));
+      }
+      if (!dpids.isEmpty()) {
+        domains.add(new DomainPlan("d" + (domain + 1), dpids, domain));
+      }
+    }
+    return domains;
+  }
+
+  /** Where switches connect. */
+  List<InetSocketAddress> controllers() {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (int node = 0; node < NODES; node++) {
+      addresses.add(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), plan.openflowPort(node)));
+    }
+    return addresses;
+  }
+
+  /** The processes. */
+  List<ProcessHandle> handles() {
+    return nodes.stream().map(node -> node.process().toHandle()).toList();
+  }
+
+  /** The nodes that have ended, with their exit codes, or empty. */
+  String obituary() {
+    StringBuilder text = new StringBuilder();
+    for (int node = 0; node < nodes.size(); node++) {
+      if (!nodes.get(node).running()) {
+        int code = nodes.get(node).process().exitValue();
+        text.append("; ").append(plan.nodeId(node)).append(" ended with ").append(code);
+      }
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(LaunchedNode::close);
+    ports.close();
+  }
+}
