@@ -1,0 +1,417 @@
+package io.lockstep.openflow.channel.ovs;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Open vSwitch in user space: a database and a switch daemon of its own, bridges joined by patch
+ * ports, hosts in network namespaces. Needs root, no kernel module. Bridges and interfaces carry a
+ * prefix of this instance, so several instances run side by side; {@link #close}, also called when
+ * the JVM ends, takes away this instance's and nothing else. One thread at a time.
+ */
+public final class OpenVSwitch implements AutoCloseable {
+  /** Linux's bound for the name of a network interface. */
+  private static final int MAX_INTERFACE_NAME = 15;
+
+  /** Linux's bound for the path of a socket, with the name of the longest one in the directory. */
+  private static final int MAX_RUN_DIRECTORY = 107 - "/ovs-vswitchd.ctl".length();
+
+  private static final List<String> PROGRAMS =
+      List.of(
+          "ovs-vswitchd", "ovsdb-server", "ovsdb-tool", "ovs-vsctl", "ovs-ofctl", "ip", "ethtool");
+  private static final Path SCHEMA = Path.of("/usr/share/openvswitch/vswitch.ovsschema");
+
+  private final Path runDirectory;
+  private final String prefix;
+  private final Commands commands;
+  private final Thread closeAtExit = new Thread(this::tearDown, "ovs-teardown");
+  private final Map<String, Host> hosts = Collections.synchronizedMap(new LinkedHashMap<>());
+  private final List<Process> spawned = new CopyOnWriteArrayList<>();
+  private int patches;
+  private boolean closed;
+
+  private OpenVSwitch(Path runDirectory) {
+    this.runDirectory = runDirectory.toAbsolutePath();
+    this.prefix = freePrefix();
+    this.commands = new Commands(Map.of("OVS_RUNDIR", this.runDirectory.toString()));
+  }
+
+  /** Why Open vSwitch cannot run here, for people, or null where it can. */
+  public static @Nullable String whyUnavailable() {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      return "needs root for network namespaces; run the tests as root";
+    }
+    for (String program : PROGRAMS) {
+      if (!Commands.exists(program)) {
+        return program
+            + " is not installed; on Debian or Ubuntu: apt-get install openvswitch-switch iproute2"
+            + " ethtool";
+      }
+    }
+    return Files.exists(SCHEMA) ? null : SCHEMA + " is missing; install openvswitch-switch";
+  }
+
+  /** Skips the calling test, saying why, where Open vSwitch cannot run. */
+  public static void assumeAvailable() {
+    String reason = whyUnavailable();
+    assumeTrue(reason == null, () -> "skipped without Open vSwitch: " + reason);
+  }
+
+  /**
+   * Starts the daemons.
+   *
+   * @param runDirectory an empty directory with a path of at most 90 characters
+   */
+  public static OpenVSwitch start(Path runDirectory) {
+    if (runDirectory.toAbsolutePath().toString().length() > MAX_RUN_DIRECTORY) {
+      throw new IllegalArgumentException("path too long for sockets in it: " + runDirectory);
+    }
+    OpenVSwitch created = new OpenVSwitch(runDirectory);
+    Runtime.getRuntime().addShutdownHook(created.closeAtExit);
+    try {
+      created.startDaemons();
+    } catch (RuntimeException e) {
+      created.close();
+      throw e;
+    }
+    return created;
+  }
+
+  private static String freePrefix() {
+    Random random = new Random();
+    while (true) {
+      String candidate = String.format("k%04x", random.nextInt(0x10000));
+      try (var interfaces = Files.list(Path.of("/sys/class/net"))) {
+        if (interfaces.noneMatch(path -> path.getFileName().toString().startsWith(candidate))) {
+          return candidate;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private String in(String file) {
+    return runDirectory.resolve(file).toString();
+  }
+
+  private void startDaemons() {
+    commands.must(List.of("ovsdb-tool", "create", in("conf.db"), SCHEMA.toString()));
+    commands.must(
+        List.of(
+            "ovsdb-server",
+            in("conf.db"),
+            "--remote=punix:" + in("db.sock"),
+            "--unixctl=" + in("ovsdb-server.ctl"),
+            "--pidfile=" + in("ovsdb-server.pid"),
+            "--log-file=" + in("ovsdb-server.log"),
+            "-vconsole:off",
+            "--detach",
+            "--no-chdir"));
+    vsctl("--no-wait", "init");
+    commands.must(
+        List.of(
+            "ovs-vswitchd",
+            "unix:" + in("db.sock"),
+            "--unixctl=" + in("ovs-vswitchd.ctl"),
+            "--pidfile=" + in("ovs-vswitchd.pid"),
+            "--log-file=" + in("ovs-vswitchd.log"),
+            "-vconsole:off",
+            "--detach",
+            "--no-chdir"));
+  }
+
+  /** The name that a bridge or interface of this instance has in the system. */
+  public String systemName(String name) {
+    String full = prefix + name;
+    if (full.length() > MAX_INTERFACE_NAME) {
+      throw new IllegalArgumentException(
+          name + ": at most " + (MAX_INTERFACE_NAME - prefix.length()) + " characters");
+    }
+    return full;
+  }
+
+  /**
+   * Adds a bridge that speaks OpenFlow 1.3 and forwards nothing without a controller.
+   *
+   * @param name at most 10 characters
+   * @param controllers for example {@code tcp:127.0.0.1:6653}
+   */
+  public void addBridge(String name, long dpid, String... controllers) {
+    String bridge = systemName(name);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "add-br",
+                bridge,
+                "--",
+                "set",
+                "bridge",
+                bridge,
+                "datapath_type=netdev",
+                "fail_mode=secure",
+                "protocols=OpenFlow13",
+                String.format("other_config:datapath-id=%016x", dpid),
+                "other_config:disable-in-band=true"));
+    vsctl(command.toArray(new String[0]));
+    setControllers(name, controllers);
+  }
+
+  /** Replaces a bridge's controllers; it tries each again within a second. */
+  public void setControllers(String name, String... controllers) {
+    String bridge = systemName(name);
+    List<String> command = new ArrayList<>(List.of("set-controller", bridge));
+    command.addAll(List.of(controllers));
+    if (controllers.length == 0) {
+      vsctl("del-controller", bridge);
+      return;
+    }
+    vsctl(command.toArray(new String[0]));
+    for (String id : vsctl("get", "bridge", bridge, "controller").split("[\\[\\], ]+", -1)) {
+      if (!id.isEmpty()) {
+        vsctl("set", "controller", id, "max_backoff=1000", "connection_mode=out-of-band");
+      }
+    }
+  }
+
+  /** Joins two bridges with a pair of patch ports. */
+  public void patch(String a, String b) {
+    patches++;
+    String left = systemName("p" + patches + "a");
+    String right = systemName("p" + patches + "b");
+    vsctl(
+        "add-port",
+        systemName(a),
+        left,
+        "--",
+        "set",
+        "interface",
+        left,
+        "type=patch",
+        "options:peer=" + right);
+    vsctl(
+        "add-port",
+        systemName(b),
+        right,
+        "--",
+        "set",
+        "interface",
+        right,
+        "type=patch",
+        "options:peer=" + left);
+  }
+
+  /** Bounds a flow table of a bridge: one more entry is refused with TABLE_FULL. */
+  public void limitFlows(String bridge, int table, int limit) {
+    vsctl(
+        "--id=@t",
+        "create",
+        "Flow_Table",
+        "flow_limit=" + limit,
+        "overflow_policy=refuse",
+        "--",
+        "set",
+        "bridge",
+        systemName(bridge),
+        "flow_tables:" + table + "=@t");
+  }
+
+  /** Runs {@code ovs-vsctl} on this instance's database; returns its output. */
+  public String vsctl(String... arguments) {
+    List<String> command =
+        new ArrayList<>(List.of("ovs-vsctl", "--timeout=30", "--db=unix:" + in("db.sock")));
+    command.addAll(List.of(arguments));
+    return commands.must(command);
+  }
+
+  /** Runs {@code ovs-ofctl COMMAND BRIDGE ARGUMENTS} with OpenFlow 1.3; returns its output. */
+  public String ofctl(String command, String bridge, String... arguments) {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                "ovs-ofctl",
+                "-O",
+                "OpenFlow13",
+                command,
+                "unix:" + in(systemName(bridge) + ".mgmt")));
+    line.addAll(List.of(arguments));
+    return commands.must(line);
+  }
+
+  /** Runs {@code ovs-appctl} on this instance's switch daemon; returns its output. */
+  public String appctl(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("ovs-appctl", "-t", in("ovs-vswitchd.ctl")));
+    command.addAll(List.of(arguments));
+    return commands.must(command);
+  }
+
+  /** The OpenFlow number of a port, by the name it was added with. */
+  public int portNumber(String name) {
+    return Integer.parseInt(
+        vsctl("--if-exists", "get", "interface", systemName(name), "ofport").strip());
+  }
+
+  /**
+   * Adds a host on a veth pair: a namespace whose interface {@code eth0} has the addresses, without
+   * IPv6.
+   *
+   * @param name at most 10 characters
+   * @param ipWithLength for example {@code 10.0.0.1/24}
+   * @param mac for example {@code 02:00:00:00:00:01}
+   */
+  public Host addHost(String bridge, String name, String ipWithLength, String mac) {
+    String port = systemName(name);
+    Host host = new Host(name, port, ipWithLength.replaceAll("/.*", ""), mac);
+    hosts.put(name, host);
+    commands.must(List.of("ip", "netns", "add", host.namespace));
+    commands.must(
+        List.of(
+            "ip",
+            "link",
+            "add",
+            port,
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "eth0",
+            "netns",
+            host.namespace));
+    host.must("sysctl", "-q", "-w", "net.ipv6.conf.all.disable_ipv6=1");
+    host.must("ip", "link", "set", "eth0", "address", mac);
+    host.must("ip", "address", "add", ipWithLength, "dev", "eth0");
+    host.must("ip", "link", "set", "lo", "up");
+    host.must("ip", "link", "set", "eth0", "up");
+    // Without this ping works and TCP hangs: nobody fills in the checksums of a user-space bridge.
+    host.must("ethtool", "-K", "eth0", "tx", "off");
+    commands.must(List.of("ip", "link", "set", port, "up"));
+    vsctl("add-port", systemName(bridge), port);
+    return host;
+  }
+
+  /** A host added before. */
+  public Host host(String name) {
+    return Optional.ofNullable(hosts.get(name)).orElseThrow();
+  }
+
+  /** Sets the switch's end of a host's link up or down. */
+  public void setLink(String host, boolean up) {
+    commands.must(List.of("ip", "link", "set", systemName(host), up ? "up" : "down"));
+  }
+
+  /** A network namespace with one interface. */
+  public final class Host {
+    private final String name;
+    private final String namespace;
+    private final String ip;
+    private final String mac;
+
+    private Host(String name, String namespace, String ip, String mac) {
+      this.name = name;
+      this.namespace = namespace;
+      this.ip = ip;
+      this.mac = mac;
+    }
+
+    public String name() {
+      return name;
+    }
+
+    public String ip() {
+      return ip;
+    }
+
+    public String mac() {
+      return mac;
+    }
+
+    private List<String> inside(String... command) {
+      List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+      line.addAll(List.of(command));
+      return line;
+    }
+
+    /** Runs a command in the namespace, at most 60 seconds; returns whether it ended with 0. */
+    public boolean succeeds(String... command) {
+      return commands.run(inside(command)).ok();
+    }
+
+    /** Runs a command in the namespace that must end with 0; returns its output. */
+    public String must(String... command) {
+      return commands.must(inside(command));
+    }
+
+    /** Starts a command in the namespace; it ends with this instance at the latest. */
+    public Process spawn(String... command) {
+      Process process = commands.start(inside(command));
+      spawned.add(process);
+      return process;
+    }
+
+    /** Whether one ping is answered within a number of seconds. */
+    public boolean pings(Host other, int seconds) {
+      return succeeds("ping", "-n", "-c", "1", "-W", String.valueOf(seconds), other.ip());
+    }
+  }
+
+  /** Takes everything of this instance away. */
+  @Override
+  public void close() {
+    tearDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(closeAtExit);
+    } catch (IllegalStateException e) {
+      // The JVM ends already and runs the hook, which finds nothing left to do.
+      return;
+    }
+  }
+
+  private synchronized void tearDown() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    spawned.forEach(Process::destroyForcibly);
+    // With --cleanup the daemon takes its bridges' devices along.
+    commands.run(List.of("ovs-appctl", "-t", in("ovs-vswitchd.ctl"), "exit", "--cleanup"));
+    end("ovs-vswitchd.pid");
+    end("ovsdb-server.pid");
+    for (Host host : List.copyOf(hosts.values())) {
+      commands.run(List.of("ip", "link", "delete", host.namespace));
+      commands.run(List.of("ip", "netns", "delete", host.namespace));
+    }
+  }
+
+  /** Ends the process of a pid file in this instance's directory. */
+  private void end(String pidFile) {
+    Path file = runDirectory.resolve(pidFile);
+    if (!Files.exists(file)) {
+      return;
+    }
+    try {
+      long pid = Long.parseLong(Files.readString(file).strip());
+      Optional<ProcessHandle> process = ProcessHandle.of(pid);
+      if (process.isPresent()) {
+        process.get().destroy();
+        process.get().onExit().orTimeout(5, TimeUnit.SECONDS).exceptionally(e -> null).join();
+        process.get().destroyForcibly();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+}
