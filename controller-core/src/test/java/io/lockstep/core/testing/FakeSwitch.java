@@ -7,10 +7,10 @@ import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableStats;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.onosproject.net.DeviceId;
@@ -20,12 +20,13 @@ import org.onosproject.net.device.PortDescription;
 
 /** A switch that writes down what it is told; its event loop is the caller. */
 public final class FakeSwitch implements SwitchConnection {
-  public final List<PacketOut> packetOuts = new ArrayList<>();
-  public final List<FlowMod> flowMods = new ArrayList<>();
-  public final List<FlowMod> confirmed = new ArrayList<>();
-  public final List<FlowStats> entries = new ArrayList<>();
+  public final List<PacketOut> packetOuts = new CopyOnWriteArrayList<>();
+  public final List<FlowMod> flowMods = new CopyOnWriteArrayList<>();
+  public final List<FlowMod> confirmed = new CopyOnWriteArrayList<>();
+  public final List<FlowStats> entries = new CopyOnWriteArrayList<>();
   public Consumer<PacketOut> onPacketOut = out -> {};
-  public Function<FlowMod, FlowModOutcome> onConfirmed = mod -> new FlowModOutcome.Installed();
+  public volatile Function<FlowMod, FlowModOutcome> onConfirmed =
+      mod -> new FlowModOutcome.Installed();
   public boolean open = true;
   public boolean full;
 

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.apps.Applications;
 import io.lockstep.core.node.CoreComponents;
 import io.lockstep.store.MicroComponent;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ final class Components {
 
   static List<MicroComponent> all() {
     List<MicroComponent> all = new ArrayList<>(CoreComponents.all());
+    all.addAll(Applications.microComponents());
     return List.copyOf(all);
   }
 }

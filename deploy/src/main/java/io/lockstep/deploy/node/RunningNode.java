@@ -1,10 +1,13 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.node.ControllerNode;
+import io.lockstep.core.node.NetworkConfig;
+import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.cli.LockstepCommand;
@@ -80,7 +83,10 @@ public final class RunningNode implements AutoCloseable {
                 System::nanoTime,
                 System::currentTimeMillis,
                 Halt::invariantBroken),
-            List.of());
+            List.of(
+                NetworkRoom.serving(
+                    NetworkConfig.DEFAULT,
+                    List.of(new LearningSwitch(LearningSwitch.Config.DEFAULT)))));
     closing.add("node", node);
     node.start();
     reporter.nodeStarted(node);

@@ -1,0 +1,251 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.ListenerRegistry;
+import io.lockstep.core.state.TableView.Held;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.DefaultFlowEntry;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowEntry.FlowEntryState;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleEvent;
+import org.onosproject.net.flow.FlowRuleListener;
+import org.onosproject.net.flow.FlowRuleOperations;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.flow.TableStatisticsEntry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * onos-api's flow rules over the store. A rule is intended from the moment the store has it; the
+ * node that masters the switch installs it, and its state can be read on every node. Counters are
+ * known only on the switch's master. Thread-safe; no method waits for the store.
+ *
+ * <p>A rule with a criterion or instruction that cannot be stored is refused with {@link
+ * IllegalArgumentException}, and nothing of that call is applied.
+ */
+public final class IntendedRules implements FlowRuleService {
+  private static final Logger log = LoggerFactory.getLogger(IntendedRules.class);
+  private static final IntentTable INTENTS = new IntentTable();
+  private static final int MAX_TRIES = 10;
+  private static final long RETRY_MILLIS = 500;
+
+  private final RuleTables tables;
+  private final RuleInstaller installer;
+  private final StoreClient store;
+  private final Alarm alarm;
+  private final RuleOperations operations;
+  private final ListenerRegistry<FlowRuleEvent, FlowRuleListener> listeners;
+
+  /**
+   * The service.
+   *
+   * @param alarm on the control loop
+   * @param events where listeners are called
+   */
+  public IntendedRules(
+      RuleTables tables, RuleInstaller installer, StoreClient store, Alarm alarm, Executor events) {
+    this.tables = tables;
+    this.installer = installer;
+    this.store = store;
+    this.alarm = alarm;
+    this.operations = new RuleOperations(this, tables, alarm);
+    this.listeners = new ListenerRegistry<>(events);
+    tables.intents().addListener(this::intentChanged);
+    tables.states().addListener((key, old, now) -> stateChanged(key, now));
+  }
+
+  private void intentChanged(RuleKey key, @Nullable Intent old, @Nullable Intent now) {
+    if (now != null) {
+      FlowRuleEvent.Type type =
+          now.remove()
+              ? FlowRuleEvent.Type.RULE_REMOVE_REQUESTED
+              : FlowRuleEvent.Type.RULE_ADD_REQUESTED;
+      listeners.post(new FlowRuleEvent(type, now.rule()));
+    } else if (old != null) {
+      listeners.post(new FlowRuleEvent(FlowRuleEvent.Type.RULE_REMOVED, old.rule()));
+    }
+    operations.changed();
+  }
+
+  private void stateChanged(RuleKey key, @Nullable RuleState now) {
+    Intent intent = tables.intents().get(key);
+    if (now != null && now.installed() && intent != null && !intent.remove()) {
+      listeners.post(new FlowRuleEvent(FlowRuleEvent.Type.RULE_ADDED, intent.rule()));
+    }
+    operations.changed();
+  }
+
+  /** What the switch said when it rejected a rule; empty where it did not. */
+  public String error(FlowRule rule) {
+    RuleState state = tables.present(RuleKey.of(rule));
+    return state == null ? "" : state.error();
+  }
+
+  // ---- writing ----
+
+  @Override
+  public void applyFlowRules(FlowRule... rules) {
+    intend(List.of(rules), false);
+  }
+
+  @Override
+  public void removeFlowRules(FlowRule... rules) {
+    intend(List.of(rules), true);
+  }
+
+  /**
+   * Writes intentions; each future gives the version of the written record, or -1 where the store
+   * did not take it.
+   */
+  List<CompletableFuture<Long>> intend(List<FlowRule> rules, boolean remove) {
+    List<Command> commands = new ArrayList<>();
+    for (FlowRule rule : rules) {
+      Bytes key = RuleKey.of(rule).encode();
+      commands.add(
+          new Command.Put(IntentTable.NAME, key, INTENTS.encodeValue(new Intent(rule, remove))));
+    }
+    List<CompletableFuture<Long>> written = new ArrayList<>();
+    for (Command command : commands) {
+      CompletableFuture<Long> version = new CompletableFuture<>();
+      written.add(version);
+      submit(command, version, 1);
+    }
+    return written;
+  }
+
+  private void submit(Command command, CompletableFuture<Long> version, int tries) {
+    store
+        .submit(command)
+        .thenAccept(
+            reply -> {
+              if (reply instanceof Reply.Applied applied) {
+                version.complete(applied.version());
+              } else if (tries < MAX_TRIES) {
+                alarm.after(RETRY_MILLIS, () -> submit(command, version, tries + 1));
+              } else {
+                log.error("an intended rule was not stored: {}", reply);
+                version.complete(-1L);
+              }
+            });
+  }
+
+  @Override
+  public void purgeFlowRules(DeviceId deviceId) {
+    removeAll(rule -> rule.deviceId().equals(deviceId));
+  }
+
+  @Override
+  public void removeFlowRulesById(ApplicationId appId) {
+    removeAll(rule -> rule.appId() == appId.id());
+  }
+
+  private void removeAll(Predicate<FlowRule> wanted) {
+    List<FlowRule> rules = new ArrayList<>();
+    for (Intent intent : tables.intents().values()) {
+      if (!intent.remove() && wanted.test(intent.rule())) {
+        rules.add(intent.rule());
+      }
+    }
+    intend(rules, true);
+  }
+
+  /** Applies stage after stage; a stage begins when the one before is done at the switches. */
+  @Override
+  public void apply(FlowRuleOperations ops) {
+    operations.apply(ops);
+  }
+
+  // ---- reading ----
+
+  private FlowEntry entry(RuleKey key, FlowRule rule) {
+    FlowEntryState state = tables.visible(key);
+    FlowStats counters = installer.counters(key);
+    return counters == null
+        ? new DefaultFlowEntry(rule, state)
+        : new DefaultFlowEntry(
+            rule,
+            state,
+            counters.durationSeconds(),
+            TimeUnit.SECONDS,
+            counters.packets(),
+            counters.bytes());
+  }
+
+  private List<FlowEntry> select(Predicate<FlowRule> wanted) {
+    List<FlowEntry> entries = new ArrayList<>();
+    tables
+        .intents()
+        .entries()
+        .forEach(
+            (key, held) -> {
+              if (wanted.test(held.value().rule())) {
+                entries.add(entry(key, held.value().rule()));
+              }
+            });
+    return entries;
+  }
+
+  @Override
+  public int getFlowRuleCount() {
+    return tables.intents().size();
+  }
+
+  @Override
+  public @Nullable FlowEntry getFlowEntry(FlowRule rule) {
+    RuleKey key = RuleKey.of(rule);
+    Held<Intent> held = tables.intents().held(key);
+    return held == null ? null : entry(key, held.value().rule());
+  }
+
+  @Override
+  public Iterable<FlowEntry> getFlowEntries(DeviceId deviceId) {
+    return select(rule -> rule.deviceId().equals(deviceId));
+  }
+
+  @Override
+  public Iterable<FlowEntry> getFlowEntriesById(ApplicationId id) {
+    return select(rule -> rule.appId() == id.id());
+  }
+
+  @Override
+  public Iterable<FlowRule> getFlowRulesByGroupId(ApplicationId appId, short groupId) {
+    List<FlowRule> rules = new ArrayList<>();
+    for (Intent intent : tables.intents().values()) {
+      FlowRule rule = intent.rule();
+      if (rule.appId() == appId.id() && rule.groupId().id() == groupId) {
+        rules.add(rule);
+      }
+    }
+    return rules;
+  }
+
+  /** Table statistics are not gathered: none. */
+  @Override
+  public Iterable<TableStatisticsEntry> getFlowTableStatistics(DeviceId deviceId) {
+    return List.of();
+  }
+
+  @Override
+  public void addListener(FlowRuleListener listener) {
+    listeners.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(FlowRuleListener listener) {
+    listeners.removeListener(listener);
+  }
+}

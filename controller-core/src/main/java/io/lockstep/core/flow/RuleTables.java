@@ -1,0 +1,70 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import io.lockstep.core.state.TableView.Held;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.FlowEntry.FlowEntryState;
+
+/** Intended rules and their states as this node knows them now. Thread-safe to read. */
+public final class RuleTables {
+  private final TableView<RuleKey, Intent> intents;
+  private final TableView<RuleKey, RuleState> states;
+  private final NodeState state;
+
+  /** Declares the tables. */
+  public RuleTables(NodeState state) {
+    this.state = state;
+    intents = state.declare(IntentTable.NAME, new IntentTable());
+    states = state.declare(RuleStateTable.NAME, new RuleStateTable());
+  }
+
+  TableView<RuleKey, Intent> intents() {
+    return intents;
+  }
+
+  TableView<RuleKey, RuleState> states() {
+    return states;
+  }
+
+  /** Whether the tables show everything up to this version. */
+  boolean indexReached(long version) {
+    return state.index() >= version;
+  }
+
+  List<RuleKey> keysOf(long dpid) {
+    List<RuleKey> keys = new ArrayList<>();
+    for (RuleKey key : intents.entries().keySet()) {
+      if (key.dpid() == dpid) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
+  /** The state of the present intention, or null where its master has not spoken yet. */
+  @Nullable RuleState present(RuleKey key) {
+    Held<Intent> intent = intents.held(key);
+    RuleState known = states.get(key);
+    return intent != null && known != null && known.intentVersion() == intent.version()
+        ? known
+        : null;
+  }
+
+  FlowEntryState visible(RuleKey key) {
+    Held<Intent> intent = intents.held(key);
+    if (intent == null) {
+      return FlowEntryState.REMOVED;
+    }
+    if (intent.value().remove()) {
+      return FlowEntryState.PENDING_REMOVE;
+    }
+    RuleState known = present(key);
+    if (known == null) {
+      return FlowEntryState.PENDING_ADD;
+    }
+    return known.installed() ? FlowEntryState.ADDED : FlowEntryState.FAILED;
+  }
+}

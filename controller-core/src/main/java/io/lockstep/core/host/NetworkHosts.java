@@ -1,0 +1,181 @@
+package io.lockstep.core.host;
+
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.state.ListenerRegistry;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.onlab.packet.Ip4Address;
+import org.onlab.packet.IpAddress;
+import org.onlab.packet.MacAddress;
+import org.onlab.packet.VlanId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultHost;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.HostId;
+import org.onosproject.net.HostLocation;
+import org.onosproject.net.host.HostEvent;
+import org.onosproject.net.host.HostListener;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.provider.ProviderId;
+
+/**
+ * onos-api's hosts over the table {@code net.hosts}. Thread-safe; answers follow the store.
+ * Monitoring and requesting addresses have no effect: hosts are known by what they send.
+ */
+public final class NetworkHosts implements HostService, HostTracker.Surroundings {
+  private static final ProviderId PROVIDER = new ProviderId("of", "io.lockstep.hosts");
+
+  private final TableView<HostKey, HostRecord> table;
+  private final TableView<HostKey, HostRecord> moves;
+  private final Map<HostKey, Host> hosts = new ConcurrentHashMap<>();
+  private final Map<SwitchPort, Integer> perPort = new ConcurrentHashMap<>();
+  private final ListenerRegistry<HostEvent, HostListener> listeners;
+
+  /**
+   * Declares the tables.
+   *
+   * @param events where listeners are called
+   */
+  public NetworkHosts(NodeState state, Executor events) {
+    table = state.declare(HostTable.HOSTS, new HostTable());
+    moves = state.declare(HostTable.MOVES, new HostTable());
+    listeners = new ListenerRegistry<>(events);
+    table.addListener(this::changed);
+  }
+
+  /** Lets the tracker hear of claimed moves. */
+  public void follow(HostTracker tracker) {
+    moves.addListener((key, old, now) -> tracker.moveChanged(key, now));
+  }
+
+  private void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {
+    if (old != null) {
+      perPort.computeIfPresent(old.location(), (port, count) -> count == 1 ? null : count - 1);
+    }
+    if (now == null) {
+      Host gone = hosts.remove(key);
+      if (gone != null) {
+        listeners.post(new HostEvent(HostEvent.Type.HOST_REMOVED, gone));
+      }
+      return;
+    }
+    perPort.merge(now.location(), 1, Integer::sum);
+    Host host = host(key, now);
+    Host before = hosts.put(key, host);
+    if (before == null) {
+      listeners.post(new HostEvent(HostEvent.Type.HOST_ADDED, host));
+    } else if (!before.location().equals(host.location())) {
+      listeners.post(new HostEvent(HostEvent.Type.HOST_MOVED, host, before));
+    } else if (!before.ipAddresses().equals(host.ipAddresses())) {
+      listeners.post(new HostEvent(HostEvent.Type.HOST_UPDATED, host, before));
+    }
+  }
+
+  private static Host host(HostKey key, HostRecord record) {
+    Set<IpAddress> ips = new LinkedHashSet<>();
+    record.ips().forEach(ip -> ips.add(Ip4Address.valueOf(ip)));
+    return new DefaultHost(
+        PROVIDER,
+        key.hostId(),
+        key.address(),
+        key.vlanId(),
+        new HostLocation(record.location().connectPoint(), record.sinceMillis()),
+        ips);
+  }
+
+  @Override
+  public @Nullable HostRecord host(HostKey key) {
+    return table.get(key);
+  }
+
+  @Override
+  public @Nullable HostRecord move(HostKey key) {
+    return moves.get(key);
+  }
+
+  @Override
+  public int hostsAt(SwitchPort port) {
+    return perPort.getOrDefault(port, 0);
+  }
+
+  private Set<Host> select(Predicate<Host> wanted) {
+    Set<Host> selected = new LinkedHashSet<>();
+    for (Host host : hosts.values()) {
+      if (wanted.test(host)) {
+        selected.add(host);
+      }
+    }
+    return selected;
+  }
+
+  @Override
+  public int getHostCount() {
+    return hosts.size();
+  }
+
+  @Override
+  public Iterable<Host> getHosts() {
+    return Set.copyOf(hosts.values());
+  }
+
+  @Override
+  public @Nullable Host getHost(HostId hostId) {
+    return hosts.get(HostKey.of(hostId));
+  }
+
+  @Override
+  public Set<Host> getHostsByVlan(VlanId vlanId) {
+    return select(host -> host.vlan().equals(vlanId));
+  }
+
+  @Override
+  public Set<Host> getHostsByMac(MacAddress mac) {
+    return select(host -> host.mac().equals(mac));
+  }
+
+  @Override
+  public Set<Host> getHostsByIp(IpAddress ip) {
+    return select(host -> host.ipAddresses().contains(ip));
+  }
+
+  @Override
+  public Set<Host> getConnectedHosts(ConnectPoint connectPoint) {
+    return select(
+        host ->
+            Objects.equals(host.location().elementId(), connectPoint.elementId())
+                && host.location().port().equals(connectPoint.port()));
+  }
+
+  @Override
+  public Set<Host> getConnectedHosts(DeviceId deviceId) {
+    return select(host -> deviceId.equals(host.location().elementId()));
+  }
+
+  @Override
+  public void startMonitoringIp(IpAddress ip) {}
+
+  @Override
+  public void stopMonitoringIp(IpAddress ip) {}
+
+  @Override
+  public void requestMac(IpAddress ip) {}
+
+  @Override
+  public void addListener(HostListener listener) {
+    listeners.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(HostListener listener) {
+    listeners.removeListener(listener);
+  }
+}

@@ -1,0 +1,223 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.flow.IntendedRules;
+import io.lockstep.core.flow.RuleInstaller;
+import io.lockstep.core.flow.RuleTables;
+import io.lockstep.core.host.HostTracker;
+import io.lockstep.core.host.NetworkHosts;
+import io.lockstep.core.link.DirectedLink;
+import io.lockstep.core.link.DiscoveryKeyAgreement;
+import io.lockstep.core.link.EdgeTable;
+import io.lockstep.core.link.LinkDiscovery;
+import io.lockstep.core.link.LinkTable;
+import io.lockstep.core.link.LldpReceiver;
+import io.lockstep.core.link.NetworkLinks;
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.packet.PacketCounters;
+import io.lockstep.core.packet.PacketDispatcher;
+import io.lockstep.core.packet.PacketRequests;
+import io.lockstep.core.packet.ProcessorChain;
+import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.TableView;
+import io.lockstep.core.topology.NetworkTopology;
+import io.lockstep.core.topology.TopologyTracker;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.device.PortDescription;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.packet.PacketService;
+import org.onosproject.net.topology.TopologyService;
+
+/**
+ * Links, topology, hosts, flow rules and the way of packets, put together. It offers onos-api's
+ * link, topology, host, flow rule and packet services, and itself for those who want its numbers.
+ */
+public final class NetworkRoom implements NodeRoom {
+  private static final long TICK_MILLIS = 50;
+
+  private final NetworkConfig config;
+  private final NodeContext node;
+  private final ControlLoop loop;
+  private final TableView<DirectedLink, Long> links;
+  private final TableView<SwitchPort, Long> edges;
+  private final LinkDiscovery discovery;
+  private final LldpReceiver lldp;
+  private final TopologyTracker tracker;
+  private final NetworkTopology topology;
+  private final RuleInstaller installer;
+  private final ProcessorChain processors;
+  private final PacketDispatcher dispatcher;
+
+  /** Makes the room in a node. */
+  public static NodeRoom.Factory serving(
+      NetworkConfig config, List<PacketApplication> applications) {
+    return node -> new NetworkRoom(config, applications, node);
+  }
+
+  private NetworkRoom(
+      NetworkConfig config, List<PacketApplication> applications, NodeContext node) {
+    this.config = config;
+    this.node = node;
+    this.loop = node.state().loop();
+    Alarm alarm = loop::schedule;
+    DomainWriter writer = DomainWriter.through(node.store(), node.fencing());
+    links = node.state().declare(LinkTable.NAME, new LinkTable());
+    edges = node.state().declare(EdgeTable.NAME, new EdgeTable());
+    discovery =
+        new LinkDiscovery(
+            new KnownLinks(),
+            writer,
+            config.discovery(),
+            loop,
+            node.nanoClock(),
+            node.wallMillis(),
+            dpid -> node.ownership().owner(dpid) != null);
+    lldp = new LldpReceiver(discovery, node.wallMillis(), node.nanoClock());
+    tracker =
+        new TopologyTracker(
+            () -> links.entries().keySet(),
+            discovery::provenEdges,
+            config.topology(),
+            alarm,
+            node.nanoClock());
+    links.addListener((link, old, now) -> discovery.linkChanged(link, now != null));
+    edges.addListener((port, old, now) -> tracker.changed());
+
+    NetworkLinks networkLinks = new NetworkLinks(links, node.events());
+    topology = new NetworkTopology(this::devices, networkLinks::all, tracker, node.events());
+    NetworkHosts hosts = new NetworkHosts(node.state(), node.events());
+    HostTracker hostTracker =
+        new HostTracker(
+            hosts,
+            new HostTracker.Reach(node.mastery(), writer, this::network, this::isUsableEdge),
+            loop,
+            alarm,
+            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
+    hosts.follow(hostTracker);
+
+    RuleTables rules = new RuleTables(node.state());
+    installer = new RuleInstaller(rules, node.store(), writer, loop, alarm);
+    IntendedRules intended =
+        new IntendedRules(rules, installer, node.store(), alarm, node.events());
+    PacketRequests requests = new PacketRequests(NodeId.nodeId(node.config().nodeId()), intended);
+    processors = new ProcessorChain(node.mastery(), this::network, requests, node.nanoClock());
+    dispatcher =
+        new PacketDispatcher(
+            node.mastery(),
+            node.store(),
+            this::network,
+            new PacketDispatcher.Stations(lldp, List.of(hostTracker), processors, applications),
+            config.packets(),
+            alarm,
+            node.nanoClock());
+    tracker.addListener(new PathChanges());
+
+    // In this order: what sends packets up comes before the probes that shall come up.
+    node.mastery().addListener(dispatcher);
+    node.mastery().addListener(discovery);
+    node.mastery().addListener(installer);
+    node.mastery().addListener(requests);
+    ServiceRegistry services = node.services();
+    services.offer(LinkService.class, networkLinks);
+    services.offer(TopologyService.class, topology);
+    services.offer(HostService.class, hosts);
+    services.offer(FlowRuleService.class, intended);
+    services.offer(PacketService.class, processors);
+    services.offer(NetworkRoom.class, this);
+  }
+
+  private List<DeviceId> devices() {
+    List<DeviceId> ids = new ArrayList<>();
+    for (Device device : node.services().get(DeviceService.class).getDevices()) {
+      ids.add(device.id());
+    }
+    return ids;
+  }
+
+  private boolean isUsableEdge(SwitchPort port) {
+    return node.ownership().owner(port.dpid()) != null
+        && node.services().get(DeviceService.class).isAvailable(port.deviceId())
+        && network().isEdge(port.deviceId(), port.portNumber());
+  }
+
+  /** The network as applications see it now. Thread-safe. */
+  public NetworkView network() {
+    return tracker.picture();
+  }
+
+  /** What became of the packet-ins. Thread-safe. */
+  public PacketCounters packets() {
+    return dispatcher.counters();
+  }
+
+  /** What became of the LLDP frames. Thread-safe. */
+  public LldpReceiver.Counts lldp() {
+    return lldp.counts();
+  }
+
+  @Override
+  public void start() {
+    Alarm alarm = loop::schedule;
+    new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
+    loop.scheduleEvery(TICK_MILLIS, discovery::tick);
+    loop.scheduleEvery(config.readBackMillis(), installer::readBack);
+    node.services().get(DeviceService.class).addListener(event -> loop.execute(topology::refresh));
+  }
+
+  @Override
+  public void packetIn(SwitchConnection connection, PacketIn packetIn) {
+    dispatcher.packetIn(connection, packetIn);
+  }
+
+  @Override
+  public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
+    discovery.portStatus(connection, change, port);
+    dispatcher.portStatus(connection, change, port);
+  }
+
+  @Override
+  public void flowRemoved(SwitchConnection connection, FlowRemoved flowRemoved) {
+    installer.flowRemoved(connection, flowRemoved);
+  }
+
+  /** What discovery needs to know. */
+  private final class KnownLinks implements LinkDiscovery.Surroundings {
+    @Override
+    public Set<DirectedLink> links() {
+      return links.entries().keySet();
+    }
+
+    @Override
+    public Set<SwitchPort> edges() {
+      return edges.entries().keySet();
+    }
+
+    @Override
+    public void changed() {
+      tracker.changed();
+    }
+  }
+
+  /** Tells applications of changed ways. */
+  private final class PathChanges implements TopologyTracker.Listener {
+    @Override
+    public void pathsChanged(Set<Long> dpids) {
+      dispatcher.pathsChanged(dpids);
+    }
+  }
+}
