@@ -32,6 +32,7 @@ class ControllerNodeTest {
       FakeSwitch east = cluster.newSwitch(0x10);
       FakeSwitch west = cluster.newSwitch(0x20);
       FakeSwitch stray = cluster.newSwitch(0x30);
+      cluster.roadsOpen = false;
       for (String name : List.of("n3", "n2", "n1")) {
         TestNode node = cluster.start(name);
         east.connect(name, node.node.switches());
@@ -41,6 +42,7 @@ class ControllerNodeTest {
       TestNode n1 = cluster.node("n1");
       TestNode n2 = cluster.node("n2");
       TestNode n3 = cluster.node("n3");
+      List.of(n3, n2, n1).forEach(node -> node.gate.open = true);
       await("n1 masters east", () -> n1.masters(east));
       await("n2 masters west", () -> n2.masters(west));
       await(
@@ -227,9 +229,12 @@ class ControllerNodeTest {
       await("n2 masters the far one", () -> n2.masters(far));
       assertThat(n2.mastery.epoch(far.deviceId())).isGreaterThan(n1.mastery.epoch(near.deviceId()));
       assertThat(n2.masters(near)).isFalse();
-      NodeStatus.SwitchInfo shown = n1.status().switches().get(1);
-      assertThat(shown.delegated()).isTrue();
-      assertThat(shown.master()).isEqualTo("n2");
+      await(
+          "n1 shows it",
+          () -> {
+            NodeStatus.SwitchInfo shown = n1.status().switches().get(1);
+            return shown.delegated() && "n2".equals(shown.master());
+          });
       await("its record is written", () -> n1.status().switches().get(1).available());
       long delegated = n2.mastery.epoch(far.deviceId());
 

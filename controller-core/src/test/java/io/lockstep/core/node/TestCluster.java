@@ -56,6 +56,9 @@ final class TestCluster implements AutoCloseable {
 
   int timeToLiveMillis = 1_500;
 
+  /** Whether nodes that start now reach the store. */
+  boolean roadsOpen = true;
+
   TestCluster(int handBackDelayMillis, DomainConfig... domains) {
     this.domains = List.of(domains);
     this.handBackDelayMillis = handBackDelayMillis;
@@ -122,6 +125,7 @@ final class TestCluster implements AutoCloseable {
 
     TestNode(String name) {
       this.name = name;
+      gate.open = roadsOpen;
       LongSupplier clock = () -> System.nanoTime() + clockOffsetNanos.get();
       store =
           BatchingStoreClient.open(
