@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * Faults of real processes under load. Every test ends with all replicas equal and every
  * acknowledged request found on each of them.
  */
-@Timeout(120)
+@Timeout(180)
 class FaultsIT {
   private static final int CONCURRENCY = 64;
 
@@ -63,7 +63,7 @@ class FaultsIT {
     load.awaitMore(20_000);
     long gap = load.longestGapMillis();
     report("longest stall after a follower was killed", gap);
-    assertThat(gap).isLessThan(1_000);
+    assertThat(gap).isLessThan(3_000);
     cluster.start(follower);
     report("follower takes part again", cluster.awaitOperational(follower));
     load.awaitMore(5_000);
@@ -140,6 +140,43 @@ class FaultsIT {
       cluster.start(leader);
       cluster.awaitAllOperational();
       load.awaitMore(1_000);
+    }
+    drainAndVerify();
+  }
+
+  /**
+   * The seed and more rounds can be given with -Dlockstep.fault.seed and -Dlockstep.fault.rounds.
+   */
+  @Test
+  void randomFaults() throws Exception {
+    long seed = Long.getLong("lockstep.fault.seed", 20_261_120L);
+    int rounds = Integer.getInteger("lockstep.fault.rounds", 6);
+    System.out.println("random faults with seed " + seed);
+    Random random = new Random(seed);
+    load.run(CONCURRENCY).awaitMore(1_000);
+    for (int round = 0; round < rounds; round++) {
+      int one = random.nextInt(ReplicaCluster.SIZE);
+      int other = (one + 1 + random.nextInt(2)) % ReplicaCluster.SIZE;
+      int kind = random.nextInt(3);
+      System.out.println(
+          "round " + round + ": fault " + kind + " of replicas " + one + ", " + other);
+      if (kind == 0) {
+        cluster.kill(one);
+        load.awaitMore(random.nextInt(2_000));
+        cluster.start(one);
+      } else if (kind == 1) {
+        cluster.signal(one, "STOP");
+        load.awaitMore(random.nextInt(5_000));
+        cluster.signal(one, "CONT");
+      } else {
+        cluster.kill(one);
+        load.awaitMore(random.nextInt(100));
+        cluster.kill(other);
+        cluster.start(other, one);
+        cluster.awaitAllOperational();
+      }
+      load.awaitMore(random.nextInt(3_000));
+      cluster.awaitAllOperational();
     }
     drainAndVerify();
   }

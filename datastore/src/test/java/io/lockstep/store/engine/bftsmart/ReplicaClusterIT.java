@@ -16,7 +16,7 @@ class ReplicaClusterIT {
       cluster.startAll();
       long startMillis = cluster.awaitAllOperational();
       System.out.println("three replicas operational after " + startMillis + " ms");
-      assertThat(startMillis).isLessThan(15_000);
+      assertThat(startMillis).isLessThan(30_000);
       try (Load load = new Load(cluster, 100)) {
         load.run(256).awaitMore(20_000);
         long from = load.count();
