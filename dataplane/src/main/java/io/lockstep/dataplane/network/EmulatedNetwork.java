@@ -255,7 +255,7 @@ public final class EmulatedNetwork implements AutoCloseable {
 
   /**
    * Moves a host to another port, which is made when the switch does not have it. The host
-   * announces itself there.
+   * announces itself there. Not to be called from an event loop.
    *
    * @throws IllegalArgumentException when the port has a cable already
    */
@@ -335,6 +335,7 @@ public final class EmulatedNetwork implements AutoCloseable {
   /** Ends all connections and threads; waits for them up to a few seconds. */
   @Override
   public void close() {
+    cables().forEach(Cable::sever);
     switches.values().forEach(EmulatedSwitch::close);
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
   }

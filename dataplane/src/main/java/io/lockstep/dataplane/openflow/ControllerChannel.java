@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -184,6 +185,16 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      // The controller's process or machine is gone: nothing is wrong with the switch.
+      LOG.info(
+          "switch {} lost controller {}: {}",
+          Long.toHexString(agent.model().features().dpid()),
+          channel.remoteAddress(),
+          String.valueOf(cause.getMessage()));
+      channel.close();
+      return;
+    }
     closeBecause(String.valueOf(cause.getMessage()));
   }
 

@@ -45,6 +45,12 @@ public final class Cable {
     return up;
   }
 
+  /** Carries nothing from now on, without telling anybody: the network ends. */
+  public void sever() {
+    toA.setUp(false);
+    toB.setUp(false);
+  }
+
   /** Takes the cable out of both ports. */
   public synchronized void unplug() {
     setUp(false);
