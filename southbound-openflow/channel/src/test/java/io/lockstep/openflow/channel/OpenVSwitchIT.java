@@ -24,8 +24,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +51,11 @@ class OpenVSwitchIT {
   private final RecordingObserver observer = new RecordingObserver();
   private final RecordingLog log = new RecordingLog();
   private final OpenFlowServer server = server(observer, log);
-  private OpenVSwitch ovs;
+  private String bridge = "";
+  private static @Nullable OpenVSwitch shared;
+  private static int bridges;
+
+  private final OpenVSwitch ovs = Objects.requireNonNull(shared);
 
   private static OpenFlowServer server(RecordingObserver observer, RecordingLog log) {
     return new OpenFlowServer(
@@ -60,19 +67,28 @@ class OpenVSwitchIT {
   }
 
   @BeforeAll
-  static void available() {
+  static void startSwitches(@TempDir Path directory) {
     OpenVSwitch.assumeAvailable();
+    shared = OpenVSwitch.start(directory);
+  }
+
+  @AfterAll
+  static void stopSwitches() {
+    if (shared != null) {
+      shared.close();
+    }
   }
 
   @BeforeEach
-  void start(@TempDir Path directory) throws IOException {
+  void start() throws IOException {
     server.start();
-    ovs = OpenVSwitch.start(directory);
+    bridges++;
+    bridge = "s" + bridges;
   }
 
   @AfterEach
   void stop() {
-    ovs.close();
+    ovs.deleteBridge(bridge);
     server.close();
   }
 
@@ -80,7 +96,7 @@ class OpenVSwitchIT {
     return "tcp:127.0.0.1:" + server.port();
   }
 
-  private SwitchConnection connect(String bridge, long dpid) {
+  private SwitchConnection connect(long dpid) {
     ovs.addBridge(bridge, dpid, controller());
     return observer.await(Connected.class).connection();
   }
@@ -111,7 +127,7 @@ class OpenVSwitchIT {
 
   @Test
   void handshakeShowsWhatTheSwitchIs() {
-    SwitchConnection connection = connect("s1", 0x51);
+    SwitchConnection connection = connect(0x51);
     assertThat(connection.deviceId()).hasToString("of:0000000000000051");
     assertThat(connection.features().manufacturer()).contains("Nicira");
     assertThat(connection.features().hardware()).isEqualTo("Open vSwitch");
@@ -123,7 +139,7 @@ class OpenVSwitchIT {
 
   @Test
   void generationIdsFenceRoles() {
-    SwitchConnection connection = connect("s1", 1);
+    SwitchConnection connection = connect(1);
     assertThat(get(connection.requestRole(SwitchRole.MASTER, 7)))
         .isEqualTo(new RoleOutcome.Granted(SwitchRole.MASTER, 7));
     assertThat(get(connection.requestRole(SwitchRole.MASTER, 5)))
@@ -142,7 +158,7 @@ class OpenVSwitchIT {
     RecordingObserver otherObserver = new RecordingObserver();
     try (OpenFlowServer other = server(otherObserver, new RecordingLog())) {
       other.start();
-      ovs.addBridge("s1", 1, controller(), "tcp:127.0.0.1:" + other.port());
+      ovs.addBridge(bridge, 1, controller(), "tcp:127.0.0.1:" + other.port());
       SwitchConnection old = observer.await(Connected.class).connection();
       SwitchConnection young = otherObserver.await(Connected.class).connection();
       assertThat(get(old.requestRole(SwitchRole.MASTER, 1)))
@@ -159,7 +175,7 @@ class OpenVSwitchIT {
 
   @Test
   void flowsAreInstalledReadBackEqualAndDeleted() {
-    SwitchConnection connection = connect("s1", 1);
+    SwitchConnection connection = connect(1);
     TrafficSelector web =
         DefaultTrafficSelector.builder()
             .matchInPort(PortNumber.portNumber(1))
@@ -214,8 +230,8 @@ class OpenVSwitchIT {
 
   @Test
   void fullTableIsSaidByName() {
-    SwitchConnection connection = connect("s1", 1);
-    ovs.limitFlows("s1", 0, 5);
+    SwitchConnection connection = connect(1);
+    ovs.limitFlows(bridge, 0, 5);
     List<FlowMod> mods = new ArrayList<>();
     for (int i = 1; i <= 7; i++) {
       mods.add(mod(FlowMod.Operation.ADD, 10, toMac(i), output(PortNumber.ALL)));
@@ -232,7 +248,7 @@ class OpenVSwitchIT {
 
   @Test
   void missingPrerequisiteIsSaidByName() {
-    SwitchConnection connection = connect("s1", 1);
+    SwitchConnection connection = connect(1);
     TrafficSelector noType =
         DefaultTrafficSelector.builder().matchIPDst(IpPrefix.valueOf("10.0.0.0/8")).build();
     assertThat(
@@ -244,8 +260,8 @@ class OpenVSwitchIT {
 
   @Test
   void portsComeChangeAndGo() {
-    SwitchConnection connection = connect("s1", 1);
-    ovs.addHost("s1", "h1", "10.0.0.1/24", "02:00:00:00:00:01");
+    SwitchConnection connection = connect(1);
+    ovs.addHost(bridge, "h1", "10.0.0.1/24", "02:00:00:00:00:01");
     PortStatus added = observer.await(PortStatus.class, e -> e.change() == PortChange.ADDED);
     PortNumber number = PortNumber.portNumber(ovs.portNumber("h1"));
     assertThat(added.port().portNumber()).isEqualTo(number);
@@ -264,9 +280,9 @@ class OpenVSwitchIT {
 
   @Test
   void hostsPingThroughTheSwitchAndItsMissesComeUp() {
-    SwitchConnection connection = connect("s1", 1);
-    OpenVSwitch.Host h1 = ovs.addHost("s1", "h1", "10.0.0.1/24", "02:00:00:00:00:01");
-    OpenVSwitch.Host h2 = ovs.addHost("s1", "h2", "10.0.0.2/24", "02:00:00:00:00:02");
+    SwitchConnection connection = connect(1);
+    OpenVSwitch.Host h1 = ovs.addHost(bridge, "h3", "10.0.0.1/24", "02:00:00:00:00:01");
+    OpenVSwitch.Host h2 = ovs.addHost(bridge, "h4", "10.0.0.2/24", "02:00:00:00:00:02");
     assertThat(h1.pings(h2, 1)).isFalse();
     get(
         connection.flowModsConfirmed(
@@ -274,7 +290,7 @@ class OpenVSwitchIT {
     assertThat(h1.pings(h2, 1)).isFalse();
     PacketIn miss = observer.await(Packet.class).packetIn();
     assertThat(miss.reason()).isEqualTo(PacketIn.Reason.NO_MATCH);
-    assertThat(miss.inPort()).isEqualTo(PortNumber.portNumber(ovs.portNumber("h1")));
+    assertThat(miss.inPort()).isEqualTo(PortNumber.portNumber(ovs.portNumber("h3")));
     assertThat(miss.data()).hasSize(miss.totalLength());
     get(
         connection.flowModsConfirmed(
@@ -284,9 +300,9 @@ class OpenVSwitchIT {
 
   @Test
   void bridgeThatSpeaksOnlyOpenFlow10IsRefusedWithTheReason() {
-    ovs.addBridge("old", 1);
-    ovs.vsctl("set", "bridge", ovs.systemName("old"), "protocols=OpenFlow10");
-    ovs.setControllers("old", controller());
+    ovs.addBridge(bridge, 1);
+    ovs.vsctl("set", "bridge", ovs.systemName(bridge), "protocols=OpenFlow10");
+    ovs.setControllers(bridge, controller());
     log.await("WARN", "no common OpenFlow version", "OpenFlow 1.0", "OpenFlow 1.3");
   }
 }

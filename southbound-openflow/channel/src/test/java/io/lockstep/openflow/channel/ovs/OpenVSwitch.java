@@ -40,6 +40,7 @@ public final class OpenVSwitch implements AutoCloseable {
   private final Commands commands;
   private final Thread closeAtExit = new Thread(this::tearDown, "ovs-teardown");
   private final Map<String, Host> hosts = Collections.synchronizedMap(new LinkedHashMap<>());
+  private final List<String> bridges = new CopyOnWriteArrayList<>();
   private final List<Process> spawned = new CopyOnWriteArrayList<>();
   private int patches;
   private boolean closed;
@@ -153,6 +154,7 @@ public final class OpenVSwitch implements AutoCloseable {
    */
   public void addBridge(String name, long dpid, String... controllers) {
     String bridge = systemName(name);
+    bridges.add(bridge);
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -169,6 +171,11 @@ public final class OpenVSwitch implements AutoCloseable {
                 "other_config:disable-in-band=true"));
     vsctl(command.toArray(new String[0]));
     setControllers(name, controllers);
+  }
+
+  /** Takes a bridge away; hosts on it keep their namespaces. */
+  public void deleteBridge(String name) {
+    vsctl("--if-exists", "del-br", systemName(name));
   }
 
   /** Replaces a bridge's controllers; it tries each again within a second. */
@@ -386,32 +393,48 @@ public final class OpenVSwitch implements AutoCloseable {
     }
     closed = true;
     spawned.forEach(Process::destroyForcibly);
-    // With --cleanup the daemon takes its bridges' devices along.
+    Optional<ProcessHandle> daemon = processOf("ovs-vswitchd.pid");
+    Optional<ProcessHandle> database = processOf("ovsdb-server.pid");
+    // With --cleanup the daemon takes its bridges' devices along, after it answered the command.
     commands.run(List.of("ovs-appctl", "-t", in("ovs-vswitchd.ctl"), "exit", "--cleanup"));
-    end("ovs-vswitchd.pid");
-    end("ovsdb-server.pid");
+    daemon.ifPresent(process -> awaitEnd(process, 10));
+    daemon.ifPresent(OpenVSwitch::end);
+    database.ifPresent(OpenVSwitch::end);
     for (Host host : List.copyOf(hosts.values())) {
       commands.run(List.of("ip", "link", "delete", host.namespace));
       commands.run(List.of("ip", "netns", "delete", host.namespace));
     }
+    for (String bridge : bridges) {
+      if (Files.exists(Path.of("/sys/class/net", bridge))) {
+        commands.run(List.of("ip", "link", "delete", bridge));
+      }
+    }
   }
 
-  /** Ends the process of a pid file in this instance's directory. */
-  private void end(String pidFile) {
+  /** The process of a pid file in this instance's directory. */
+  private Optional<ProcessHandle> processOf(String pidFile) {
     Path file = runDirectory.resolve(pidFile);
-    if (!Files.exists(file)) {
-      return;
-    }
     try {
-      long pid = Long.parseLong(Files.readString(file).strip());
-      Optional<ProcessHandle> process = ProcessHandle.of(pid);
-      if (process.isPresent()) {
-        process.get().destroy();
-        process.get().onExit().orTimeout(5, TimeUnit.SECONDS).exceptionally(e -> null).join();
-        process.get().destroyForcibly();
-      }
+      return Files.exists(file)
+          ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+          : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }
+  }
+
+  private static void end(ProcessHandle process) {
+    process.destroy();
+    if (!awaitEnd(process, 5)) {
+      process.destroyForcibly();
+    }
+  }
+
+  private static boolean awaitEnd(ProcessHandle process, int seconds) {
+    return process
+        .onExit()
+        .thenApply(ended -> true)
+        .completeOnTimeout(false, seconds, TimeUnit.SECONDS)
+        .join();
   }
 }
