@@ -20,6 +20,7 @@ import io.lockstep.openflow.channel.RecordingObserver.PortStatus;
 import io.lockstep.openflow.channel.RecordingObserver.Removed;
 import io.lockstep.openflow.channel.RecordingObserver.RoleLost;
 import io.lockstep.openflow.channel.ovs.OpenVSwitch;
+import io.lockstep.openflow.channel.ovs.OvsHost;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -281,8 +282,8 @@ class OpenVSwitchIT {
   @Test
   void hostsPingThroughTheSwitchAndItsMissesComeUp() {
     SwitchConnection connection = connect(1);
-    OpenVSwitch.Host h1 = ovs.addHost(bridge, "h3", "10.0.0.1/24", "02:00:00:00:00:01");
-    OpenVSwitch.Host h2 = ovs.addHost(bridge, "h4", "10.0.0.2/24", "02:00:00:00:00:02");
+    OvsHost h1 = ovs.addHost(bridge, "h3", "10.0.0.1/24", "02:00:00:00:00:01");
+    OvsHost h2 = ovs.addHost(bridge, "h4", "10.0.0.2/24", "02:00:00:00:00:02");
     assertThat(h1.pings(h2, 1)).isFalse();
     get(
         connection.flowModsConfirmed(
@@ -295,7 +296,7 @@ class OpenVSwitchIT {
     get(
         connection.flowModsConfirmed(
             List.of(mod(FlowMod.Operation.ADD, 1, ALL, output(PortNumber.FLOOD)))));
-    assertThat(h1.pings(h2, 10)).isTrue();
+    assertThat(h1.pings(h2, 20)).isTrue();
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class OpenVSwitch implements AutoCloseable {
   private final String prefix;
   private final Commands commands;
   private final Thread closeAtExit = new Thread(this::tearDown, "ovs-teardown");
-  private final Map<String, Host> hosts = Collections.synchronizedMap(new LinkedHashMap<>());
+  private final Map<String, OvsHost> hosts = Collections.synchronizedMap(new LinkedHashMap<>());
   private final List<String> bridges = new CopyOnWriteArrayList<>();
   private final List<Process> spawned = new CopyOnWriteArrayList<>();
   private int patches;
@@ -280,11 +280,12 @@ public final class OpenVSwitch implements AutoCloseable {
    * @param ipWithLength for example {@code 10.0.0.1/24}
    * @param mac for example {@code 02:00:00:00:00:01}
    */
-  public Host addHost(String bridge, String name, String ipWithLength, String mac) {
+  public OvsHost addHost(String bridge, String name, String ipWithLength, String mac) {
     String port = systemName(name);
-    Host host = new Host(name, port, ipWithLength.replaceAll("/.*", ""), mac);
+    OvsHost host =
+        new OvsHost(name, port, ipWithLength.replaceAll("/.*", ""), mac, commands, spawned::add);
     hosts.put(name, host);
-    commands.must(List.of("ip", "netns", "add", host.namespace));
+    commands.must(List.of("ip", "netns", "add", host.namespace()));
     commands.must(
         List.of(
             "ip",
@@ -297,7 +298,7 @@ public final class OpenVSwitch implements AutoCloseable {
             "name",
             "eth0",
             "netns",
-            host.namespace));
+            host.namespace()));
     host.must("sysctl", "-q", "-w", "net.ipv6.conf.all.disable_ipv6=1");
     host.must("ip", "link", "set", "eth0", "address", mac);
     host.must("ip", "address", "add", ipWithLength, "dev", "eth0");
@@ -311,68 +312,13 @@ public final class OpenVSwitch implements AutoCloseable {
   }
 
   /** A host added before. */
-  public Host host(String name) {
+  public OvsHost host(String name) {
     return Optional.ofNullable(hosts.get(name)).orElseThrow();
   }
 
   /** Sets the switch's end of a host's link up or down. */
   public void setLink(String host, boolean up) {
     commands.must(List.of("ip", "link", "set", systemName(host), up ? "up" : "down"));
-  }
-
-  /** A network namespace with one interface. */
-  public final class Host {
-    private final String name;
-    private final String namespace;
-    private final String ip;
-    private final String mac;
-
-    private Host(String name, String namespace, String ip, String mac) {
-      this.name = name;
-      this.namespace = namespace;
-      this.ip = ip;
-      this.mac = mac;
-    }
-
-    public String name() {
-      return name;
-    }
-
-    public String ip() {
-      return ip;
-    }
-
-    public String mac() {
-      return mac;
-    }
-
-    private List<String> inside(String... command) {
-      List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
-      line.addAll(List.of(command));
-      return line;
-    }
-
-    /** Runs a command in the namespace, at most 60 seconds; returns whether it ended with 0. */
-    public boolean succeeds(String... command) {
-      return commands.run(inside(command)).ok();
-    }
-
-    /** Runs a command in the namespace that must end with 0; returns its output. */
-    public String must(String... command) {
-      return commands.must(inside(command));
-    }
-
-    /** Starts a command in the namespace; it ends with this instance at the latest. */
-    public Process spawn(String... command) {
-      Process process = commands.start(inside(command));
-      spawned.add(process);
-      return process;
-    }
-
-    /** Whether one ping is answered within a number of seconds. */
-    public boolean pings(Host other, int seconds) {
-      return succeeds("ping", "-n", "-c", "1", "-W", String.valueOf(seconds), other.ip());
-    }
   }
 
   /** Takes everything of this instance away. */
@@ -400,9 +346,9 @@ public final class OpenVSwitch implements AutoCloseable {
     daemon.ifPresent(process -> awaitEnd(process, 10));
     daemon.ifPresent(OpenVSwitch::end);
     database.ifPresent(OpenVSwitch::end);
-    for (Host host : List.copyOf(hosts.values())) {
-      commands.run(List.of("ip", "link", "delete", host.namespace));
-      commands.run(List.of("ip", "netns", "delete", host.namespace));
+    for (OvsHost host : List.copyOf(hosts.values())) {
+      commands.run(List.of("ip", "link", "delete", host.namespace()));
+      commands.run(List.of("ip", "netns", "delete", host.namespace()));
     }
     for (String bridge : bridges) {
       if (Files.exists(Path.of("/sys/class/net", bridge))) {
