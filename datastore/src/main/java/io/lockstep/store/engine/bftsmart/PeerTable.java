@@ -34,9 +34,9 @@ final class PeerTable {
     heard[peer] = null;
   }
 
-  /** The peer's beat where it is recent. */
+  /** The peer's beat where it is recent; null also for the unknown peer -1. */
   synchronized @Nullable Heard fresh(int peer, long nowMillis) {
-    Heard last = heard[peer];
+    Heard last = peer < 0 ? null : heard[peer];
     return last != null && nowMillis - last.atMillis <= freshMillis ? last : null;
   }
 

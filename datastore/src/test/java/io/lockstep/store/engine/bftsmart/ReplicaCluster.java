@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Replicas as processes of their own. Closing kills each by its own process handle. */
@@ -80,7 +81,9 @@ final class ReplicaCluster implements AutoCloseable {
   private final Path logs;
 
   ReplicaCluster() throws IOException {
-    logs = Files.createDirectories(Path.of("target", "replica-logs"));
+    logs =
+        Files.createDirectories(
+            Path.of("target", "replica-logs", Long.toString(System.nanoTime())));
     for (int i = 0; i < SIZE; i++) {
       members.add(new Member(i, "127.0.0.1", freePortPair()));
     }
@@ -120,10 +123,13 @@ final class ReplicaCluster implements AutoCloseable {
                   Integer.toString(id)));
       members.forEach(member -> command.add(Integer.toString(member.port())));
       ProcessBuilder builder = new ProcessBuilder(command);
-      Path log = logs.resolve(members.get(0).port() + "-" + id + ".log");
-      builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      builder.redirectError(ProcessBuilder.Redirect.appendTo(log(id).toFile()));
       running[id] = new Running(builder.start());
     }
+  }
+
+  private Path log(int id) {
+    return logs.resolve(members.get(0).port() + "-" + id + ".log");
   }
 
   void startAll() throws IOException {
@@ -230,9 +236,20 @@ final class ReplicaCluster implements AutoCloseable {
     return leader >= 0 && leader != notLeader;
   }
 
-  /** Waits until all replicas have the same history, and checks that nothing is missing in it. */
+  /**
+   * Waits until all replicas have the same history, and checks that nothing is missing in it and
+   * that none of them logged an error.
+   */
   void verify(BitSet acknowledged) throws IOException {
     awaitAllOperational();
+    for (int id = 0; id < SIZE; id++) {
+      try (Stream<String> lines = Files.lines(log(id))) {
+        List<String> errors = lines.filter(line -> line.contains("] ERROR ")).toList();
+        if (!errors.isEmpty()) {
+          throw new AssertionError("replica " + id + " logged " + errors + ", see " + log(id));
+        }
+      }
+    }
     Await.until(
         Duration.ofSeconds(20),
         () -> "histories differ: " + digests() + "; " + describe(),

@@ -1,0 +1,48 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
+import org.junit.jupiter.api.Test;
+
+class PeerTableTest {
+  private final PeerTable peers = new PeerTable(1, 3, 350);
+
+  private static Beat beat(boolean operational) {
+    return new Beat(0, operational, false, false, 4, 4, new byte[32]);
+  }
+
+  @Test
+  void beatIsFreshForTheLeaderTimeout() {
+    peers.beat(0, beat(true), 1000);
+    assertThat(peers.fresh(0, 1350)).isNotNull();
+    assertThat(peers.fresh(0, 1351)).isNull();
+    assertThat(peers.reachable(1350)).containsExactly(0, 1);
+    assertThat(peers.reachable(1351)).containsExactly(1);
+  }
+
+  @Test
+  void quorumNeedsAMajorityThatTakesPartThisReplicaIncluded() {
+    assertThat(peers.quorum(true, 1000)).isFalse();
+    peers.beat(0, beat(false), 1000);
+    assertThat(peers.quorum(true, 1000)).isFalse();
+    peers.beat(2, beat(true), 1000);
+    assertThat(peers.quorum(true, 1000)).isTrue();
+    assertThat(peers.quorum(false, 1000)).isFalse();
+    assertThat(peers.quorum(true, 1351)).isFalse();
+  }
+
+  @Test
+  void newProcessBehindALinkMustBeHeardAnew() {
+    peers.beat(0, beat(true), 1000);
+    peers.beat(2, beat(true), 1000);
+    assertThat(peers.allFresh(1000)).isTrue();
+    peers.forget(2);
+    assertThat(peers.allFresh(1000)).isFalse();
+  }
+
+  @Test
+  void unknownLeaderIsNotHeardOf() {
+    assertThat(peers.fresh(-1, 0)).isNull();
+  }
+}
