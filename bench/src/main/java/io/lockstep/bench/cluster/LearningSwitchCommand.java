@@ -48,7 +48,11 @@ public final class LearningSwitchCommand implements Callable<Integer> {
             e.getMessage() + nodes.obituary() + " (logs: " + directory.path() + ")", e);
       }
     }
-    directory.remove();
+    if (points.stream().allMatch(point -> point.figures().lost() == 0)) {
+      directory.remove();
+    } else {
+      spec.commandLine().getOut().println("flows were lost; logs: " + directory.path());
+    }
     options.write(points);
     return 0;
   }
