@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -40,6 +41,7 @@ public final class EmulatedNetwork implements AutoCloseable {
   private final NetworkOptions options;
   private final NioEventLoopGroup loops;
   private final FrameTraces traces;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final Map<String, EmulatedSwitch> switches = new LinkedHashMap<>();
   private final Map<String, EmulatedHost> hosts = new LinkedHashMap<>();
 
@@ -332,9 +334,12 @@ public final class EmulatedNetwork implements AutoCloseable {
     return all;
   }
 
-  /** Ends all connections and threads; waits for them up to a few seconds. */
+  /** Ends all connections and threads, once; waits for them up to a few seconds. */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     cables().forEach(Cable::sever);
     switches.values().forEach(EmulatedSwitch::close);
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
