@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -59,7 +60,7 @@ public final class HostTracker implements PacketObserver {
     /** A claimed move as known now; any thread. */
     @Nullable HostRecord move(HostKey key);
 
-    /** How many hosts are known at a port now. */
+    /** How many hosts are known at a port now; any thread. */
     int hostsAt(SwitchPort port);
   }
 
@@ -73,6 +74,7 @@ public final class HostTracker implements PacketObserver {
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
   private final Map<HostKey, Long> reportedNanos = new ConcurrentHashMap<>();
+  private final AtomicLong purgedNanos = new AtomicLong();
   private final Map<HostKey, HostSighting> claimed = new HashMap<>();
   private final Set<HostKey> probed = ConcurrentHashMap.newKeySet();
 
@@ -103,6 +105,7 @@ public final class HostTracker implements PacketObserver {
     this.alarm = alarm;
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
+    purgedNanos.set(nanoTime.getAsLong());
   }
 
   // ---- on the switches' event loops ----
@@ -124,6 +127,9 @@ public final class HostTracker implements PacketObserver {
     int ip = HostSighting.senderIp(packet);
     HostRecord known = surroundings.host(key);
     boolean home = known != null && known.location().equals(place);
+    if (known == null && surroundings.hostsAt(place) >= MAX_HOSTS_PER_PORT) {
+      return ours;
+    }
     boolean objection = home && probed.contains(key);
     if (!home || objection || (known != null && ip != 0 && !known.ips().contains(ip))) {
       report(new HostSighting(key, place, ip), objection);
@@ -146,14 +152,21 @@ public final class HostTracker implements PacketObserver {
     if (last != null && now - last < millis(REPEAT_MILLIS) && !objection) {
       return;
     }
-    if (last == null && reportedNanos.size() >= MAX_WAITING) {
-      reportedNanos.values().removeIf(at -> now - at >= millis(REPEAT_MILLIS));
-      if (reportedNanos.size() >= MAX_WAITING) {
-        return;
-      }
+    if (last == null && reportedNanos.size() >= MAX_WAITING && !madeRoom(now)) {
+      return;
     }
     reportedNanos.put(sighting.host(), now);
     loop.execute(() -> sighted(sighting));
+  }
+
+  /** Forgets old reports, at most ten times in {@link #REPEAT_MILLIS}; true where there is room. */
+  private boolean madeRoom(long now) {
+    long last = purgedNanos.get();
+    if (now - last < millis(REPEAT_MILLIS / 10) || !purgedNanos.compareAndSet(last, now)) {
+      return false;
+    }
+    reportedNanos.values().removeIf(at -> now - at >= millis(REPEAT_MILLIS));
+    return reportedNanos.size() < MAX_WAITING;
   }
 
   // ---- on the control loop ----
