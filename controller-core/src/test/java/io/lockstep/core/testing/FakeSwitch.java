@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.onosproject.net.DeviceId;
@@ -18,7 +19,7 @@ import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DefaultPortDescription;
 import org.onosproject.net.device.PortDescription;
 
-/** A switch that writes down what it is told; its event loop is the caller. */
+/** A switch that writes down what it is told; its event loop is the caller, or one given. */
 public final class FakeSwitch implements SwitchConnection {
   public final List<PacketOut> packetOuts = new CopyOnWriteArrayList<>();
   public final List<FlowMod> flowMods = new CopyOnWriteArrayList<>();
@@ -30,12 +31,19 @@ public final class FakeSwitch implements SwitchConnection {
   public boolean open = true;
   public boolean full;
 
+  private final Executor loop;
   private final long dpid;
   private final DeviceId deviceId;
   private final TreeMap<Long, PortDescription> ports = new TreeMap<>();
 
   /** A switch whose ports 1 to {@code portCount} are up. */
   public FakeSwitch(long dpid, int portCount) {
+    this(dpid, portCount, Runnable::run);
+  }
+
+  /** The same with an event loop. */
+  public FakeSwitch(long dpid, int portCount, Executor loop) {
+    this.loop = loop;
     this.dpid = dpid;
     this.deviceId = SwitchPort.device(dpid);
     for (long port = 1; port <= portCount; port++) {
@@ -81,7 +89,7 @@ public final class FakeSwitch implements SwitchConnection {
 
   @Override
   public void execute(Runnable task) {
-    task.run();
+    loop.execute(task);
   }
 
   @Override

@@ -1,0 +1,238 @@
+package io.lockstep.core.node;
+
+import static io.lockstep.core.node.TestCluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.app.PacketView;
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.core.cluster.Member;
+import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.packet.Frames;
+import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.SwitchObserver.PortChange;
+import io.lockstep.core.state.StoreFeed;
+import io.lockstep.core.testing.FakeSwitch;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.local.LocalEngine;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.IpAddress;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.Host;
+import org.onosproject.net.Link;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultFlowRule;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.topology.TopologyService;
+
+/** One node over one store, with three switches in a ring whose ports 1 and 2 are cabled. */
+class NetworkRoomTest {
+  private static final long HOST = 0x0200_0000_0001L;
+  private static final int SWITCHES = 3;
+
+  private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
+  private final LocalEngine engine = LocalEngine.start(new StoreStateMachine(CoreComponents.all()));
+  private final AtomicLong nonces = new AtomicLong(1);
+  private final BatchingStoreClient store =
+      BatchingStoreClient.open(
+          engine.connect(16), ClientOptions.of("n1"), System::nanoTime, nonces::getAndIncrement);
+  private final ExecutorService switchLoop = Executors.newSingleThreadExecutor();
+  private final ControllerNode node =
+      new ControllerNode(
+          new ControllerNode.Parts(
+              new NodeConfig(
+                  "test",
+                  "n1",
+                  List.of(new Member("n1", "127.0.0.1", 0)),
+                  List.of(
+                      new DomainConfig("d", List.of(new DpidRange(1, SWITCHES)), List.of("n1"))),
+                  1_000),
+              "test",
+              store,
+              new StoreFeed(store, store.loop()),
+              System::nanoTime,
+              System::currentTimeMillis,
+              (where, failure) -> fatal.add(failure)),
+          List.of(NetworkRoom.serving(NetworkConfig.DEFAULT, List.of(new Flooder()))));
+  private final Map<Long, FakeSwitch> switches = new HashMap<>();
+  private final List<SwitchPort> floodedTo = new CopyOnWriteArrayList<>();
+
+  /** Floods everything. */
+  private static final class Flooder implements PacketApplication {
+    @Override
+    public String name() {
+      return "flooder";
+    }
+
+    @Override
+    public Decision packetIn(PacketView packet, NetworkView network) {
+      return network.onBroadcastTree(packet.deviceId(), packet.inPort())
+          ? Decision.act(new Instruction.Flood())
+          : Decision.DROP;
+    }
+  }
+
+  NetworkRoomTest() throws IOException {
+    node.start();
+    for (long dpid = 1; dpid <= SWITCHES; dpid++) {
+      FakeSwitch added = new FakeSwitch(dpid, 3, this::onSwitchLoop);
+      added.onPacketOut = out -> carry(added, out);
+      switches.put(dpid, added);
+      onSwitchLoop(() -> node.switches().connected(added));
+    }
+  }
+
+  private void onSwitchLoop(Runnable task) {
+    try {
+      switchLoop.execute(task);
+    } catch (RejectedExecutionException e) {
+      // The test is over.
+    }
+  }
+
+  private void carry(FakeSwitch from, PacketOut out) {
+    for (PortNumber port : out.outPorts()) {
+      long number = port.toLong();
+      boolean lldp = out.data()[12] == (byte) 0x88;
+      if (!lldp) {
+        floodedTo.add(new SwitchPort(from.dpid(), number));
+      }
+      if (number == 1) {
+        deliver(from.dpid() % SWITCHES + 1, 2, out.data());
+      } else if (number == 2) {
+        deliver((from.dpid() + SWITCHES - 2) % SWITCHES + 1, 1, out.data());
+      }
+    }
+  }
+
+  private void deliver(long dpid, long port, byte[] frame) {
+    onSwitchLoop(
+        () -> {
+          FakeSwitch to = switches.get(dpid);
+          if (to != null) {
+            node.switches().packetIn(to, Frames.whole(port, frame));
+          }
+        });
+  }
+
+  @AfterEach
+  void close() {
+    switchLoop.shutdownNow();
+    node.close();
+    store.close();
+    engine.close();
+    assertThat(fatal).isEmpty();
+  }
+
+  private <T> T service(Class<T> type) {
+    return node.services().get(type);
+  }
+
+  private boolean floodsFrom(long dpid) {
+    NetworkRoom room = service(NetworkRoom.class);
+    return room.network().isEdge(SwitchPort.device(dpid), PortNumber.portNumber(3));
+  }
+
+  private void awaitNetwork() {
+    await("all links are known", () -> service(LinkService.class).getLinkCount() == 6);
+    await("all edges are open", () -> floodsFrom(1) && floodsFrom(2) && floodsFrom(3));
+    await(
+        "the tree is open",
+        () ->
+            service(NetworkRoom.class)
+                    .network()
+                    .floodPorts(SwitchPort.device(1), PortNumber.portNumber(3))
+                    .size()
+                == 2);
+  }
+
+  @Test
+  void ringIsFoundAndABroadcastReachesEverySwitchOnce() {
+    awaitNetwork();
+    TopologyService topology = service(TopologyService.class);
+    await(
+        "the topology shows it",
+        () ->
+            topology.currentTopology().linkCount() == 6
+                && topology.currentTopology().clusterCount() == 1);
+    deliver(1, 3, Frames.arp(1, HOST, 0x0a00_0001, 0, 0x0a00_0002));
+    await("it left at the other edges", () -> floodedTo.size() >= 4);
+    await("the host is known", () -> service(HostService.class).getHostCount() == 1);
+    assertThat(floodedTo)
+        .as("two cables of the tree, and the edges of the other two switches")
+        .containsExactlyInAnyOrder(
+            new SwitchPort(1, 1), new SwitchPort(1, 2), new SwitchPort(2, 3), new SwitchPort(3, 3));
+    Host host = service(HostService.class).getHosts().iterator().next();
+    assertThat(SwitchPort.of(host.location())).isEqualTo(new SwitchPort(1, 3));
+    assertThat(host.ipAddresses()).containsExactly(IpAddress.valueOf("10.0.0.1"));
+  }
+
+  private FakeSwitch fake(long dpid) {
+    FakeSwitch known = switches.get(dpid);
+    if (known == null) {
+      throw new IllegalArgumentException("no switch " + dpid);
+    }
+    return known;
+  }
+
+  @Test
+  void portDownTakesItsLinksAndTheTreeHeals() {
+    awaitNetwork();
+    onSwitchLoop(
+        () -> node.switches().portStatus(fake(1), PortChange.MODIFIED, fake(1).setPort(1, false)));
+    await("the cable is gone", () -> service(LinkService.class).getLinkCount() == 4);
+    Iterable<Link> left = service(LinkService.class).getActiveLinks();
+    assertThat(left).noneMatch(link -> SwitchPort.of(link.src()).equals(new SwitchPort(1, 1)));
+    await(
+        "the other cable takes over",
+        () ->
+            service(NetworkRoom.class)
+                .network()
+                .onBroadcastTree(SwitchPort.device(2), PortNumber.portNumber(1)));
+  }
+
+  @Test
+  void intendedRuleIsInstalled() {
+    FlowRule rule =
+        DefaultFlowRule.builder()
+            .forDevice(SwitchPort.device(2))
+            .withSelector(DefaultTrafficSelector.emptySelector())
+            .withTreatment(DefaultTrafficTreatment.builder().drop().build())
+            .withPriority(7)
+            .fromApp(new DefaultApplicationId(3, "org.example"))
+            .makePermanent()
+            .build();
+    FlowRuleService rules = service(FlowRuleService.class);
+    rules.applyFlowRules(rule);
+    await(
+        "it is added",
+        () -> {
+          FlowEntry entry = rules.getFlowEntry(rule);
+          return entry != null && entry.state() == FlowEntry.FlowEntryState.ADDED;
+        });
+    assertThat(fake(2).confirmed).anyMatch(mod -> mod.priority() == 7);
+  }
+}

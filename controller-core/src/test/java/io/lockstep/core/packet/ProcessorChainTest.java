@@ -1,0 +1,181 @@
+package io.lockstep.core.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeSwitch;
+import io.lockstep.core.testing.ManualTime;
+import io.lockstep.core.testing.NoRules;
+import io.lockstep.core.topology.NetworkPicture;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.packet.DefaultOutboundPacket;
+import org.onosproject.net.packet.PacketContext;
+import org.onosproject.net.packet.PacketPriority;
+import org.onosproject.net.packet.PacketProcessor;
+
+class ProcessorChainTest {
+  private static final ApplicationId APP = new DefaultApplicationId(5, "org.example");
+  private static final TrafficSelector ARP =
+      DefaultTrafficSelector.builder().matchEthType((short) 0x0806).build();
+
+  private final ManualTime time = new ManualTime();
+  private final FakeMastery mastery = new FakeMastery();
+  private final NoRules rules = new NoRules();
+  private final PacketRequests requests = new PacketRequests(NodeId.nodeId("n"), rules);
+  private final FakeSwitch connection = new FakeSwitch(1, 3);
+  private final NetworkPicture network =
+      new NetworkPicture(1, List.of(new SwitchPort(1, 1), new SwitchPort(1, 2)), List.of());
+  private final ProcessorChain chain =
+      new ProcessorChain(mastery, () -> network, requests, time::nanos);
+  private final List<String> seen = new ArrayList<>();
+
+  ProcessorChainTest() {
+    mastery.addListener(requests);
+    mastery.grant(connection, 1);
+  }
+
+  private Fate process(byte[] frame) {
+    return chain.process(
+        Objects.requireNonNull(FrameView.parse(connection, Frames.whole(1, frame))));
+  }
+
+  private static byte[] arp() {
+    return Frames.arp(1, 0x0200_0000_0001L, 1, 0, 2);
+  }
+
+  private static void send(PacketContext context, PortNumber port) {
+    context.treatmentBuilder().setOutput(port);
+    context.send();
+  }
+
+  private List<PortNumber> sentTo() {
+    return connection.packetOuts.stream().flatMap(out -> out.outPorts().stream()).toList();
+  }
+
+  @Test
+  void processorsSeeThePacketInTheOrderOfTheirPriority() {
+    chain.addProcessor(context -> seen.add("director"), 30);
+    chain.addProcessor(context -> seen.add("advisor"), 10);
+    chain.addProcessor(context -> seen.add("from " + context.inPacket().receivedFrom().port()), 40);
+    assertThat(process(arp())).isEqualTo(Fate.UNCLAIMED);
+    assertThat(seen).containsExactly("advisor", "director", "from 1");
+  }
+
+  @Test
+  void processorThatSendsClaimsThePacket() {
+    chain.addProcessor(context -> send(context, PortNumber.portNumber(2)), 10);
+    assertThat(process(arp())).isEqualTo(Fate.PROCESSED);
+    assertThat(sentTo()).containsExactly(PortNumber.portNumber(2));
+    assertThat(connection.packetOuts.get(0).data()).isEqualTo(arp());
+  }
+
+  @Test
+  void packetIsSentOnceHoweverOftenItIsSent() {
+    chain.addProcessor(
+        context -> {
+          send(context, PortNumber.portNumber(2));
+          context.send();
+        },
+        10);
+    chain.addProcessor(context -> send(context, PortNumber.portNumber(1)), 20);
+    process(arp());
+    assertThat(connection.packetOuts).hasSize(1);
+  }
+
+  @Test
+  void floodFollowsTheBroadcastTree() {
+    chain.addProcessor(context -> send(context, PortNumber.FLOOD), 10);
+    process(arp());
+    assertThat(sentTo()).containsExactly(PortNumber.portNumber(2));
+  }
+
+  @Test
+  void processorThatThrowsLosesThatPacketOnly() {
+    chain.addProcessor(
+        context -> {
+          throw new IllegalStateException("bug");
+        },
+        10);
+    assertThat(process(arp())).isEqualTo(Fate.APPLICATION_FAILED);
+  }
+
+  @Test
+  void payloadThatCannotBeParsedIsDropped() {
+    chain.addProcessor(context -> seen.add("called"), 10);
+    byte[] cut = new byte[16];
+    System.arraycopy(arp(), 0, cut, 0, cut.length);
+    assertThat(process(cut)).isEqualTo(Fate.MALFORMED);
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void removedProcessorSeesNothing() {
+    PacketProcessor processor = context -> seen.add("called");
+    chain.addProcessor(processor, 10);
+    chain.removeProcessor(processor);
+    assertThat(chain.isEmpty()).isTrue();
+  }
+
+  @Test
+  void emittedPacketLeavesThroughTheMasteredSwitchOnly() {
+    TrafficTreatment out =
+        DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(3)).build();
+    chain.emit(new DefaultOutboundPacket(connection.deviceId(), out, ByteBuffer.wrap(arp())));
+    assertThat(sentTo()).containsExactly(PortNumber.portNumber(3));
+    chain.emit(new DefaultOutboundPacket(SwitchPort.device(9), out, ByteBuffer.wrap(arp())));
+    assertThat(chain.refused()).isEqualTo(1);
+  }
+
+  @Test
+  void treatmentThatDoesMoreThanSendIsRefused() {
+    TrafficTreatment odd =
+        DefaultTrafficTreatment.builder().popVlan().setOutput(PortNumber.portNumber(3)).build();
+    chain.emit(new DefaultOutboundPacket(connection.deviceId(), odd, ByteBuffer.wrap(arp())));
+    assertThat(connection.packetOuts).isEmpty();
+    assertThat(chain.refused()).isEqualTo(1);
+  }
+
+  @Test
+  void requestedPacketsBecomeRulesAtEverySwitchMasteredNowAndLater() {
+    chain.requestPackets(ARP, PacketPriority.CONTROL, APP);
+    chain.requestPackets(ARP, PacketPriority.CONTROL, APP);
+    FakeSwitch later = new FakeSwitch(2, 1);
+    mastery.grant(later, 1);
+    assertThat(rules.applied)
+        .extracting(FlowRule::deviceId)
+        .containsExactly(connection.deviceId(), later.deviceId());
+    assertThat(rules.applied)
+        .allSatisfy(
+            rule -> {
+              assertThat(rule.selector()).isEqualTo(ARP);
+              assertThat(rule.priority()).isEqualTo(PacketPriority.CONTROL.priorityValue());
+            });
+    chain.cancelPackets(ARP, PacketPriority.CONTROL, APP);
+    assertThat(rules.removed).hasSize(2);
+    assertThat(chain.getRequests()).isEmpty();
+  }
+
+  @Test
+  void requestForOneSwitchConcernsThatSwitchOnly() {
+    chain.requestPackets(ARP, PacketPriority.REACTIVE, APP, Optional.of(SwitchPort.device(2)));
+    assertThat(rules.applied).isEmpty();
+    mastery.grant(new FakeSwitch(2, 1), 1);
+    assertThat(rules.applied).hasSize(1);
+  }
+}
