@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param openflow where switches connect
  * @param admin where the admin HTTP listens; always a loopback address
  * @param domains sets of switches that are mastered together
+ * @param flowIdleSeconds how long a flow entry of the learning switch outlives its last packet
  * @param state where the store keeps its state
  * @param logFile a log file beside standard error, rotated; null for none
  */
@@ -29,6 +30,7 @@ public record NodeSettings(
     Listener admin,
     List<Domain> domains,
     Timeouts timeouts,
+    int flowIdleSeconds,
     StateMedium state,
     @Nullable String logFile) {
 

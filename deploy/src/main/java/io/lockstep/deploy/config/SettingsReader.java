@@ -122,6 +122,11 @@ public final class SettingsReader {
     }
     List<Domain> domains = domains(root, members);
     Timeouts timeouts = timeouts(root.section("timeouts"));
+    Section applications = root.section("applications");
+    Section learningSwitch = applications.section("learningSwitch");
+    int flowIdleSeconds = learningSwitch.number("idleTimeoutSeconds", 10, 1, 65_535, "seconds");
+    learningSwitch.finish();
+    applications.finish();
     root.text("state", "memory", "memory", "write 'memory': other media are not built yet");
     Section log = root.section("log");
     String logFile = log.text("file", "", ".{1,1024}", "give a path, or leave it out");
@@ -140,6 +145,7 @@ public final class SettingsReader {
         admin,
         domains,
         timeouts,
+        flowIdleSeconds,
         StateMedium.MEMORY,
         logFile.isEmpty() ? null : logFile);
   }

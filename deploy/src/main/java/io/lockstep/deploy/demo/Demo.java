@@ -26,6 +26,10 @@ import java.util.function.BooleanSupplier;
 final class Demo implements AutoCloseable {
   private static final int SHOW_MILLIS = 200;
 
+  /** Shorter than the pause between a slow pair's pings: each of those needs new flow entries. */
+  private static final String SHORT_FLOWS =
+      "applications: {learningSwitch: {idleTimeoutSeconds: 1}}\n";
+
   private final DemoSettings settings;
   private final DemoNetwork network;
   private final DemoScreen screen;
@@ -36,6 +40,7 @@ final class Demo implements AutoCloseable {
   private final PingBoard pings;
   private volatile String killedNode = "none";
   private volatile long takeoverMillis = -1;
+  private boolean closed;
 
   /** A demo in which nothing runs yet. */
   Demo(DemoSettings settings, DemoNetwork network, DemoScreen screen) throws IOException {
@@ -45,7 +50,8 @@ final class Demo implements AutoCloseable {
     this.ports = PortBlock.take();
     this.directory = RunDirectory.create("lockstep-demo-");
     this.plan =
-        new ClusterPlan(directory.path(), "demo", DemoSettings.NODES, ports, network.domains(), "");
+        new ClusterPlan(
+            directory.path(), "demo", DemoSettings.NODES, ports, network.domains(), SHORT_FLOWS);
     this.cluster = new DemoCluster(plan, screen::event);
     this.pings = PingBoard.idle(network.hosts(), network.pinger());
   }
@@ -261,6 +267,10 @@ final class Demo implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     pings.close();
     cluster.close();
     network.close();

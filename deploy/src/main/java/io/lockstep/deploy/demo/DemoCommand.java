@@ -27,6 +27,8 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, OperatorException {
+    // Before anything asks for a logger.
+    System.setProperty("logback.configurationFile", "io/lockstep/deploy/demo/logback.xml");
     PrintStream err = System.err;
     boolean terminal = !ci && Boolean.getBoolean("lockstep.terminal");
     Demo demo =

@@ -13,15 +13,20 @@ import java.util.function.LongConsumer;
 
 /**
  * Pings between all ordered pairs of hosts, one after the other, round after round, and counts what
- * became of each by the phase of the story it belongs to. All counting happens on the board's own
- * thread; the methods may be called from any.
+ * became of each by the phase of the story it belongs to. Most pairs are pinged in every round and
+ * keep their flow entries; the slow pairs are pinged so rarely that every ping needs new ones, and
+ * so a controller. All counting happens on the board's own thread; the methods may be called from
+ * any.
  */
 final class PingBoard implements AutoCloseable {
-  /** Each pair is pinged this often. */
+  /** Each pair that is not slow is pinged this often. */
   static final int ROUND_MILLIS = 500;
 
+  /** Slow pairs are pinged in one round of this many: every 3 s. */
+  static final int SLOW_ROUNDS = 6;
+
   /** A ping unanswered for so long is lost. */
-  static final int TIMEOUT_MILLIS = 1000;
+  static final int TIMEOUT_MILLIS = 2000;
 
   /** When a ping was sent. */
   enum Phase {
@@ -57,10 +62,12 @@ final class PingBoard implements AutoCloseable {
 
   private static final class Ping {
     final int pair;
+    final boolean slow;
     Phase phase;
 
-    Ping(int pair, Phase phase) {
+    Ping(int pair, boolean slow, Phase phase) {
       this.pair = pair;
+      this.slow = slow;
       this.phase = phase;
     }
   }
@@ -86,6 +93,7 @@ final class PingBoard implements AutoCloseable {
   private long longestGapNanos;
   private Phase phase = Phase.WARM_UP;
   private int nextPair;
+  private long round;
   private boolean sending = true;
 
   private PingBoard(int hosts, Pinger pinger) {
@@ -114,13 +122,30 @@ final class PingBoard implements AutoCloseable {
     if (!sending) {
       return;
     }
-    int pair = nextPair;
-    nextPair = (nextPair + 1) % lastAnswerNanos.length;
+    int pair = nextPair++;
+    if (nextPair == lastAnswerNanos.length) {
+      nextPair = 0;
+      round++;
+    }
     int from = pair / (hosts - 1);
-    int to = pair % (hosts - 1);
-    Ping ping = new Ping(pair, phase);
+    int to = pair % (hosts - 1) + (pair % (hosts - 1) < from ? 0 : 1);
+    // The board warms up at full pace.
+    if (phase != Phase.WARM_UP && isSlow(from, to) && round % SLOW_ROUNDS != slot(from, to)) {
+      return;
+    }
+    Ping ping = new Ping(pair, isSlow(from, to), phase);
     inFlight.add(ping);
-    pinger.ping(from, to < from ? to : to + 1, rtt -> thread.execute(() -> ended(ping, rtt)));
+    pinger.ping(from, to, rtt -> thread.execute(() -> ended(ping, rtt)));
+  }
+
+  /** The same in both directions: answers use the flow entries of the other direction. */
+  static boolean isSlow(int from, int to) {
+    return (from + to) % 4 == 0;
+  }
+
+  /** In which round a slow pair has its turn: both directions in the same one. */
+  private static int slot(int from, int to) {
+    return (Math.min(from, to) * 3 + Math.max(from, to)) % SLOW_ROUNDS;
   }
 
   private void ended(Ping ping, long rttNanos) {
@@ -136,7 +161,7 @@ final class PingBoard implements AutoCloseable {
     }
     answersInARow[ping.pair]++;
     long now = System.nanoTime();
-    if (phase != Phase.WARM_UP && lastAnswerNanos[ping.pair] != 0) {
+    if (ping.phase != Phase.WARM_UP && !ping.slow && lastAnswerNanos[ping.pair] != 0) {
       longestGapNanos = Math.max(longestGapNanos, now - lastAnswerNanos[ping.pair]);
     }
     lastAnswerNanos[ping.pair] = now;

@@ -1,0 +1,59 @@
+package io.lockstep.deploy.testbed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A command that ran to its end. */
+public record CommandRun(int exitCode, String out, String err) {
+
+  /** Runs a command of the distribution, such as {@code status -e 127.0.0.1:8181}. */
+  public static CommandRun lockstep(Duration deadline, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>();
+    line.addAll(List.of(Distribution.java(), "-Xmx512m", "-XX:+UseSerialGC"));
+    line.addAll(List.of("-cp", Distribution.classPath(), "io.lockstep.deploy.Main"));
+    line.addAll(List.of(arguments));
+    return run(deadline, Map.of(), line);
+  }
+
+  /** Runs the script with some environment variables replaced. */
+  public static CommandRun script(
+      Duration deadline, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>();
+    line.add(Distribution.root().resolve("lockstep").toString());
+    line.addAll(List.of(arguments));
+    return run(deadline, environment, line);
+  }
+
+  private static CommandRun run(
+      Duration deadline, Map<String, String> environment, List<String> line)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile("lockstep-out", ".txt");
+    Path err = Files.createTempFile("lockstep-err", ".txt");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(line)
+              .redirectInput(new java.io.File("/dev/null"))
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      builder.environment().putAll(environment);
+      Process process = builder.start();
+      if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new AssertionError(
+            line + " did not end within " + deadline + "\n" + Files.readString(err));
+      }
+      return new CommandRun(process.exitValue(), Files.readString(out), Files.readString(err));
+    } finally {
+      Files.deleteIfExists(out);
+      Files.deleteIfExists(err);
+    }
+  }
+}
