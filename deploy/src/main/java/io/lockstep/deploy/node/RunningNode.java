@@ -1,11 +1,11 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.node.ControllerNode;
+import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.state.StoreFeed;
@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunningNode implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunningNode.class);
+
+  /** What a take-over may need after the lease has run out. */
+  private static final int TAKEOVER_MILLIS = 1_500;
 
   private final Closing closing = new Closing();
 
@@ -83,10 +86,7 @@ public final class RunningNode implements AutoCloseable {
                 System::nanoTime,
                 System::currentTimeMillis,
                 Halt::invariantBroken),
-            List.of(
-                NetworkRoom.serving(
-                    NetworkConfig.DEFAULT,
-                    List.of(new LearningSwitch(LearningSwitch.Config.DEFAULT)))));
+            List.of(NetworkRoom.serving(networkConfig(settings), Components.applications(settings))));
     closing.add("node", node);
     node.start();
     reporter.nodeStarted(node);
@@ -135,6 +135,24 @@ public final class RunningNode implements AutoCloseable {
                         domain.preferredMasters()))
             .toList(),
         settings.timeouts().handBackMillis());
+  }
+
+  private static NetworkConfig networkConfig(NodeSettings settings) {
+    DiscoveryConfig usual = DiscoveryConfig.DEFAULT;
+    int probeMillis = settings.timeouts().linkProbeMillis();
+    // A link outlives the time in which nobody probes: a lease and a take-over.
+    int silentMillis = settings.timeouts().leaseMillis() + TAKEOVER_MILLIS;
+    DiscoveryConfig discovery =
+        new DiscoveryConfig(
+            probeMillis,
+            usual.quarantineMillis(),
+            usual.quarantineProbeMillis(),
+            usual.confirmMillis(),
+            Math.max(usual.missedProbes(), (silentMillis + probeMillis - 1) / probeMillis),
+            Math.max(usual.windowMillis(), probeMillis));
+    NetworkConfig defaults = NetworkConfig.DEFAULT;
+    return new NetworkConfig(
+        discovery, defaults.topology(), defaults.packets(), defaults.readBackMillis());
   }
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {
