@@ -120,7 +120,7 @@ class ModuleRulesTest {
   @Test
   void onlyOneRoomKnowsBftSmart() {
     check(onlyKnownTo("bftsmart..", BFT_SMART_ROOM));
-    check(onlyKnownTo("net.bytebuddy..", BFT_SMART_ROOM));
+    check(onlyKnownTo("org.objectweb.asm..", BFT_SMART_ROOM));
   }
 
   @Test

@@ -14,7 +14,13 @@ import picocli.CommandLine.Spec;
     description = "A cluster of SDN controllers on one linearizable store.",
     mixinStandardHelpOptions = true,
     versionProvider = LockstepCommand.Version.class,
-    subcommands = {NodeCommand.class, ReplicaCommand.class, StatusCommand.class, DemoCommand.class})
+    subcommands = {
+      NodeCommand.class,
+      ReplicaCommand.class,
+      StatusCommand.class,
+      DemoCommand.class,
+      RehearseCommand.class
+    })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class LockstepCommand implements Runnable {
   @Spec private CommandSpec spec;

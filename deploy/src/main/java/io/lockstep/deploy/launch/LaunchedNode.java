@@ -3,6 +3,7 @@ package io.lockstep.deploy.launch;
 import io.lockstep.deploy.Main;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,12 @@ public final class LaunchedNode implements AutoCloseable {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     line.addAll(JVM_FLAGS);
+    String archive = System.getProperty("lockstep.archive", "");
+    if (!archive.isEmpty() && Files.exists(Path.of(archive))) {
+      line.add("-XX:SharedArchiveFile=" + archive);
+      line.addAll(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
+      line.addAll(List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+    }
     line.addAll(List.of("-cp", classPath, Main.class.getName()));
     line.addAll(arguments);
     process =

@@ -4,8 +4,8 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
-import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.link.DiscoveryConfig;
+import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.state.StoreFeed;
@@ -86,7 +86,8 @@ public final class RunningNode implements AutoCloseable {
                 System::nanoTime,
                 System::currentTimeMillis,
                 Halt::invariantBroken),
-            List.of(NetworkRoom.serving(networkConfig(settings), Components.applications(settings))));
+            List.of(
+                NetworkRoom.serving(networkConfig(settings), Components.applications(settings))));
     closing.add("node", node);
     node.start();
     reporter.nodeStarted(node);

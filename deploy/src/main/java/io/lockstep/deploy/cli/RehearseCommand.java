@@ -1,0 +1,44 @@
+package io.lockstep.deploy.cli;
+
+import io.lockstep.deploy.config.ConfigException;
+import io.lockstep.deploy.config.SettingsReader;
+import io.lockstep.deploy.launch.ClusterPlan;
+import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.node.RunningNode;
+import io.lockstep.deploy.status.AdminClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code lockstep rehearse}: starts a node without peers, asks it for its status and stops it. The
+ * script runs this once after a build with {@code -XX:ArchiveClassesAtExit}, so that later starts
+ * find their classes loaded and verified: that halves them.
+ */
+@Command(name = "rehearse", hidden = true, description = "Starts and stops a node without peers.")
+final class RehearseCommand implements Callable<Integer> {
+
+  @Override
+  public Integer call() throws IOException, OperatorException, ConfigException {
+    Path directory = Files.createTempDirectory("lockstep-rehearse-");
+    try (PortBlock ports = PortBlock.take()) {
+      List<DomainPlan> domains = List.of(new DomainPlan("west", List.of(1L), 0));
+      ClusterPlan plan = new ClusterPlan(directory, "rehearsal", 3, ports, domains, "");
+      plan.writeConfigurations();
+      try (RunningNode node =
+          RunningNode.start(SettingsReader.read(plan.configFile(0), SettingsReader.Role.NODE))) {
+        new AdminClient(plan.adminEndpoint(0), 5_000).report();
+      }
+      for (int i = 0; i < plan.nodes(); i++) {
+        Files.deleteIfExists(plan.configFile(i));
+      }
+    } finally {
+      Files.deleteIfExists(directory);
+    }
+    return ExitCode.DONE;
+  }
+}
