@@ -41,6 +41,7 @@ public final class LearningSwitchCommand implements Callable<Integer> {
                 nodes.controllers(),
                 plan,
                 options,
+                nodes::awaitMasters,
                 new CpuMeter(nodes.handles()),
                 spec.commandLine().getOut());
       } catch (BenchException e) {

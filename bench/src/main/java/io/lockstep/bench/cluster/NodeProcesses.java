@@ -5,12 +5,15 @@ import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.launch.LaunchedNode;
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Three controller nodes on this machine, each with a replica of the store; the switches of a plan
@@ -18,6 +21,8 @@ import java.util.List;
  */
 final class NodeProcesses implements AutoCloseable {
   static final int NODES = 3;
+  private static final int ASK_MILLIS = 2000;
+  private static final int ASK_AGAIN_MILLIS = 200;
 
   private final PortBlock ports = PortBlock.take();
   private final ClusterPlan plan;
@@ -69,6 +74,43 @@ final class NodeProcesses implements AutoCloseable {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), plan.openflowPort(node)));
     }
     return addresses;
+  }
+
+  /**
+   * Waits until every domain is mastered by the node that is to master it; another may have to hand
+   * it back first, and a hand-over inside the measured window would be measured too.
+   *
+   * @throws TimeoutException where they do not within {@code deadlineMillis}
+   */
+  void awaitMasters(long deadlineMillis) throws InterruptedException, TimeoutException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(deadlineMillis);
+    for (DomainPlan domain : plan.domains()) {
+      AdminClient admin = new AdminClient(plan.adminEndpoint(domain.firstMaster()), ASK_MILLIS);
+      long mastered = mastered(admin);
+      while (mastered < domain.dpids().size()) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new TimeoutException(
+              String.format(
+                  "after %d ms node %s masters %d of the %d switches of domain %s",
+                  deadlineMillis,
+                  plan.nodeId(domain.firstMaster()),
+                  mastered,
+                  domain.dpids().size(),
+                  domain.name()));
+        }
+        Thread.sleep(ASK_AGAIN_MILLIS);
+        mastered = mastered(admin);
+      }
+    }
+  }
+
+  /** How many switches the node masters; 0 while it does not answer. */
+  private static long mastered(AdminClient admin) {
+    try {
+      return admin.report().switches().stream().filter(one -> one.role().equals("master")).count();
+    } catch (IOException notUpYet) {
+      return 0;
+    }
   }
 
   /** The processes. */

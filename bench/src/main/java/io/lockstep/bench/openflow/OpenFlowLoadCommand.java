@@ -45,20 +45,44 @@ public final class OpenFlowLoadCommand implements Callable<Integer> {
   public Integer call() throws BenchException, InterruptedException {
     List<InetSocketAddress> addresses = controllers.stream().map(this::address).toList();
     options.write(
-        measure(addresses, plan, options, new CpuMeter(List.of()), spec.commandLine().getOut()));
+        measure(
+            addresses,
+            plan,
+            options,
+            deadline -> {},
+            new CpuMeter(List.of()),
+            spec.commandLine().getOut()));
     return 0;
   }
 
-  /** Plays the switches and runs all points. */
+  /** Waits until the controllers have agreed who masters the connected switches. */
+  @FunctionalInterface
+  public interface Settling {
+    /**
+     * Waits.
+     *
+     * @throws TimeoutException that says what is missing after {@code deadlineMillis}
+     */
+    void await(long deadlineMillis) throws InterruptedException, TimeoutException;
+  }
+
+  /**
+   * Plays the switches and runs all points.
+   *
+   * @param settling runs once the switches are connecting, before hosts are learned
+   * @param cpu of the controllers
+   */
   public static List<LoadFigures> measure(
       List<InetSocketAddress> controllers,
       PlanOptions plan,
       RunOptions options,
+      Settling settling,
       CpuMeter cpu,
       PrintWriter out)
       throws BenchException, InterruptedException {
     List<LoadFigures> points = new ArrayList<>();
     try (OpenFlowLoad load = OpenFlowLoad.start(plan.plan(), controllers)) {
+      settling.await(plan.readyMillis());
       out.printf("hosts learned in %d ms%n", load.learn(plan.readyMillis()));
       for (int inFlight : options.inFlight()) {
         LoadFigures point = load.measure(inFlight, options.schedule(), cpu);
