@@ -24,6 +24,8 @@ final class NodeProcesses implements AutoCloseable {
   private static final int ASK_MILLIS = 2000;
   private static final int ASK_AGAIN_MILLIS = 200;
 
+  private static final String WITHOUT_QUOTAS = "limits: {packetsPerPort: 0, packetsPerSwitch: 0}\n";
+
   private final PortBlock ports = PortBlock.take();
   private final ClusterPlan plan;
   private final List<LaunchedNode> nodes = new ArrayList<>();
@@ -34,7 +36,7 @@ final class NodeProcesses implements AutoCloseable {
    * @param directory of their configuration files and logs
    */
   NodeProcesses(Path directory, LoadPlan switches) throws IOException {
-    plan = new ClusterPlan(directory, "bench", NODES, ports, domains(switches), "");
+    plan = new ClusterPlan(directory, "bench", NODES, ports, domains(switches), WITHOUT_QUOTAS);
     try {
       plan.writeConfigurations();
       for (int node = 0; node < NODES; node++) {

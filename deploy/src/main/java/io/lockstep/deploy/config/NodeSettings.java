@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param admin where the admin HTTP listens; always a loopback address
  * @param domains sets of switches that are mastered together
  * @param flowIdleSeconds how long a flow entry of the learning switch outlives its last packet
+ * @param timeouts how long things may take
+ * @param limits how much switches may ask
  * @param state where the store keeps its state
  * @param logFile a log file beside standard error, rotated; null for none
  */
@@ -31,6 +33,7 @@ public record NodeSettings(
     List<Domain> domains,
     Timeouts timeouts,
     int flowIdleSeconds,
+    Limits limits,
     StateMedium state,
     @Nullable String logFile) {
 
@@ -91,6 +94,15 @@ public record NodeSettings(
       int handshakeMillis,
       int linkProbeMillis,
       int handBackMillis) {}
+
+  /**
+   * How much switches may ask of the node.
+   *
+   * @param packetsPerPort packet-ins per second from one port; 0 for no limit
+   * @param packetsPerSwitch packet-ins per second from one switch; 0 for no limit
+   * @param waitingPerSwitch decisions of one switch that may wait for the store
+   */
+  public record Limits(int packetsPerPort, int packetsPerSwitch, int waitingPerSwitch) {}
 
   /** Where the store keeps its state. */
   public enum StateMedium {

@@ -1,6 +1,7 @@
 package io.lockstep.deploy.config;
 
 import io.lockstep.deploy.config.NodeSettings.Domain;
+import io.lockstep.deploy.config.NodeSettings.Limits;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.deploy.config.NodeSettings.Member;
 import io.lockstep.deploy.config.NodeSettings.Replica;
@@ -127,6 +128,7 @@ public final class SettingsReader {
     int flowIdleSeconds = learningSwitch.number("idleTimeoutSeconds", 10, 1, 65_535, "seconds");
     learningSwitch.finish();
     applications.finish();
+    Limits limits = limits(root.section("limits"));
     root.text("state", "memory", "memory", "write 'memory': other media are not built yet");
     Section log = root.section("log");
     String logFile = log.text("file", "", ".{1,1024}", "give a path, or leave it out");
@@ -146,6 +148,7 @@ public final class SettingsReader {
         domains,
         timeouts,
         flowIdleSeconds,
+        limits,
         StateMedium.MEMORY,
         logFile.isEmpty() ? null : logFile);
   }
@@ -184,6 +187,16 @@ public final class SettingsReader {
             section.number("handBackMillis", 10_000, 0, 3_600_000, "milliseconds"));
     section.finish();
     return timeouts;
+  }
+
+  private static Limits limits(Section section) {
+    Limits limits =
+        new Limits(
+            section.number("packetsPerPort", 5000, 0, 10_000_000, "packets per second"),
+            section.number("packetsPerSwitch", 20_000, 0, 10_000_000, "packets per second"),
+            section.number("waitingPerSwitch", 1024, 1, 65_536, "decisions"));
+    section.finish();
+    return limits;
   }
 
   private static List<Domain> domains(Section root, List<Member> members) {

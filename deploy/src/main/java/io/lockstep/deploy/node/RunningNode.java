@@ -8,6 +8,7 @@ import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
+import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.cli.LockstepCommand;
@@ -152,8 +153,14 @@ public final class RunningNode implements AutoCloseable {
             Math.max(usual.missedProbes(), (silentMillis + probeMillis - 1) / probeMillis),
             Math.max(usual.windowMillis(), probeMillis));
     NetworkConfig defaults = NetworkConfig.DEFAULT;
-    return new NetworkConfig(
-        discovery, defaults.topology(), defaults.packets(), defaults.readBackMillis());
+    NodeSettings.Limits limits = settings.limits();
+    PacketLimits packets =
+        new PacketLimits(
+            limits.packetsPerPort(),
+            limits.packetsPerSwitch(),
+            defaults.packets().lldpPerSecond(),
+            limits.waitingPerSwitch());
+    return new NetworkConfig(discovery, defaults.topology(), packets, defaults.readBackMillis());
   }
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {
