@@ -147,7 +147,14 @@ final class DemoScreen {
         sent,
         lost,
         tally.longestGapMillis(),
-        sent == 0 ? " (warming up: " + tally.of(PingBoard.Phase.WARM_UP).sent() + " sent)" : "");
+        sent == 0
+            ? " (warming up: " + tally.of(PingBoard.Phase.WARM_UP).sent() + " sent)"
+            : String.format(
+                Locale.ROOT,
+                " (lost before the kill %d, until the take-over %d, after it %d)",
+                tally.of(PingBoard.Phase.BEFORE).lost(),
+                tally.of(PingBoard.Phase.DURING).lost(),
+                tally.of(PingBoard.Phase.AFTER).lost()));
   }
 
   private String elapsed() {

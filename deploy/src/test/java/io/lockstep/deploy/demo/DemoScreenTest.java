@@ -56,7 +56,8 @@ class DemoScreenTest {
         .contains("\033[31mn2    down")
         .contains("\u25cf\u25cf\u25cf\u25cb")
         .contains("master none, 0 of 4 switches")
-        .contains("pings: 15 sent, 2 lost, longest gap 250 ms")
+        .contains(
+            "pings: 15 sent, 2 lost, longest gap 250 ms (lost before the kill 0, until the take-over 2, after it 0)")
         .contains("kill -9 n2");
     long lines = first.lines().count();
     bytes.reset();
