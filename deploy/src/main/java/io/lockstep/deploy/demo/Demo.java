@@ -26,6 +26,9 @@ import java.util.function.BooleanSupplier;
 final class Demo implements AutoCloseable {
   private static final int SHOW_MILLIS = 200;
 
+  /** A new master first proves the ports of hosts: until then new flows may still fail. */
+  private static final long SETTLE_MILLIS = 1000;
+
   /** Shorter than the pause between a slow pair's pings: each of those needs new flow entries. */
   private static final String SHORT_FLOWS =
       "applications: {learningSwitch: {idleTimeoutSeconds: 1}}\n";
@@ -122,38 +125,49 @@ final class Demo implements AutoCloseable {
   }
 
   private void killAndTakeOver() throws StoryBroken {
-    DomainPlan domain = plan.domains().get(0);
-    int victim = cluster.masterOf(domain.name());
+    int victim = cluster.masterOf(plan.domains().get(0).name());
     if (victim < 0) {
-      throw new StoryBroken("nobody masters domain " + domain.name() + cluster.complaint());
+      throw new StoryBroken(
+          "nobody masters domain " + plan.domains().get(0).name() + cluster.complaint());
     }
+    List<DomainPlan> orphans =
+        plan.domains().stream()
+            .filter(domain -> cluster.masterOf(domain.name()) == victim)
+            .toList();
     killedNode = plan.nodeId(victim);
     pings.enter(Phase.DURING);
     long killed = System.nanoTime();
     cluster.kill(victim);
-    screen.event("kill -9 " + killedNode + ", the master of domain " + domain.name());
+    screen.event("kill -9 " + killedNode + ", which masters " + names(orphans));
     long deadline = killed + TimeUnit.MILLISECONDS.toNanos(settings.takeoverBoundMillis());
-    int successor = cluster.awaitTakeover(victim, domain.name(), domain.dpids().size(), deadline);
-    if (successor < 0) {
-      throw new StoryBroken(
-          "nobody took over domain "
+    for (DomainPlan domain : orphans) {
+      int successor = cluster.awaitTakeover(victim, domain.name(), domain.dpids().size(), deadline);
+      if (successor < 0) {
+        throw new StoryBroken(
+            "nobody took over domain "
+                + domain.name()
+                + " within "
+                + settings.takeoverBoundMillis()
+                + " ms"
+                + cluster.complaint());
+      }
+      takeoverMillis = millisSince(killed);
+      screen.event(
+          plan.nodeId(successor)
+              + " masters all "
+              + domain.dpids().size()
+              + " switches of "
               + domain.name()
-              + " within "
-              + settings.takeoverBoundMillis()
-              + " ms"
-              + cluster.complaint());
+              + " after "
+              + takeoverMillis
+              + " ms");
     }
-    takeoverMillis = millisSince(killed);
+    watchFor(SETTLE_MILLIS);
     pings.enter(Phase.AFTER);
-    screen.event(
-        plan.nodeId(successor)
-            + " masters all "
-            + domain.dpids().size()
-            + " switches of "
-            + domain.name()
-            + " after "
-            + takeoverMillis
-            + " ms");
+  }
+
+  private static String names(List<DomainPlan> domains) {
+    return String.join(" and ", domains.stream().map(DomainPlan::name).toList());
   }
 
   private void bringBack() throws IOException, StoryBroken {
@@ -220,7 +234,11 @@ final class Demo implements AutoCloseable {
   }
 
   private void calm() {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.calmMillis());
+    watchFor(settings.calmMillis());
+  }
+
+  private void watchFor(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (System.nanoTime() < end) {
       show();
       DemoCluster.pause(SHOW_MILLIS);

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 /**
  * What {@code demo --ci} prints as its last line; the components are the keys.
  *
- * @param takeoverMillis from the kill until another node mastered all switches of the domain; -1
+ * @param takeoverMillis from the kill until other nodes mastered all switches of the killed one; -1
  *     where it did not come to that
  */
 @JsonPropertyOrder({
@@ -30,7 +30,10 @@ record DemoResult(
     Pings pings,
     boolean pass) {
 
-  /** Pings by when they were sent: before the kill, until the take-over, after it. */
+  /**
+   * Pings by when they were sent: before the kill; until a second after the take-over, in which the
+   * new master proves its ports; after that.
+   */
   @JsonPropertyOrder({"before", "during", "after"})
   record Pings(PingBoard.Counts before, PingBoard.Counts during, PingBoard.Counts after) {}
 
