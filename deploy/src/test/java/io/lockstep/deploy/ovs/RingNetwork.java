@@ -128,7 +128,9 @@ final class RingNetwork implements AutoCloseable {
         + "\n"
         + ovs.vsctl("--columns=target,role,is_connected,status", "list", "controller")
         + "\n"
-        + flows();
+        + flows()
+        + "\n"
+        + ovs.appctl("coverage/show").lines().filter(line -> line.contains("drop")).toList();
   }
 
   @Override
