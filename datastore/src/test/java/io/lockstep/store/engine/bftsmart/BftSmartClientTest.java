@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.store.engine.bftsmart.FakeReplica.Answer;
 import io.lockstep.store.engine.bftsmart.FakeReplica.Script;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -27,19 +28,11 @@ class BftSmartClientTest {
   private final BftSmartClient client;
 
   BftSmartClientTest() throws IOException {
+    List<Member> members = ReplicaPorts.members(3);
     for (int id = 0; id < 3; id++) {
-      replicas[id] = new FakeReplica(id, CLUSTER, SILENT);
+      replicas[id] = new FakeReplica(members.get(id), CLUSTER, SILENT);
     }
-    client =
-        BftSmartClient.connect(
-            new ClientConfig(
-                CLUSTER,
-                List.of(replicas[0].member(), replicas[1].member(), replicas[2].member()),
-                3,
-                4,
-                1000,
-                100,
-                1500));
+    client = BftSmartClient.connect(new ClientConfig(CLUSTER, members, 3, 4, 1000, 100, 1500));
   }
 
   @AfterEach

@@ -28,23 +28,19 @@ final class FakeReplica implements AutoCloseable {
   /** A request as it came. */
   record Seen(int sequence, byte[] request) {}
 
-  private final int id;
+  private final Member member;
   private final String cluster;
   private final ServerSocket port;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   final List<Seen> seen = new CopyOnWriteArrayList<>();
   private volatile Script script;
 
-  FakeReplica(int id, String cluster, Script script) throws IOException {
-    this.id = id;
+  FakeReplica(Member member, String cluster, Script script) throws IOException {
+    this.member = member;
     this.cluster = cluster;
     this.script = script;
-    this.port = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+    this.port = new ServerSocket(member.port(), 16, InetAddress.getLoopbackAddress());
     run("fake-replica-accept", this::accept);
-  }
-
-  Member member() {
-    return new Member(id, "127.0.0.1", port.getLocalPort());
   }
 
   void follow(Script next) {
@@ -75,7 +71,7 @@ final class FakeReplica implements AutoCloseable {
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       in.readFully(new byte[in.readInt()]);
       ByteBuf hello = Unpooled.buffer();
-      new Handshake(Handshake.CLIENT_LINK, cluster, id, -1).encode(hello);
+      new Handshake(Handshake.CLIENT_LINK, cluster, member.id(), -1).encode(hello);
       out.write(ByteBufUtil.getBytes(hello));
       while (true) {
         byte[] request = new byte[in.readInt() - ClientConnection.HEADER_BYTES];

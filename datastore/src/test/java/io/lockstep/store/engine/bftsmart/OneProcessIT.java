@@ -6,8 +6,6 @@ import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,19 +21,9 @@ import org.junit.jupiter.api.Timeout;
 class OneProcessIT {
   private static final String CLUSTER = "one-process";
 
-  private static List<Member> members() throws Exception {
-    List<Member> members = new ArrayList<>();
-    for (int id = 0; id < 3; id++) {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        members.add(new Member(id, "127.0.0.1", free.getLocalPort() - 1));
-      }
-    }
-    return members;
-  }
-
   @Test
   void ordersQuietlyAndTellsTheLossOfItsQuorum() throws Exception {
-    List<Member> members = members();
+    List<Member> members = ReplicaPorts.members(3);
     List<BftSmartReplica> replicas = new ArrayList<>();
     List<String> halted = new ArrayList<>();
     PrintStream before = System.out;

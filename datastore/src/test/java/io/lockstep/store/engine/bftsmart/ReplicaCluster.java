@@ -5,8 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +74,7 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
-  private final List<Member> members = new ArrayList<>();
+  private final List<Member> members = ReplicaPorts.members(SIZE);
   private final @Nullable Running[] running = new Running[SIZE];
   private final Path logs;
 
@@ -84,22 +82,6 @@ final class ReplicaCluster implements AutoCloseable {
     logs =
         Files.createDirectories(
             Path.of("target", "replica-logs", Long.toString(System.nanoTime())));
-    for (int i = 0; i < SIZE; i++) {
-      members.add(new Member(i, "127.0.0.1", freePortPair()));
-    }
-  }
-
-  private static int freePortPair() throws IOException {
-    while (true) {
-      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        try (ServerSocket second =
-            new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
-          return second.getLocalPort() - 1;
-        } catch (IOException | IllegalArgumentException taken) {
-          // Try another pair.
-        }
-      }
-    }
   }
 
   List<Member> members() {

@@ -14,7 +14,6 @@ import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,17 +31,11 @@ import org.junit.jupiter.api.Timeout;
 class ReplicaLinksTest {
   private static final String CLUSTER = "links";
 
-  private final List<Member> members = new ArrayList<>();
+  private final List<Member> members = ReplicaPorts.members(3);
   private final List<ReplicaLinks> open = new ArrayList<>();
   private final LinkedBlockingQueue<SystemMessage> inbox = new LinkedBlockingQueue<>();
 
-  ReplicaLinksTest() throws IOException {
-    for (int id = 0; id < 3; id++) {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        members.add(new Member(id, "127.0.0.1", free.getLocalPort() - 1));
-      }
-    }
-  }
+  ReplicaLinksTest() throws IOException {}
 
   @AfterEach
   void close() {
