@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Table names match {@code [a-z][a-z0-9.-]{0,63}}; names that begin with {@code sys.} belong to
  * the store and can only be read. Keys are at most 1 KiB, values at most 1 MiB. A command outside
- * these bounds is answered with {@link Reply.Rejected}.
+ * these bounds is answered with {@link Reply.Rejected}, and so is one on a table that does not
+ * exist or is of another kind.
  */
 public sealed interface Command {
 
@@ -92,4 +93,83 @@ public sealed interface Command {
    * witness ends that of a process it knows to be dead.
    */
   record CloseSession(long sessionId) implements Command {}
+
+  /**
+   * Declares a table; every other command refuses a table that was not declared. The catalogue is
+   * the table {@code sys.tables} (key: the name; value: the encoded spec), so it can be read and
+   * watched. Declaring a table again in the same way changes nothing: {@link Reply.Applied} with
+   * the version of the first time. {@link Reply.Rejected} with {@link Reply.Reason#WRONG_KIND}
+   * where the table exists otherwise, where a reference's target does not exist, or where
+   * references would form a circle.
+   */
+  record CreateTable(String table, TableSpec spec) implements Command {}
+
+  /**
+   * Reads through a reference table, and through further ones, to the entries at the end (section
+   * IV-A of the paper): {@link Reply.Resolved}, or {@link Reply.Absent} where there is no entry
+   * {@code key}.
+   *
+   * @param columns of the entries in a column table at the end; empty for all
+   */
+  record GetThrough(String table, Bytes key, List<String> columns) implements Command {
+    public GetThrough {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /**
+   * Reads columns of a row: {@link Reply.Columns} or {@link Reply.Absent}. Columns that the row
+   * does not have are left out.
+   *
+   * @param columns empty for all
+   */
+  record GetColumns(String table, Bytes key, List<String> columns) implements Command {
+    public GetColumns {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** Writes some columns of a row and leaves the others as they are: {@link Reply.Applied}. */
+  record PutColumns(String table, Bytes key, Row columns) implements Command {}
+
+  /**
+   * The same if the row's version is {@code expectedVersion}: {@link Reply.Applied}, {@link
+   * Reply.Conflict} or {@link Reply.Absent}.
+   */
+  record ReplaceColumns(String table, Bytes key, long expectedVersion, Row columns)
+      implements Command {}
+
+  /**
+   * Removes columns of a row; a row without columns is gone: {@link Reply.Applied}, or {@link
+   * Reply.Absent} where it had none of them.
+   *
+   * @param columns empty for all
+   */
+  record RemoveColumns(String table, Bytes key, List<String> columns) implements Command {
+    public RemoveColumns {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /**
+   * Several commands as one operation, all or none, under one index: {@link Reply.Batched}, or
+   * {@link Reply.BatchRefused} at the first guard or command that fails.
+   *
+   * @param guards what must hold before; for writes, the versions that they were decided on
+   * @param commands at most 1024, 1 MiB together; reads and writes of entries and columns, and
+   *     increments. Each sees what those before it did
+   */
+  record Batch(List<Guard> guards, List<Command> commands) implements Command {
+    public Batch {
+      guards = List.copyOf(guards);
+      commands = List.copyOf(commands);
+    }
+  }
+
+  /**
+   * Holds while an entry has a version.
+   *
+   * @param version 0 where there must be no entry
+   */
+  record Guard(String table, Bytes key, long version) {}
 }

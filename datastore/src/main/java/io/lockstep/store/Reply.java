@@ -55,6 +55,36 @@ public sealed interface Reply {
    */
   record Compacted(long index) implements Reply {}
 
+  /** The entries that a {@link Command.GetThrough} led to, those that exist, in reference order. */
+  record Resolved(List<Entry> entries) implements Reply {
+    public Resolved {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** The columns that were read, and the version of their row. */
+  record Columns(Row columns, long version) implements Reply {}
+
+  /**
+   * A batch took effect.
+   *
+   * @param replies one for each command, in order
+   * @param version the batch's index: the version of everything it wrote
+   */
+  record Batched(List<Reply> replies, long version) implements Reply {
+    public Batched {
+      replies = List.copyOf(replies);
+    }
+  }
+
+  /**
+   * A batch did not hold and nothing was changed.
+   *
+   * @param position of what failed: the guards from 0 on, then the commands
+   * @param reply to what failed; for a guard {@link Absent} or {@link Conflict}
+   */
+  record BatchRefused(int position, Reply reply) implements Reply {}
+
   /** A session was opened. */
   record SessionOpened(long sessionId) implements Reply {}
 
@@ -70,6 +100,10 @@ public sealed interface Reply {
   enum Reason {
     /** A name, key, value, limit or argument is outside its bounds. */
     OUT_OF_BOUNDS,
+    /** No table of this name was declared. */
+    UNKNOWN_TABLE,
+    /** The table exists, but not of this kind; or it cannot be declared like this. */
+    WRONG_KIND,
     /** No micro component of this name is registered. */
     UNKNOWN_COMPONENT,
     /** A micro component refused; the message is its own. */

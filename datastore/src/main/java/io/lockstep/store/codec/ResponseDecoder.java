@@ -95,6 +95,8 @@ public final class ResponseDecoder {
       case 3 -> Reply.Reason.COMPONENT_REFUSED;
       case 4 -> Reply.Reason.SESSION_ENDED;
       case 5 -> Reply.Reason.NOT_SENT;
+      case 6 -> Reply.Reason.UNKNOWN_TABLE;
+      case 7 -> Reply.Reason.WRONG_KIND;
       default -> throw new CodecException(in.offset() - 1, "a reason, found " + code);
     };
   }

@@ -114,6 +114,8 @@ public final class ResponseEncoder {
       case COMPONENT_REFUSED -> 3;
       case SESSION_ENDED -> 4;
       case NOT_SENT -> 5;
+      case UNKNOWN_TABLE -> 6;
+      case WRONG_KIND -> 7;
     };
   }
 }

@@ -1,0 +1,88 @@
+package io.lockstep.store.log;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica's memory: a snapshot, the decisions after it, and the regency it promised. What is
+ * appended becomes durable a little later, many decisions with one fsync; {@link #whenDurable}
+ * tells when, so that no reply leaves before its decision would survive the loss of power.
+ *
+ * <p>Calls that change the log come from one thread at a time; {@link #last}, {@link #after},
+ * {@link #chainAfter} and {@link #latestSnapshot} may be called by any thread. A failure to write
+ * is told once, with the file and the reason, to the listener that the implementation was opened
+ * with; after it nothing becomes durable any more and the replica must halt: it can no longer keep
+ * its word.
+ */
+public interface DecisionLog extends AutoCloseable {
+
+  /** Whether this replica has taken part in its cluster before, as far as its memory goes. */
+  boolean joined();
+
+  /** Notes that this replica takes part from now on. Durable on return. */
+  void markJoined() throws IOException;
+
+  /** The highest regency that this replica has promised to keep to; 0 where none. */
+  int regency();
+
+  /**
+   * Promises not to take part in a lower regency any more. Durable on return; lower ones are
+   * ignored.
+   */
+  void promise(int regency) throws IOException;
+
+  /** The last decision appended, or the snapshot's; {@link Decision#NONE} in an empty log. */
+  Decision last();
+
+  /**
+   * Appends the next decision. Waits while too many bytes are not yet durable.
+   *
+   * @throws IllegalStateException if it does not follow {@link #last}
+   */
+  void append(Decision decision) throws IOException;
+
+  /**
+   * Runs an action once all decisions appended before this call are durable: on the log's own
+   * thread, in the order of the calls; at once in the caller's where nothing needs to be waited
+   * for.
+   */
+  void whenDurable(Runnable action);
+
+  /**
+   * The decisions after an instance, about as many as fit into {@code maxBytes}, at least one where
+   * there is one.
+   *
+   * @return null where the log no longer reaches back so far; then the reader needs a snapshot
+   */
+  @Nullable List<Decision> after(long instance, int maxBytes) throws IOException;
+
+  /** The chain hash after an instance, or null where it is no longer or not yet known. */
+  byte @Nullable [] chainAfter(long instance) throws IOException;
+
+  /**
+   * Begins a snapshot of the state after the decision {@code at}; the log goes on meanwhile. Once
+   * it is committed, older snapshots and the decisions that only they need are removed.
+   */
+  SnapshotSink newSnapshot(Decision at) throws IOException;
+
+  /** The newest complete snapshot, or null. Stays readable until it is closed, whatever happens. */
+  @Nullable StoredSnapshot latestSnapshot() throws IOException;
+
+  /**
+   * Takes back the decisions after an instance, because the cluster has decided otherwise: none of
+   * them was ever acknowledged. They are set aside, not destroyed. Durable on return.
+   *
+   * @throws IllegalArgumentException if {@code instance} lies before the newest snapshot's
+   */
+  void truncateAfter(long instance) throws IOException;
+
+  /**
+   * Begins to receive a snapshot from a peer. Once it is committed it takes the place of everything
+   * before it.
+   */
+  SnapshotSink startOver(Decision at) throws IOException;
+
+  @Override
+  void close();
+}
