@@ -10,6 +10,9 @@ import io.lockstep.store.codec.RequestDecoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.StateSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -93,17 +96,17 @@ public final class StoreStateMachine implements OrderedService {
   }
 
   @Override
-  public byte[] snapshot() {
-    return SnapshotEncoder.encode(state);
+  public StateSnapshot snapshot() {
+    return new EncodedSnapshot(SnapshotEncoder.encode(state));
   }
 
   /**
-   * @throws CodecException where {@code snapshot} is not a snapshot of this version; the state is
-   *     then as it was
+   * @throws CodecException where {@code in} is not a snapshot of this version; the state is then as
+   *     it was
    */
   @Override
-  public void restore(byte[] snapshot) {
-    state = SnapshotDecoder.decode(snapshot, bounds);
+  public void restore(InputStream in) throws IOException {
+    state = SnapshotDecoder.decode(in.readAllBytes(), bounds);
   }
 
   private Response answer(byte[] bytes) {

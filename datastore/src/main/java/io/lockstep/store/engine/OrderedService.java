@@ -1,5 +1,7 @@
 package io.lockstep.store.engine;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 
 /**
@@ -20,9 +22,21 @@ public interface OrderedService {
    */
   List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests);
 
-  /** The whole state. Equal states give equal bytes on every replica. */
-  byte[] snapshot();
+  /**
+   * Begins a snapshot of the whole state as it is now. Equal states give equal bytes on every
+   * replica. Cheap; the writing is the caller's, in pieces between batches.
+   *
+   * @throws IllegalStateException where an earlier snapshot is neither written to its end nor
+   *     closed
+   */
+  StateSnapshot snapshot();
 
-  /** Replaces the whole state by one that {@link #snapshot} gave on some replica. */
-  void restore(byte[] snapshot);
+  /**
+   * Replaces the whole state by one that {@link #snapshot} wrote on some replica. Reads {@code in}
+   * to its end and leaves it open. An open snapshot of the old state is not disturbed.
+   *
+   * @throws IOException where {@code in} cannot be read; the state is then as it was
+   * @throws RuntimeException where the bytes are no such state; the state is then as it was
+   */
+  void restore(InputStream in) throws IOException;
 }

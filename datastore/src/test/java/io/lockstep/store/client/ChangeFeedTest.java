@@ -10,6 +10,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.core.TestMachines;
+import io.lockstep.store.engine.SnapshotBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -108,9 +109,9 @@ class ChangeFeedTest {
       schedule.put("a", i);
     }
     schedule.loop.run(1_000);
-    byte[] empty = new StoreStateMachine(List.of()).snapshot();
-    schedule.machine.restore(empty);
-    schedule.log.restore(empty);
+    byte[] empty = SnapshotBytes.of(new StoreStateMachine(List.of()));
+    SnapshotBytes.restore(schedule.machine, empty);
+    SnapshotBytes.restore(schedule.log, empty);
     schedule.loop.run(2_000);
     assertThat(schedule.recorder.snapshots).isEqualTo(2);
     assertThat(schedule.recorder.image.values()).allMatch(Map::isEmpty);

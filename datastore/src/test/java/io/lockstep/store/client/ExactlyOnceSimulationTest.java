@@ -11,6 +11,7 @@ import io.lockstep.store.StoreClient.SessionState;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.SnapshotBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,13 +104,13 @@ class ExactlyOnceSimulationTest {
           cluster.changeLeader(random.nextInt(4_000) - 2_000);
         }
         if (random.nextInt(10) == 0) {
-          second.restore(first.snapshot());
+          SnapshotBytes.restore(second, SnapshotBytes.of(first));
         }
       }
       cluster.heal();
       workers.forEach(worker -> worker.connection.setCut(false));
       loop.run(20_000);
-      assertThat(second.snapshot()).isEqualTo(first.snapshot());
+      assertThat(SnapshotBytes.of(second)).isEqualTo(SnapshotBytes.of(first));
       Reader reader = new Reader(first);
       long calls = 0;
       for (Worker worker : workers) {

@@ -11,6 +11,7 @@ import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
+import io.lockstep.store.engine.SnapshotBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,7 +198,7 @@ class MicroComponentTest {
           .hasSize(table.equals("t") ? 1 : 0);
     }
     // A table that the call made is gone too, not merely empty.
-    assertThat(new String(fixture.replica.machine.snapshot(), StandardCharsets.ISO_8859_1))
+    assertThat(new String(SnapshotBytes.of(fixture.replica.machine), StandardCharsets.ISO_8859_1))
         .doesNotContain("made")
         .doesNotContain("many");
   }

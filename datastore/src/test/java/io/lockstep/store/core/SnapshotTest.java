@@ -7,6 +7,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.engine.SnapshotBytes;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
@@ -21,7 +22,7 @@ class SnapshotTest {
   void versionOneLooksLikeThis() {
     replica.send(session, 4, 5, new Command.Put("t", Bytes.utf8("k"), Bytes.utf8("v")));
     String entry = "08" + "0000000000000001" + "056f776e6572";
-    assertThat(HexFormat.of().formatHex(replica.machine.snapshot()))
+    assertThat(HexFormat.of().formatHex(SnapshotBytes.of(replica.machine)))
         .isEqualTo(
             "01" // version
                 + "02" // index
@@ -44,7 +45,7 @@ class SnapshotTest {
     Command increment = new Command.Increment("t", Bytes.utf8("k"), 1);
     Reply done = replica.send(session, 0, 5, increment).replies().get(0);
     Replica other = new Replica();
-    other.machine.restore(replica.machine.snapshot());
+    SnapshotBytes.restore(other.machine, SnapshotBytes.of(replica.machine));
     assertThat(other.send(session, 0, 5, increment).replies()).containsExactly(done);
     assertThat(other.machine.index()).isEqualTo(replica.machine.index());
     other.nowMillis = replica.nowMillis;
@@ -57,12 +58,12 @@ class SnapshotTest {
     byte[] whole = wholeOfEverything();
     for (int length = 0; length < whole.length; length++) {
       byte[] cut = Arrays.copyOf(whole, length);
-      assertThatThrownBy(() -> replica.machine.restore(cut))
+      assertThatThrownBy(() -> SnapshotBytes.restore(replica.machine, cut))
           .as("cut to " + length)
           .isInstanceOf(CodecException.class);
     }
-    replica.machine.restore(whole);
-    assertThat(replica.machine.snapshot()).isEqualTo(whole);
+    SnapshotBytes.restore(replica.machine, whole);
+    assertThat(SnapshotBytes.of(replica.machine)).isEqualTo(whole);
   }
 
   @Test
@@ -74,8 +75,8 @@ class SnapshotTest {
       byte[] flipped = whole.clone();
       flipped[random.nextInt(flipped.length)] = (byte) random.nextInt();
       try {
-        replica.machine.restore(flipped);
-        assertThat(replica.machine.snapshot()).isNotEmpty();
+        SnapshotBytes.restore(replica.machine, flipped);
+        assertThat(SnapshotBytes.of(replica.machine)).isNotEmpty();
       } catch (CodecException expected) {
         refused++;
       }
@@ -90,6 +91,6 @@ class SnapshotTest {
     replica.run(second, new Command.Remove("t", Bytes.utf8("k")));
     replica.put(second, "u", "k", "w");
     replica.run(session, new Command.CloseSession(second));
-    return replica.machine.snapshot();
+    return SnapshotBytes.of(replica.machine);
   }
 }

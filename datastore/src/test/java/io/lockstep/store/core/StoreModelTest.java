@@ -8,6 +8,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.engine.SnapshotBytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,9 +67,9 @@ class StoreModelTest {
     second.open(5_000);
     for (int i = 0; i < 150; i++) {
       if (random.nextInt(10) == 0) {
-        byte[] snapshot = first.machine.snapshot();
-        second.machine.restore(snapshot);
-        assertThat(second.machine.snapshot()).as("seed %d", seed).isEqualTo(snapshot);
+        byte[] snapshot = SnapshotBytes.of(first.machine);
+        SnapshotBytes.restore(second.machine, snapshot);
+        assertThat(SnapshotBytes.of(second.machine)).as("seed %d", seed).isEqualTo(snapshot);
       }
       long passed = random.nextInt(300);
       first.nowMillis += passed;
@@ -89,7 +90,9 @@ class StoreModelTest {
         sessions.add(opened.sessionId());
       }
     }
-    assertThat(second.machine.snapshot()).as("seed %d", seed).isEqualTo(first.machine.snapshot());
+    assertThat(SnapshotBytes.of(second.machine))
+        .as("seed %d", seed)
+        .isEqualTo(SnapshotBytes.of(first.machine));
   }
 
   private static Command command(Random random, Map<Place, Entry> model) {

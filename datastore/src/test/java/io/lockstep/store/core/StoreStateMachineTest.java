@@ -14,6 +14,7 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.engine.SnapshotBytes;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -223,11 +224,11 @@ class StoreStateMachineTest {
   @Test
   void garbledSnapshotLeavesTheStateAsItWas() {
     replica.put(session, "t", "k", "v");
-    byte[] snapshot = replica.machine.snapshot();
-    assertThatThrownBy(() -> replica.machine.restore(new byte[] {9}))
+    byte[] snapshot = SnapshotBytes.of(replica.machine);
+    assertThatThrownBy(() -> SnapshotBytes.restore(replica.machine, new byte[] {9}))
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("version 1");
-    assertThat(replica.machine.snapshot()).isEqualTo(snapshot);
+    assertThat(SnapshotBytes.of(replica.machine)).isEqualTo(snapshot);
   }
 
   @Test

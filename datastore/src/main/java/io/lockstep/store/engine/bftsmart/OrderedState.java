@@ -4,7 +4,11 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.util.BatchReader;
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -210,7 +214,7 @@ final class OrderedState {
    * @throws SnapshotTooLargeException if it is larger than the configured limit
    */
   synchronized byte[] snapshot() throws SnapshotTooLargeException {
-    byte[] state = service.snapshot();
+    byte[] state = wholeState();
     long total = 1L + 8 + PeerNote.CHAIN_BYTES + 4 + lastValue.length + state.length;
     if (total > limits.maxSnapshotBytes()) {
       throw new SnapshotTooLargeException(
@@ -230,6 +234,19 @@ final class OrderedState {
         .array();
   }
 
+  private byte[] wholeState() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (StateSnapshot snapshot = service.snapshot()) {
+      boolean more = true;
+      while (more) {
+        more = snapshot.writeSome(out, 1 << 20);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot be written", e);
+    }
+    return out.toByteArray();
+  }
+
   /** The last instance in a {@link #snapshot}. */
   static long instanceOf(byte[] snapshot) {
     return ByteBuffer.wrap(snapshot).getLong(1);
@@ -246,9 +263,11 @@ final class OrderedState {
     in.get(newChain);
     byte[] newLast = new byte[in.getInt()];
     in.get(newLast);
-    byte[] state = new byte[in.remaining()];
-    in.get(state);
-    service.restore(state);
+    try {
+      service.restore(new ByteArrayInputStream(snapshot, in.position(), in.remaining()));
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot be read", e);
+    }
     tail.clear();
     tailBytes = 0;
     chain = newChain;

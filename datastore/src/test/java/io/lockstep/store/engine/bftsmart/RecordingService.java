@@ -1,6 +1,10 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.StateSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -46,18 +50,15 @@ final class RecordingService implements OrderedService {
   }
 
   @Override
-  public synchronized byte[] snapshot() {
+  public synchronized StateSnapshot snapshot() {
     byte[] ids = applied.toByteArray();
-    return ByteBuffer.allocate(8 + 32 + ids.length)
-        .putLong(duplicates)
-        .put(history)
-        .put(ids)
-        .array();
+    return SnapshotBytes.taken(
+        ByteBuffer.allocate(8 + 32 + ids.length).putLong(duplicates).put(history).put(ids).array());
   }
 
   @Override
-  public synchronized void restore(byte[] snapshot) {
-    ByteBuffer in = ByteBuffer.wrap(snapshot);
+  public synchronized void restore(InputStream snapshot) throws IOException {
+    ByteBuffer in = ByteBuffer.wrap(snapshot.readAllBytes());
     duplicates = in.getLong();
     in.get(history);
     applied.clear();

@@ -3,7 +3,11 @@ package io.lockstep.store.engine.bftsmart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.OrderedState.Decision;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,13 +37,13 @@ class TransferTest {
     }
 
     @Override
-    public byte[] snapshot() {
-      return bytes.clone();
+    public StateSnapshot snapshot() {
+      return SnapshotBytes.taken(bytes.clone());
     }
 
     @Override
-    public void restore(byte[] snapshot) {
-      bytes = snapshot;
+    public void restore(InputStream in) throws IOException {
+      bytes = in.readAllBytes();
     }
   }
 

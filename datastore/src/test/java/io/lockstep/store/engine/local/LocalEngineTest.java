@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.StateSnapshot;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,12 +55,12 @@ class LocalEngineTest {
     }
 
     @Override
-    public byte[] snapshot() {
-      return new byte[0];
+    public StateSnapshot snapshot() {
+      return SnapshotBytes.taken(new byte[0]);
     }
 
     @Override
-    public void restore(byte[] snapshot) {
+    public void restore(InputStream in) {
       count = 0;
     }
   }
