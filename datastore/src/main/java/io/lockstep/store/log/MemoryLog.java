@@ -1,0 +1,354 @@
+package io.lockstep.store.log;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A log that forgets everything when its process ends. The newest decisions are kept within {@link
+ * Bounds}; those that a peer will ask for after the snapshot which it is being given, and those
+ * after a snapshot that is being made, up to a larger bound. Snapshots lie in memory in chunks.
+ *
+ * <p>Everything counts as durable at once, so {@link #whenDurable} never waits. Thread-safe.
+ */
+public final class MemoryLog implements DecisionLog {
+
+  /**
+   * How much is kept.
+   *
+   * @param instances decisions kept, at least 1
+   * @param bytes memory for them; at least one is kept
+   * @param pinnedBytes memory for decisions while one of their snapshots is written or read; no
+   *     less than {@code bytes}
+   */
+  public record Bounds(int instances, long bytes, long pinnedBytes) {
+    /** Enough for a peer that was away for some seconds. */
+    public static final Bounds STANDARD = new Bounds(20_000, 64L << 20, 256L << 20);
+
+    public Bounds {
+      if (instances < 1 || bytes < 0 || pinnedBytes < bytes) {
+        throw new IllegalArgumentException(
+            "bounds of a log in memory: " + instances + ", " + bytes + ", " + pinnedBytes);
+      }
+    }
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(MemoryLog.class);
+
+  private final Bounds bounds;
+  private final DecisionTail tail = new DecisionTail();
+  private final List<Pin> pins = new ArrayList<>();
+  private Decision last = Decision.NONE;
+  private @Nullable Complete newest;
+  private boolean joined;
+  private int regency;
+
+  /** An empty log. */
+  public MemoryLog(Bounds bounds) {
+    this.bounds = bounds;
+  }
+
+  @Override
+  public synchronized boolean joined() {
+    return joined;
+  }
+
+  @Override
+  public synchronized void markJoined() {
+    joined = true;
+  }
+
+  @Override
+  public synchronized int regency() {
+    return regency;
+  }
+
+  @Override
+  public synchronized void promise(int newRegency) {
+    regency = Math.max(regency, newRegency);
+  }
+
+  @Override
+  public synchronized Decision last() {
+    return last;
+  }
+
+  @Override
+  public synchronized void append(Decision decision) {
+    if (decision.instance() != last.instance() + 1) {
+      throw new IllegalStateException(
+          "instance " + decision.instance() + " appended after " + last.instance());
+    }
+    tail.add(decision);
+    last = decision;
+    forget();
+  }
+
+  /** Drops the oldest decisions, as far as the bounds want it. */
+  private void forget() {
+    while (tail.size() > 1
+        && (tail.size() > bounds.instances || tail.bytes() > bounds.bytes)
+        && (tail.bytes() > bounds.pinnedBytes || !pinned(tail.first()))) {
+      tail.removeFirst();
+    }
+  }
+
+  private boolean pinned(long instance) {
+    for (Pin pin : pins) {
+      if (instance > pin.at().instance()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void whenDurable(Runnable action) {
+    action.run();
+  }
+
+  @Override
+  public synchronized @Nullable List<Decision> after(long instance, int maxBytes) {
+    return instance == last.instance() ? List.of() : tail.after(instance, maxBytes);
+  }
+
+  @Override
+  public synchronized byte @Nullable [] chainAfter(long instance) {
+    Decision known = known(instance);
+    return known == null ? null : known.chain();
+  }
+
+  private @Nullable Decision known(long instance) {
+    if (instance == last.instance()) {
+      return last;
+    }
+    if (newest != null && instance == newest.at.instance()) {
+      return newest.at;
+    }
+    return instance == -1 ? Decision.NONE : tail.find(instance);
+  }
+
+  @Override
+  public synchronized SnapshotSink newSnapshot(Decision at) {
+    Sink sink = new Sink(at, false);
+    pins.add(sink);
+    return sink;
+  }
+
+  @Override
+  public synchronized SnapshotSink startOver(Decision at) {
+    return new Sink(at, true);
+  }
+
+  @Override
+  public synchronized @Nullable StoredSnapshot latestSnapshot() {
+    if (newest == null) {
+      return null;
+    }
+    Handle handle = new Handle(newest);
+    pins.add(handle);
+    return handle;
+  }
+
+  @Override
+  public synchronized void truncateAfter(long instance) throws IOException {
+    if (newest != null && instance < newest.at.instance()) {
+      throw new IllegalArgumentException(
+          "instance " + instance + " lies before the snapshot at " + newest.at.instance());
+    }
+    if (instance >= last.instance()) {
+      return;
+    }
+    Decision kept = known(instance);
+    if (kept == null) {
+      throw new IOException(
+          "cannot go back to instance "
+              + instance
+              + ": the log in memory begins at "
+              + tail.first());
+    }
+    log.warn("takes back the decisions {} to {}", instance + 1, last.instance());
+    tail.removeAfter(instance);
+    last = kept;
+    for (Pin pin : pins) {
+      pin.takenBackAfter(instance);
+    }
+  }
+
+  private synchronized void commit(Sink sink, Complete snapshot) {
+    if (sink.startsOver) {
+      tail.clear();
+      last = sink.at;
+      pins.forEach(pin -> pin.takenBackAfter(-2));
+    } else if (sink.takenBack) {
+      throw new IllegalStateException(
+          "the decision of the snapshot at " + sink.at.instance() + " was taken back");
+    } else if (newest != null && newest.at.instance() > sink.at.instance()) {
+      throw new IllegalStateException(
+          "a snapshot at " + sink.at.instance() + " after one at " + newest.at.instance());
+    }
+    newest = snapshot;
+    unpin(sink);
+  }
+
+  private synchronized void unpin(Pin pin) {
+    pins.remove(pin);
+    forget();
+  }
+
+  @Override
+  public void close() {}
+
+  /** Something that needs the decisions after an instance. */
+  private interface Pin {
+    Decision at();
+
+    /** The decisions after an instance are gone. */
+    default void takenBackAfter(long instance) {}
+  }
+
+  /** A complete snapshot. */
+  private static final class Complete {
+    private final Decision at;
+    private final List<byte[]> chunks;
+    private final long length;
+
+    Complete(Decision at, List<byte[]> chunks, long length) {
+      this.at = at;
+      this.chunks = chunks;
+      this.length = length;
+    }
+  }
+
+  private final class Sink implements SnapshotSink, Pin {
+    private final Decision at;
+    private final boolean startsOver;
+    private final Chunks chunks = new Chunks();
+    private boolean done;
+    private boolean takenBack;
+
+    Sink(Decision at, boolean startsOver) {
+      this.at = at;
+      this.startsOver = startsOver;
+    }
+
+    @Override
+    public Decision at() {
+      return at;
+    }
+
+    @Override
+    public void takenBackAfter(long instance) {
+      takenBack |= at.instance() > instance;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      if (done) {
+        throw new IllegalStateException("the snapshot is committed or closed");
+      }
+      chunks.add(bytes, offset, length);
+    }
+
+    @Override
+    public void commit() {
+      if (done) {
+        throw new IllegalStateException("the snapshot is committed or closed");
+      }
+      MemoryLog.this.commit(this, new Complete(at, chunks.all(), chunks.length()));
+      done = true;
+    }
+
+    @Override
+    public void close() {
+      if (!done) {
+        done = true;
+        unpin(this);
+      }
+    }
+  }
+
+  /** Bytes in pieces, so that they may be more than an array holds. */
+  private static final class Chunks {
+    static final int CHUNK_BYTES = 1 << 20;
+
+    private final List<byte[]> full = new ArrayList<>();
+    private byte[] open = new byte[4096];
+    private int used;
+
+    void add(byte[] bytes, int offset, int length) {
+      int from = offset;
+      int left = length;
+      while (left > 0) {
+        if (used == CHUNK_BYTES) {
+          full.add(open);
+          open = new byte[CHUNK_BYTES];
+          used = 0;
+        }
+        int count = Math.min(left, CHUNK_BYTES - used);
+        if (used + count > open.length) {
+          open = Arrays.copyOf(open, Math.min(CHUNK_BYTES, Math.max(used + count, 2 * used)));
+        }
+        System.arraycopy(bytes, from, open, used, count);
+        used += count;
+        from += count;
+        left -= count;
+      }
+    }
+
+    long length() {
+      return (long) full.size() * CHUNK_BYTES + used;
+    }
+
+    List<byte[]> all() {
+      List<byte[]> all = new ArrayList<>(full);
+      all.add(Arrays.copyOf(open, used));
+      return all;
+    }
+  }
+
+  private final class Handle implements StoredSnapshot, Pin {
+    private final Complete snapshot;
+
+    Handle(Complete snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public Decision at() {
+      return snapshot.at;
+    }
+
+    @Override
+    public long length() {
+      return snapshot.length;
+    }
+
+    @Override
+    public byte[] read(long offset, int bytes) {
+      if (offset < 0 || offset > snapshot.length) {
+        throw new IllegalArgumentException(
+            "offset " + offset + " in a snapshot of " + snapshot.length + " bytes");
+      }
+      byte[] found = new byte[(int) Math.min(bytes, snapshot.length - offset)];
+      int done = 0;
+      while (done < found.length) {
+        byte[] chunk = snapshot.chunks.get((int) ((offset + done) / Chunks.CHUNK_BYTES));
+        int from = (int) ((offset + done) % Chunks.CHUNK_BYTES);
+        int count = Math.min(found.length - done, chunk.length - from);
+        System.arraycopy(chunk, from, found, done, count);
+        done += count;
+      }
+      return found;
+    }
+
+    @Override
+    public void close() {
+      unpin(this);
+    }
+  }
+}
