@@ -1,6 +1,8 @@
 package io.lockstep.store.codec;
 
 import io.lockstep.store.Bytes;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -128,6 +130,11 @@ public final class ByteWriter {
   /** Forgets what was written; keeps the room. */
   public void clear() {
     size = 0;
+  }
+
+  /** Hands everything that was written to a stream. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(buffer, 0, size);
   }
 
   /** A copy of what was written. */

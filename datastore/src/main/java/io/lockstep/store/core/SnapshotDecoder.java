@@ -6,95 +6,157 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.codec.StreamReader;
+import java.io.IOException;
+import java.io.InputStream;
 
-/** Reads a state; the layout is at {@link SnapshotEncoder}. */
+/**
+ * Reads a state; the layout is at {@link SnapshotEncoder}. Takes memory for what it has read, not
+ * for what a count announces.
+ */
 final class SnapshotDecoder {
-  private static final int MIN_TABLE_BYTES = 4;
-  private static final int MIN_ENTRY_BYTES = 3;
-  private static final int MIN_SESSION_BYTES = 20;
-  private static final int MIN_RECORD_BYTES = 2;
-
-  private final ByteReader in;
+  private final StreamReader in;
   private final StoreState state;
   private final HistoryBounds bounds;
 
-  private SnapshotDecoder(byte[] snapshot, HistoryBounds bounds) {
-    in = new ByteReader(snapshot);
+  private SnapshotDecoder(InputStream snapshot, HistoryBounds bounds) {
+    in = new StreamReader(snapshot);
     state = new StoreState(bounds);
     this.bounds = bounds;
   }
 
-  static StoreState decode(byte[] snapshot, HistoryBounds bounds) {
+  static StoreState decode(InputStream snapshot, HistoryBounds bounds) throws IOException {
     return new SnapshotDecoder(snapshot, bounds).decode();
   }
 
-  private StoreState decode() {
-    in.version(SnapshotEncoder.VERSION, "a snapshot");
+  private StoreState decode() throws IOException {
+    if (in.int32() != SnapshotEncoder.MAGIC) {
+      throw new CodecException(0, "the first bytes of a snapshot of a store (LKSS)");
+    }
+    int version = in.uint8();
+    if (version != SnapshotEncoder.VERSION) {
+      throw new CodecException(
+          in.offset() - 1,
+          "a snapshot of version " + SnapshotEncoder.VERSION + ", found version " + version);
+    }
     state.restoreIndex(in.varint());
     state.clock().restore(in.flag(), in.int64(), in.int64());
-    int tables = in.count(Limits.TABLES, MIN_TABLE_BYTES);
+    int tables = in.varint(Limits.TABLES);
+    String lastName = "";
     for (int i = 0; i < tables; i++) {
-      table();
+      lastName = table(lastName);
     }
-    int open = in.count(Limits.SESSIONS, MIN_SESSION_BYTES);
+    int open = in.varint(Limits.SESSIONS);
+    long lastId = 0;
     for (int i = 0; i < open; i++) {
-      state.sessions().addOpen(session());
+      long at = in.offset();
+      Session session = session(true);
+      check(
+          at,
+          session.id() > lastId && isListed(session),
+          "an open session's id above " + lastId + " that is in " + StoreState.SESSION_TABLE);
+      lastId = session.id();
+      state.sessions().addOpen(session);
     }
-    int ended = in.count(Sessions.REMEMBERED, MIN_SESSION_BYTES);
+    // More than are remembered for long may have ended within a short time.
+    int ended = in.varint(Integer.MAX_VALUE);
     for (int i = 0; i < ended; i++) {
-      Session session = session();
-      session.end(in.int64());
-      state.sessions().addEnded(session);
+      state.sessions().addEnded(session(false));
     }
     in.end();
     return state;
   }
 
-  private void table() {
-    int at = in.offset();
-    String name = in.utf8(Limits.NAME_CHARS);
-    if (!Limits.isName(name) || state.tables().find(name) != null) {
-      throw new CodecException(at, "the name of one more table, found " + name);
-    }
-    Table table = state.tables().restore(name, in.varint());
-    int entries = in.count(Integer.MAX_VALUE, MIN_ENTRY_BYTES);
-    for (int i = 0; i < entries; i++) {
-      table.store(new Entry(key(), value(), in.varint()));
-    }
-    int changes = in.count(bounds.changesPerTable(), MIN_ENTRY_BYTES);
-    for (int i = 0; i < changes; i++) {
-      table.record(in.varint(), key(), in.flag() ? value() : null);
+  private boolean isListed(Session session) {
+    Table table = state.tables().find(StoreState.SESSION_TABLE);
+    return table != null && table.entry(Counters.bytesOf(session.id())) != null;
+  }
+
+  private static void check(long at, boolean holds, String expected) {
+    if (!holds) {
+      throw new CodecException(at, expected);
     }
   }
 
-  private Session session() {
-    long id = in.varint();
+  private String table(String lastName) throws IOException {
+    long at = in.offset();
+    String name = in.utf8(Limits.NAME_CHARS);
+    check(
+        at,
+        Limits.isName(name) && name.compareTo(lastName) > 0,
+        "a table's name that follows \"" + lastName + "\"");
+    long droppedUpTo = index();
+    Table table = state.tables().restore(name, droppedUpTo);
+    int entries = in.varint(Integer.MAX_VALUE);
+    for (int i = 0; i < entries; i++) {
+      at = in.offset();
+      Entry entry = new Entry(key(), value(), index());
+      check(at, table.restore(entry), "a key of " + name + " above the one before");
+    }
+    int changes = in.varint(bounds.changesPerTable());
+    long last = droppedUpTo;
+    for (int i = 0; i < changes; i++) {
+      at = in.offset();
+      long index = index();
+      check(at, index >= last, "the index of a change of " + name + " from " + last + " on");
+      table.record(index, key(), in.flag() ? value() : null);
+      last = index;
+    }
+    return name;
+  }
+
+  /** The index of an operation that was carried out. */
+  private long index() throws IOException {
+    long at = in.offset();
+    long index = in.varint();
+    check(at, index <= state.index(), "an index of at most " + state.index());
+    return index;
+  }
+
+  private Session session(boolean open) throws IOException {
+    long id = index();
+    long at = in.offset();
     long nonce = in.int64();
+    check(at, state.sessions().findByNonce(nonce) == null, "a nonce of no other session");
     String owner = in.utf8(Limits.OWNER_BYTES);
     int timeToLive = in.varint(Limits.MAX_TIME_TO_LIVE_MILLIS);
     Session session = new Session(id, nonce, owner, timeToLive);
     session.signOfLife(in.int64());
+    if (!open) {
+      session.end(in.int64());
+    }
     OperationRecords records = session.records();
     records.acknowledgeBelow(in.varint());
-    int count = in.count(Limits.UNACKNOWLEDGED_OPERATIONS, MIN_RECORD_BYTES);
+    int count = in.varint(Limits.UNACKNOWLEDGED_OPERATIONS);
     for (int i = 0; i < count; i++) {
-      int at = in.offset();
-      long operationId = in.varint();
-      long span = operationId - records.acknowledgedBelow();
-      if (span < 0 || span >= Limits.UNACKNOWLEDGED_OPERATIONS) {
-        throw new CodecException(at, "an unacknowledged operation's id, found " + operationId);
-      }
-      Reply reply = ResponseDecoder.reply(in);
-      records.record(operationId, reply);
+      record(records);
     }
     return session;
   }
 
-  private Bytes key() {
+  private void record(OperationRecords records) throws IOException {
+    long at = in.offset();
+    long operationId = in.varint();
+    long span = operationId - records.acknowledgedBelow();
+    check(
+        at,
+        span >= 0 && span < Limits.UNACKNOWLEDGED_OPERATIONS,
+        "an unacknowledged operation's id, from " + records.acknowledgedBelow() + " on");
+    ByteReader reply = new ByteReader(in.bytes(Integer.MAX_VALUE));
+    try {
+      Reply decoded = ResponseDecoder.reply(reply);
+      reply.end();
+      records.record(operationId, decoded);
+    } catch (CodecException malformed) {
+      throw malformed.behind(in.offset() - reply.offset() - reply.remaining());
+    }
+  }
+
+  private Bytes key() throws IOException {
     return in.bytes(Limits.KEY_BYTES);
   }
 
-  private Bytes value() {
+  private Bytes value() throws IOException {
     return in.bytes(Limits.VALUE_BYTES);
   }
 }

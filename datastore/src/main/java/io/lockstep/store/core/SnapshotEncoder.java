@@ -3,69 +3,86 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
 import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.codec.ResponseEncoder;
+import java.util.function.Consumer;
 
 /**
- * Writes the whole state. Layout, version 1: version (1 byte), index, clock (flag, now, leader's
- * time); the tables by name, each with the index up to which its history was dropped, its entries
- * by key and its history, oldest first; the open sessions by id and the ended ones in the order in
- * which they ended, each with its records by operation id. Only what the state means is written,
- * never how it is held, so equal states give equal bytes.
+ * Writes a state in items. Layout, version 1: "LKSS", version (1 byte), index, clock (flag, now,
+ * leader's time); the number of tables and the tables by name, each with the index up to which its
+ * history was dropped, the number of its entries, the entries by key, the number of changes in its
+ * history and these, oldest first; the number of open sessions and these by id; the number of ended
+ * ones and these in the order in which they ended. A session has its number of records and these by
+ * operation id, each reply with its length before it. Only what the state means is written, never
+ * how it is held, so equal states give equal bytes, however large the pieces.
  */
 final class SnapshotEncoder {
+  static final int MAGIC = 0x4c4b5353;
   static final int VERSION = 1;
 
   private SnapshotEncoder() {}
 
-  static byte[] encode(StoreState state) {
-    ByteWriter out = new ByteWriter(4096);
-    OrderedClock clock = state.clock();
-    out.int8(VERSION).varint(state.index());
-    out.flag(clock.started()).int64(clock.nowMillis()).int64(clock.leaderMillis());
-    out.varint(state.tables().all().size());
-    for (Table table : state.tables().all()) {
-      table(out, table);
-    }
-    out.varint(state.sessions().openCount());
-    for (Session session : state.sessions().allOpen()) {
-      session(out, session);
-    }
-    out.varint(state.sessions().allEnded().size());
-    for (Session session : state.sessions().allEnded()) {
-      session(out, session);
-      out.int64(session.endedAtMillis());
-    }
-    return out.toArray();
-  }
+  /** A part with a single item. */
+  static SnapshotPart item(Consumer<ByteWriter> writer) {
+    return new SnapshotPart() {
+      private boolean written;
 
-  private static void table(ByteWriter out, Table table) {
-    ChangeHistory history = table.history();
-    out.utf8(table.name()).varint(history.droppedUpTo()).varint(table.entries().size());
-    for (Entry entry : table.entries()) {
-      out.bytes(entry.key()).bytes(entry.value()).varint(entry.version());
-    }
-    out.varint(history.size());
-    for (int i = 0; i < history.size(); i++) {
-      Change change = history.get(i);
-      out.varint(change.index()).bytes(change.key());
-      Bytes value = change.value();
-      out.flag(value != null);
-      if (value != null) {
-        out.bytes(value);
+      @Override
+      public boolean writeNext(ByteWriter out) {
+        boolean first = !written;
+        if (first) {
+          writer.accept(out);
+          written = true;
+        }
+        return first;
       }
+    };
+  }
+
+  static SnapshotPart head(StoreState state) {
+    long index = state.index();
+    OrderedClock clock = state.clock();
+    boolean started = clock.started();
+    long now = clock.nowMillis();
+    long leader = clock.leaderMillis();
+    return item(
+        out -> {
+          out.int32(MAGIC).int8(VERSION).varint(index);
+          out.flag(started).int64(now).int64(leader);
+        });
+  }
+
+  static void count(ByteWriter out, long count) {
+    out.varint(count);
+  }
+
+  static void tableHead(ByteWriter out, String name, long droppedUpTo, long entries) {
+    out.utf8(name).varint(droppedUpTo).varint(entries);
+  }
+
+  static void entry(ByteWriter out, Entry entry) {
+    out.bytes(entry.key()).bytes(entry.value()).varint(entry.version());
+  }
+
+  static void change(ByteWriter out, Change change) {
+    out.varint(change.index()).bytes(change.key());
+    Bytes value = change.value();
+    out.flag(value != null);
+    if (value != null) {
+      out.bytes(value);
     }
   }
 
-  private static void session(ByteWriter out, Session session) {
+  /** What follows: for an ended session the time of its end; acknowledged; the records. */
+  static void sessionHead(ByteWriter out, Session session, long lastSignMillis) {
     out.varint(session.id()).int64(session.nonce()).utf8(session.owner());
-    out.varint(session.timeToLiveMillis()).int64(session.lastSignMillis());
-    OperationRecords records = session.records();
-    out.varint(records.acknowledgedBelow()).varint(records.count());
-    records.forEach(
-        (operationId, reply) -> {
-          out.varint(operationId);
-          ResponseEncoder.reply(out, reply);
-        });
+    out.varint(session.timeToLiveMillis()).int64(lastSignMillis);
+  }
+
+  static void record(ByteWriter out, long operationId, Reply reply) {
+    ByteWriter encoded = new ByteWriter();
+    ResponseEncoder.reply(encoded, reply);
+    out.varint(operationId).bytes(encoded.toBytes());
   }
 }

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store as the engine sees it. Each operation takes effect once: an open session's replies are
@@ -39,6 +40,7 @@ public final class StoreStateMachine implements OrderedService {
   private final CommandInterpreter interpreter;
   private final HistoryBounds bounds;
   private StoreState state;
+  private @Nullable PointInTimeSnapshot snapshot;
 
   /**
    * An empty store.
@@ -97,7 +99,11 @@ public final class StoreStateMachine implements OrderedService {
 
   @Override
   public StateSnapshot snapshot() {
-    return new EncodedSnapshot(SnapshotEncoder.encode(state));
+    if (snapshot != null && snapshot.isOpen()) {
+      throw new IllegalStateException("a snapshot is open already");
+    }
+    snapshot = PointInTimeSnapshot.begin(state);
+    return snapshot;
   }
 
   /**
@@ -106,7 +112,7 @@ public final class StoreStateMachine implements OrderedService {
    */
   @Override
   public void restore(InputStream in) throws IOException {
-    state = SnapshotDecoder.decode(in.readAllBytes(), bounds);
+    state = SnapshotDecoder.decode(in, bounds);
   }
 
   private Response answer(byte[] bytes) {

@@ -97,7 +97,7 @@ final class StoreTransaction implements Transaction {
     Table found = state.tables().find(table);
     List<Entry> entries = new ArrayList<>();
     if (found != null) {
-      for (Entry entry : found.range(from, to).values()) {
+      for (Entry entry : found.range(from, to)) {
         if (entries.size() == limit) {
           break;
         }

@@ -5,11 +5,7 @@ import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +19,10 @@ final class Table {
 
   private final String name;
   private final ChangeHistory history;
-  private final TreeMap<Bytes, Entry> entries = new TreeMap<>();
+  private final EntryMap entries = new EntryMap();
+
+  /** Told of every change while a snapshot is being written. */
+  private @Nullable TableImage observer;
 
   Table(String name, ChangeHistory history) {
     this.name = name;
@@ -38,8 +37,19 @@ final class Table {
     return history;
   }
 
-  Collection<Entry> entries() {
-    return entries.values();
+  /** The number of entries. */
+  int size() {
+    return entries.size();
+  }
+
+  /** From now on every change of an entry is told to {@code image}, or to nobody. */
+  void observe(@Nullable TableImage image) {
+    observer = image;
+  }
+
+  /** Adds an entry behind the others; false where its key is not above theirs. */
+  boolean restore(Entry entry) {
+    return entries.append(entry);
   }
 
   @Nullable Entry entry(Bytes key) {
@@ -48,12 +58,19 @@ final class Table {
 
   /** Writes an entry without a word in the history. */
   void store(Entry entry) {
-    entries.put(entry.key(), entry);
+    Entry before = entries.put(entry);
+    if (observer != null) {
+      observer.changed(entry.key(), before);
+    }
   }
 
   /** Removes an entry without a word in the history. */
   @Nullable Entry erase(Bytes key) {
-    return entries.remove(key);
+    Entry before = entries.remove(key);
+    if (observer != null && before != null) {
+      observer.changed(key, before);
+    }
+    return before;
   }
 
   /** Adds a change to the history. */
@@ -115,7 +132,7 @@ final class Table {
   Reply.Entries scan(Bytes from, @Nullable Bytes to, int limit) {
     List<Entry> found = new ArrayList<>();
     long bytes = 0;
-    for (Entry entry : range(from, to).values()) {
+    for (Entry entry : range(from, to)) {
       if (found.size() == limit || bytes > Limits.RANGE_BYTES) {
         return new Reply.Entries(found, true);
       }
@@ -125,13 +142,9 @@ final class Table {
     return new Reply.Entries(found, false);
   }
 
-  NavigableMap<Bytes, Entry> range(Bytes from, @Nullable Bytes to) {
-    if (to == null) {
-      return entries.tailMap(from, true);
-    }
-    return from.compareTo(to) >= 0
-        ? Collections.emptyNavigableMap()
-        : entries.subMap(from, true, to, false);
+  /** The entries of a range, valid until the table changes. */
+  Iterable<Entry> range(Bytes from, @Nullable Bytes to) {
+    return entries.range(from, to);
   }
 
   private static Reply conflict(Entry entry) {

@@ -96,7 +96,7 @@ class RequestCodecTest {
       Request request = RequestDecoder.decode(input);
       assertThat(RequestDecoder.decode(RequestEncoder.encode(request))).isEqualTo(request);
     } catch (CodecException refused) {
-      assertThat(refused.offset()).isBetween(0, input.length);
+      assertThat(refused.offset()).isBetween(0L, (long) input.length);
     }
   }
 }

@@ -65,7 +65,7 @@ class ResponseCodecTest {
       Response response = ResponseDecoder.decode(input);
       assertThat(ResponseDecoder.decode(ResponseEncoder.encode(response))).isEqualTo(response);
     } catch (CodecException refused) {
-      assertThat(refused.offset()).isBetween(0, input.length);
+      assertThat(refused.offset()).isBetween(0L, (long) input.length);
     }
   }
 }

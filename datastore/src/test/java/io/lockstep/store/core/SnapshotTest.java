@@ -24,7 +24,7 @@ class SnapshotTest {
     String entry = "08" + "0000000000000001" + "056f776e6572";
     assertThat(HexFormat.of().formatHex(SnapshotBytes.of(replica.machine)))
         .isEqualTo(
-            "01" // version
+            ("4c4b5353" + "01") // magic, version
                 + "02" // index
                 + ("01" + "00000000000f4240" + "00000000000f4240") // clock
                 + "02" // tables
@@ -36,7 +36,7 @@ class SnapshotTest {
                 + "01" // open sessions
                 + ("01" + "0000000000000001" + "056f776e6572") // id, nonce, owner
                 + ("b817" + "00000000000f4240" + "04") // time to live, last sign, acknowledged
-                + ("01" + "05" + "03" + "02") // operation 5: applied with version 2
+                + ("01" + "05" + "02" + "0302") // operation 5: applied with version 2
                 + "00"); // ended sessions
   }
 
@@ -82,6 +82,46 @@ class SnapshotTest {
       }
     }
     assertThat(refused).isBetween(1, 4_999);
+  }
+
+  @Test
+  void refusalNamesThePlaceAndWhatWasExpected() {
+    byte[] whole = wholeOfEverything();
+    byte[] magic = whole.clone();
+    magic[0] = 0;
+    assertRefused(magic, "at byte 0: expected the first bytes of a snapshot");
+    byte[] version = whole.clone();
+    version[4] = 9;
+    assertRefused(version, "at byte 4: expected a snapshot of version 1, found version 9");
+    byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+    assertRefused(longer, "at byte " + whole.length + ": expected the end");
+  }
+
+  @Test
+  void hostileCountsTakeNoMemory() {
+    String head = "4c4b5353" + "01" + "02" + "00" + "0".repeat(32);
+    String most = "ffffffff07";
+    assertRefused(HexFormat.of().parseHex(head + "01" + "0174" + "00" + most), "found the end");
+    assertRefused(
+        HexFormat.of().parseHex(head + "01" + "0174" + "00" + "01" + "808040"), "1048576 bytes");
+    assertRefused(HexFormat.of().parseHex(head + "00" + "00" + most), "found the end");
+  }
+
+  @Test
+  void keysThatDoNotAscendAreRefused() {
+    String head = "4c4b5353" + "01" + "02" + "00" + "0".repeat(32);
+    String entries = "0162" + "00" + "01" + "0161" + "00" + "02";
+    assertRefused(
+        HexFormat.of().parseHex(head + "01" + "0174" + "00" + "02" + entries),
+        "at byte 32: expected a key of t above the one before");
+  }
+
+  private void assertRefused(byte[] snapshot, String reason) {
+    byte[] before = SnapshotBytes.of(replica.machine);
+    assertThatThrownBy(() -> SnapshotBytes.restore(replica.machine, snapshot))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining(reason);
+    assertThat(SnapshotBytes.of(replica.machine)).isEqualTo(before);
   }
 
   private byte[] wholeOfEverything() {
