@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Reads what {@link ByteWriter} wrote from a stream of any length. Every method throws {@link
- * CodecException} where the input is too short or out of its bounds, and allocates no more than
- * twice what has been read, whatever a length claims. Not thread-safe.
+ * CodecException} where the input is too short or out of its bounds, and allocates no more than 64
+ * KiB or twice what has been read, whatever a length claims. Not thread-safe.
  */
 public final class StreamReader {
   private static final int BUFFER_BYTES = 1 << 16;
