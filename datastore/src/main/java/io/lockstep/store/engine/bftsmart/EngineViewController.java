@@ -93,10 +93,8 @@ final class EngineViewController extends ServerViewController implements Network
         {"system.communication.useControlFlow", "0"},
         {"system.communication.inQueueSize", queue},
         {"system.communication.outQueueSize", queue},
-        {
-          "system.totalordermulticast.timeout",
-          Integer.toString(config.timing().leaderTimeoutMillis())
-        },
+        // How often the library repeats a STOP that has not brought a new regency yet.
+        {"system.totalordermulticast.timeout", "500"},
         {
           "system.totalordermulticast.maxbatchsize",
           Integer.toString(config.limits().maxBatchRequests())

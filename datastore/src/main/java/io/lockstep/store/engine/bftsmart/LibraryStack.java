@@ -37,6 +37,7 @@ final class LibraryStack {
   private final ReentrantLock consensusesLock;
   private final Field acceptedField;
   private @Nullable TimestampValuePair lastAccepted;
+  private volatile int installed;
 
   /**
    * Puts our parts into a stack that has been built but not started. Called by the library through
@@ -64,9 +65,17 @@ final class LibraryStack {
 
   // ---------------------------------------------------------------- what it knows
 
-  /** Number of the leader's term. Any thread; may be slightly old. */
+  /**
+   * Number of the leader's term; while {@link #suspended}, of the one that is about to begin. Any
+   * thread; may be slightly old.
+   */
   int regency() {
     return rules.getLastReg();
+  }
+
+  /** The last term that has begun here. Any thread; may be slightly old. */
+  int installed() {
+    return installed;
   }
 
   /** The leader, -1 where unknown. Any thread; may be slightly old. */
@@ -84,9 +93,9 @@ final class LibraryStack {
     return executions.stopped();
   }
 
-  /** Whether this replica has asked for a leader change that the others have not joined yet. */
-  boolean leaderChangeAsked() {
-    return rules.getNextReg() != rules.getLastReg();
+  /** The term that this replica has asked for, or the current one. */
+  int asked() {
+    return rules.getNextReg();
   }
 
   /** Whether the proposal for an instance has arrived and waits for its turn. */
@@ -101,15 +110,33 @@ final class LibraryStack {
 
   // ---------------------------------------------------------------- leader changes
 
-  /** Asks for the next leader. */
-  void startLeaderChange() {
+  /** Asks for a regency, higher than the current one and any that was asked for. */
+  void askFor(int regency) {
+    skipTo(regency - 1);
     tom.getSynchronizer().triggerTimeout(new ArrayList<>());
+  }
+
+  /**
+   * Leaves out the regencies up to this one, so that the library takes part in the change to the
+   * next; it only ever goes from one regency to the one after it. Until that change comes off, the
+   * old leader is followed as before.
+   */
+  void skipTo(int regency) {
+    if (regency <= rules.getLastReg() && rules.getNextReg() <= rules.getLastReg()) {
+      return;
+    }
+    rules.setLastReg(regency);
+    rules.setNextReg(regency);
+    rules.removeStops(regency);
+    rules.clearCurrentRequestTimedOut();
+    tom.getSynchronizer().removeSTOPretransmissions(regency);
   }
 
   /** Takes over a regency that the others have installed without this replica. */
   void adopt(int regency) {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
+    installed = regency;
     int leader = rules.getNewLeader();
     rules.removeStops(regency);
     rules.clearCurrentRequestTimedOut();
@@ -128,8 +155,9 @@ final class LibraryStack {
   void handOver(int regency) {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
+    installed = regency;
     rules.getNewLeader();
-    startLeaderChange();
+    askFor(regency + 1);
   }
 
   /**
@@ -145,7 +173,7 @@ final class LibraryStack {
     }
     Consensus consensus = executions.getConsensus(instance);
     Epoch epoch = consensus.getLastEpoch();
-    boolean current = sameAcceptance(consensus) && accepted.getTimestamp() == regency();
+    boolean current = sameAcceptance(consensus) && accepted.getTimestamp() == installed;
     if (epoch == null || epoch.propValue == null || !current || consensus.isDecided()) {
       return;
     }
@@ -164,6 +192,7 @@ final class LibraryStack {
   }
 
   private void regencyInstalled() {
+    installed = rules.getLastReg();
     pending.forgetProposals();
     dropConsensusesAbove(decided() + 1);
   }
@@ -184,8 +213,8 @@ final class LibraryStack {
       return;
     }
     lastAccepted = accepted;
-    if (accepted.getTimestamp() < regency()) {
-      lastAccepted = new TimestampValuePair(regency(), accepted.getValue());
+    if (accepted.getTimestamp() < installed) {
+      lastAccepted = new TimestampValuePair(installed, accepted.getValue());
       try {
         acceptedField.set(consensus, lastAccepted);
       } catch (IllegalAccessException e) {

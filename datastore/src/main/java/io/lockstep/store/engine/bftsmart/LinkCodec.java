@@ -58,7 +58,7 @@ final class LinkCodec {
   private static void encodeNote(PeerNote note, ByteBuf out) {
     if (note instanceof PeerNote.Beat beat) {
       out.writeByte(BEAT).writeInt(beat.regency()).writeBoolean(beat.operational());
-      out.writeBoolean(beat.missesLeader()).writeBoolean(beat.leaderSeen());
+      out.writeInt(beat.missed()).writeBoolean(beat.leaderSeen());
       out.writeLong(beat.decided()).writeLong(beat.applied()).writeBytes(beat.chain());
     } else if (note instanceof PeerNote.FetchTail fetch) {
       out.writeByte(FETCH_TAIL).writeLong(fetch.applied()).writeBytes(fetch.chain());
@@ -141,7 +141,7 @@ final class LinkCodec {
           new PeerNote.Beat(
               in.readInt(),
               in.readBoolean(),
-              in.readBoolean(),
+              in.readInt(),
               in.readBoolean(),
               in.readLong(),
               in.readLong(),

@@ -5,6 +5,7 @@ import bftsmart.communication.SystemMessage;
 import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.util.TOMUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +35,11 @@ final class MessageGate extends MessageHandler {
       } else if (message instanceof ConsensusMessage) {
         super.processData(message);
         core.stack().stampAcceptance();
-      } else if (message instanceof LCMessage) {
+      } else if (message instanceof LCMessage change) {
         if (!core.recovering()) {
+          if (change.getType() == TOMUtil.STOP && change.getReg() > core.stack().regency() + 1) {
+            core.stack().skipTo(change.getReg() - 1);
+          }
           super.processData(message);
         }
       } else if (message instanceof ForwardedMessage forwarded) {

@@ -13,9 +13,9 @@ sealed interface PeerNote {
   /**
    * Sent every beat interval.
    *
-   * @param regency number of the leader's term
+   * @param regency number of the leader's term in which the sender takes part
    * @param operational whether the sender takes part
-   * @param missesLeader whether the sender has not heard of its leader for the leader time-out
+   * @param missed the term whose leader the sender has given up, or -1
    * @param leaderSeen whether the sender has known the leader to take part in this term
    * @param decided the last instance known to be decided, at least {@code applied}
    * @param applied the last instance applied, -1 where none
@@ -24,7 +24,7 @@ sealed interface PeerNote {
   record Beat(
       int regency,
       boolean operational,
-      boolean missesLeader,
+      int missed,
       boolean leaderSeen,
       long decided,
       long applied,
@@ -69,6 +69,9 @@ sealed interface PeerNote {
 
   /** Not sent: the link to the peer has just been lost. */
   record LinkDown() implements PeerNote {}
+
+  /** Not sent: there is no link to the peer, and nobody listens at its address. */
+  record Refused() implements PeerNote {}
 
   /** Not sent: time to look around. */
   record Tick() implements PeerNote {}

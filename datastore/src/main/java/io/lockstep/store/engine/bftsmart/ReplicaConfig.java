@@ -95,8 +95,8 @@ public record ReplicaConfig(
    * Intervals and time-outs, all in milliseconds.
    *
    * @param beatMillis between two beats to every peer
-   * @param leaderTimeoutMillis without a beat from the leader before it is suspected; a leader
-   *     change starts when enough others miss it too
+   * @param leaderTimeoutMillis without a beat from the leader before it is given up, where nothing
+   *     shows that its process has ended; a leader change starts when enough others miss it too
    * @param requestTimeoutMillis age at which a request is forwarded to the leader; at twice that,
    *     without any decision meanwhile, a leader that still beats is deposed
    * @param linkTimeoutMillis without a byte from a peer before its link is closed and dialled anew
@@ -115,9 +115,9 @@ public record ReplicaConfig(
       }
     }
 
-    /** 50, 350, 1500 and 2000 ms. */
+    /** 50, 1200, 1500 and 5000 ms. */
     public static Timing usual() {
-      return new Timing(50, 350, 1500, 2000);
+      return new Timing(50, 1200, 1500, 5000);
     }
   }
 

@@ -34,6 +34,7 @@ final class ReplicaCore implements Transfer.Host {
   private final OrderedState state;
   private final ClientPort clients;
   private final PeerTable peers;
+  private final FailureDetector detector;
   private final PendingRequests pending;
   private final RecoveryGate gate = new RecoveryGate();
   private final AtomicBoolean tickQueued = new AtomicBoolean();
@@ -54,6 +55,12 @@ final class ReplicaCore implements Transfer.Host {
     this.peers =
         new PeerTable(
             config.replicaId(), config.members().size(), config.timing().leaderTimeoutMillis());
+    this.detector =
+        new FailureDetector(
+            config.members().size(),
+            config.timing().beatMillis(),
+            config.timing().leaderTimeoutMillis(),
+            nowMillis());
     this.pending = new PendingRequests(null, config.replicaId(), config.limits());
   }
 
@@ -100,7 +107,8 @@ final class ReplicaCore implements Transfer.Host {
     stack = built;
     transfer = moving;
     rejoin = new Rejoin(config.replicaId(), peers, state, built, moving);
-    watch = new Watchkeeper(config, peers, state, built, pending, gate, moving, this::halt);
+    watch =
+        new Watchkeeper(config, peers, state, built, pending, gate, moving, detector, this::halt);
   }
 
   // ---------------------------------------------------------------- time, on the links' loop
@@ -134,8 +142,12 @@ final class ReplicaCore implements Transfer.Host {
     long now = nowMillis();
     if (note instanceof Beat beat) {
       peers.beat(sender, beat, now);
-      if (!recovering() && beat.operational()) {
-        present(watch).heard(sender, beat, now);
+      detector.heard(sender);
+      if (!recovering()) {
+        if (beat.operational()) {
+          present(watch).heard(sender, beat, now);
+        }
+        watchLeader(now);
       }
     } else if (note instanceof PeerNote.Tick) {
       tick(now);
@@ -149,8 +161,22 @@ final class ReplicaCore implements Transfer.Host {
       present(transfer).received(sender, piece, now);
     } else if (note instanceof PeerNote.OtherHistory other) {
       present(transfer).received(sender, other);
+    } else if (note instanceof PeerNote.Refused) {
+      peers.forget(sender);
+      detector.refused(sender);
+      watchLeader(now);
     } else {
       peers.forget(sender);
+      if (note instanceof PeerNote.LinkUp) {
+        detector.linkUp(sender);
+      }
+    }
+  }
+
+  /** Where this replica gives the leader up, the others hear of it at once. */
+  private void watchLeader(long now) {
+    if (!recovering() && present(watch).watchLeader(now)) {
+      beat();
     }
   }
 
@@ -160,6 +186,7 @@ final class ReplicaCore implements Transfer.Host {
     if (stopped.get()) {
       return;
     }
+    detector.tick(now);
     present(transfer).tick(now);
     if (recovering()) {
       recover(now);
@@ -186,9 +213,9 @@ final class ReplicaCore implements Transfer.Host {
     Decision last = state.last();
     Beat beat =
         new Beat(
-            stack().regency(),
+            stack().installed(),
             !recovering(),
-            !recovering() && present(watch).missesLeader(),
+            recovering() ? -1 : present(watch).missed(),
             !recovering() && present(watch).leaderSeen(),
             Math.max(stack().decided(), last.instance()),
             last.instance(),

@@ -9,8 +9,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -18,6 +20,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.ConnectException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -39,8 +42,10 @@ import org.slf4j.LoggerFactory;
 final class ReplicaLinks implements ReplicaTransport {
   private static final Logger log = LoggerFactory.getLogger(ReplicaLinks.class);
   private static final int MAX_STRANGERS = 64;
-  private static final int FIRST_REDIAL_MILLIS = 50;
+  private static final int FIRST_REDIAL_MILLIS = 10;
   private static final int LAST_REDIAL_MILLIS = 400;
+  private static final int LAST_PROBE_MILLIS = 2_000;
+  private static final int CHECK_MILLIS = 250;
 
   private final ReplicaConfig config;
   private final LinkedBlockingQueue<SystemMessage> inbox;
@@ -51,6 +56,9 @@ final class ReplicaLinks implements ReplicaTransport {
 
   /** Accepted connections that have not shaken hands yet. Owned by the event loop. */
   private int strangers;
+
+  /** When silent links were last looked for. Owned by the event loop. */
+  private long checkedNanos = System.nanoTime();
 
   private volatile boolean closed;
 
@@ -89,7 +97,8 @@ final class ReplicaLinks implements ReplicaTransport {
     for (int peer = 0; peer < self.id(); peer++) {
       links.dial(peer, FIRST_REDIAL_MILLIS);
     }
-    links.loop.scheduleAtFixedRate(links::closeSilentLinks, 250, 250, TimeUnit.MILLISECONDS);
+    links.loop.scheduleAtFixedRate(
+        links::closeSilentLinks, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
     return links;
   }
 
@@ -124,9 +133,49 @@ final class ReplicaLinks implements ReplicaTransport {
                     .closeFuture()
                     .addListener(gone -> redial(peer, FIRST_REDIAL_MILLIS));
               } else {
+                noteRefusal(peer, connected.cause());
                 redial(peer, Math.min(2 * redialMillis, LAST_REDIAL_MILLIS));
               }
             });
+  }
+
+  /**
+   * Looks whether anybody listens at the address of a peer that has no link and dials by itself.
+   * That the process has ended shows a moment after its connections end.
+   */
+  private void probe(int peer, int waitMillis) {
+    if (closed || links[peer].channel() != null) {
+      return;
+    }
+    Member member = config.members().get(peer);
+    new Bootstrap()
+        .group(group)
+        .channel(NioSocketChannel.class)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 500)
+        .handler(new ChannelInboundHandlerAdapter())
+        .connect(member.host(), member.replicaPort())
+        .addListener(
+            (ChannelFuture connected) -> {
+              if (connected.isSuccess()) {
+                connected.channel().close();
+              } else {
+                noteRefusal(peer, connected.cause());
+              }
+              if (!closed) {
+                int next = Math.min(2 * waitMillis, LAST_PROBE_MILLIS);
+                loop.schedule(() -> probe(peer, next), waitMillis, TimeUnit.MILLISECONDS);
+              }
+            });
+  }
+
+  /** A time-out says nothing, a refusal does: the machine answers, but no process listens there. */
+  private void noteRefusal(int peer, Throwable cause) {
+    if (links[peer].channel() == null
+        && cause instanceof ConnectException
+        && !(cause instanceof ConnectTimeoutException)
+        && String.valueOf(cause.getMessage()).contains("refused")) {
+      deliver(new PeerMessage(peer, new PeerNote.Refused()));
+    }
   }
 
   private void redial(int peer, int delayMillis) {
@@ -207,12 +256,21 @@ final class ReplicaLinks implements ReplicaTransport {
     if (links[peer].lost(channel) && !closed) {
       log.info("replica {}: link to replica {} is down", config.replicaId(), peer);
       deliver(new PeerMessage(peer, new PeerNote.LinkDown()));
+      if (peer > config.replicaId()) {
+        probe(peer, FIRST_REDIAL_MILLIS);
+      }
     }
   }
 
   private void closeSilentLinks() {
     long silentNanos = TimeUnit.MILLISECONDS.toNanos(config.timing().linkTimeoutMillis());
     long now = System.nanoTime();
+    boolean late = now - checkedNanos > TimeUnit.MILLISECONDS.toNanos(4L * CHECK_MILLIS);
+    checkedNanos = now;
+    if (late) {
+      // What has arrived meanwhile has not been read yet.
+      return;
+    }
     for (PeerLink link : links) {
       Channel channel = link.channel();
       if (channel != null) {

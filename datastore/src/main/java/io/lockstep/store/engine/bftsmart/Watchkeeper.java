@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
  * whether it lags behind, and whether its history is still that of the others.
  *
  * <p>A leader is deposed only when f other replicas miss it too, so neither one broken link nor one
- * starved process changes leaders; and a replica that has itself just been stopped or starved
- * suspects nobody for a while.
+ * starved process changes leaders; {@link FailureDetector} says when to miss it.
  *
  * <p>Owned by the library's communication thread. Times are monotonic milliseconds.
  */
 final class Watchkeeper {
   private static final Logger log = LoggerFactory.getLogger(Watchkeeper.class);
   private static final long LAG_MILLIS = 150;
+  private static final long FOLLOW_MILLIS = 350;
   private static final int MAX_FORWARDED = 400;
 
   private final ReplicaConfig config;
@@ -35,8 +35,7 @@ final class Watchkeeper {
   private final Consumer<String> halt;
 
   private final Differences differences;
-  private long lastTickMillis;
-  private long trustUntilMillis;
+  private final FailureDetector detector;
   private long lastChangeMillis;
   private long suspendedSinceMillis = -1;
   private long progressInstance = -1;
@@ -44,7 +43,7 @@ final class Watchkeeper {
   private long forwardedAtMillis;
   private int higherRegency = -1;
   private long higherRegencyAtMillis;
-  private boolean missesLeader;
+  private int missed = -1;
   private int leaderSeenInRegency = -1;
   private long saidAgainAtMillis;
 
@@ -56,6 +55,7 @@ final class Watchkeeper {
       PendingRequests pending,
       RecoveryGate gate,
       Transfer transfer,
+      FailureDetector detector,
       Consumer<String> halt) {
     this.config = config;
     this.timing = config.timing();
@@ -65,33 +65,28 @@ final class Watchkeeper {
     this.pending = pending;
     this.gate = gate;
     this.transfer = transfer;
+    this.detector = detector;
     this.halt = halt;
     this.differences = new Differences(config.faults());
   }
 
   /** The replica has just become operational. */
   void begin(long nowMillis) {
-    lastTickMillis = nowMillis;
     progressAtMillis = nowMillis;
-    trustUntilMillis = nowMillis;
   }
 
-  /** Whether this replica has not heard of an operational leader for the leader time-out. */
-  boolean missesLeader() {
-    return missesLeader;
+  /** The regency whose leader this replica has given up, or -1. */
+  int missed() {
+    return missed;
   }
 
   /** Whether this replica has known the leader of the current regency to take part. */
   boolean leaderSeen() {
-    return leaderSeenInRegency == stack.regency();
+    return leaderSeenInRegency == stack.installed();
   }
 
   /** Looks around. */
   void tick(long nowMillis) {
-    if (nowMillis - lastTickMillis > 5L * timing.beatMillis()) {
-      trustUntilMillis = Math.max(trustUntilMillis, nowMillis + timing.leaderTimeoutMillis());
-    }
-    lastTickMillis = nowMillis;
     noteProgress(nowMillis);
     watchLeader(nowMillis);
     watchSuspension(nowMillis);
@@ -109,26 +104,39 @@ final class Watchkeeper {
     }
   }
 
-  private void watchLeader(long nowMillis) {
+  /**
+   * Whether the leader is still there.
+   *
+   * @return whether this replica has just given it up, so that the others should hear of it
+   */
+  boolean watchLeader(long nowMillis) {
     int leader = stack.leader();
-    Heard heard = leader == config.replicaId() ? null : peers.fresh(leader, nowMillis);
-    boolean alive = leader == config.replicaId() || (heard != null && heard.beat().operational());
-    if (alive) {
-      leaderSeenInRegency = stack.regency();
+    boolean gone = leader >= 0 && leader != config.replicaId() && gone(leader, nowMillis);
+    int before = missed;
+    missed = gone ? stack.regency() : -1;
+    if (gone && witnesses(leader, nowMillis) >= config.faults()) {
+      String why = detector.dead(leader) ? " has ended" : " is silent";
+      change(nowMillis, "leader " + leader + why);
     }
-    missesLeader = !alive && nowMillis >= trustUntilMillis;
-    if (!missesLeader || nowMillis - lastChangeMillis < timing.leaderTimeoutMillis()) {
-      return;
+    return gone && before != missed;
+  }
+
+  private boolean gone(int leader, long nowMillis) {
+    Heard heard = peers.fresh(leader, nowMillis);
+    if (heard != null && heard.beat().operational()) {
+      leaderSeenInRegency = stack.installed();
+    } else if (heard != null && leaderSeen()) {
+      // It led, and now it recovers: it was restarted and has forgotten what it proposed.
+      return true;
     }
-    long witnesses =
-        peers.fresh(nowMillis).stream()
-            .filter(other -> other.peer() != leader && other.beat().operational())
-            .filter(other -> other.beat().missesLeader())
-            .filter(other -> other.beat().regency() == stack.regency())
-            .count();
-    if (witnesses >= config.faults()) {
-      change(nowMillis, "leader " + leader + " is silent");
-    }
+    return detector.gone(leader);
+  }
+
+  private long witnesses(int leader, long nowMillis) {
+    return peers.fresh(nowMillis).stream()
+        .filter(other -> other.peer() != leader && other.beat().operational())
+        .filter(other -> other.beat().missed() == stack.regency())
+        .count();
   }
 
   /** A leader change that does not come to an end is given up for the next one. */
@@ -137,7 +145,7 @@ final class Watchkeeper {
       suspendedSinceMillis = -1;
     } else if (suspendedSinceMillis < 0) {
       suspendedSinceMillis = nowMillis;
-    } else if (nowMillis - suspendedSinceMillis > 2L * timing.leaderTimeoutMillis()
+    } else if (nowMillis - suspendedSinceMillis > detector.patienceMillis()
         && gate.wanted() == RecoveryGate.NONE
         && peers.quorum(true, nowMillis)) {
       suspendedSinceMillis = nowMillis;
@@ -170,12 +178,20 @@ final class Watchkeeper {
     pending.dropOlderThan(TimeUnit.MILLISECONDS.toNanos(3 * timeoutMillis), nowNanos);
   }
 
+  /** Asks for the next regency with a leader that may be there, unless that is under way. */
   private void change(long nowMillis, String why) {
     lastChangeMillis = nowMillis;
-    if (!stack.leaderChangeAsked()) {
-      log.info("replica {} asks for the next leader: {}", config.replicaId(), why);
-      stack.startLeaderChange();
+    int members = config.members().size();
+    int asked = stack.asked();
+    boolean underWay = asked != stack.regency();
+    if (underWay && !detector.gone(LeaderChangeRules.leaderOf(asked, members))) {
+      return;
     }
+    int next =
+        FailureDetector.next(
+            asked, members, peer -> peer != config.replicaId() && detector.gone(peer));
+    log.info("replica {} asks for regency {}: {}", config.replicaId(), next, why);
+    stack.askFor(next);
   }
 
   /** A beat of an operational peer: compares histories, catches up, follows the regency. */
@@ -196,14 +212,14 @@ final class Watchkeeper {
   }
 
   private void followRegency(Beat beat, boolean behind, long nowMillis) {
-    if (beat.regency() <= stack.regency()) {
+    if (beat.regency() <= stack.installed() || beat.regency() < stack.regency()) {
       return;
     }
     if (beat.regency() != higherRegency) {
       higherRegency = beat.regency();
       higherRegencyAtMillis = nowMillis;
     }
-    boolean settled = behind || nowMillis - higherRegencyAtMillis > timing.leaderTimeoutMillis();
+    boolean settled = behind || nowMillis - higherRegencyAtMillis > FOLLOW_MILLIS;
     int leader = LeaderChangeRules.leaderOf(beat.regency(), config.members().size());
     if (settled && leader != config.replicaId()) {
       log.info(

@@ -34,7 +34,7 @@ class LinkCodecTest {
         new LCMessage(2, TOMUtil.STOP, 9, new byte[] {4, 5}),
         new LCMessage(2, TOMUtil.SYNC, 9, new byte[] {4, 5}),
         new ForwardedMessage(2, request),
-        new PeerMessage(2, new PeerNote.Beat(3, true, false, true, 20, 19, chain)),
+        new PeerMessage(2, new PeerNote.Beat(3, true, -1, true, 20, 19, chain)),
         new PeerMessage(2, new PeerNote.FetchTail(19, chain)),
         new PeerMessage(2, new PeerNote.FetchSnapshot(19, 100)),
         new PeerMessage(
@@ -102,6 +102,7 @@ class LinkCodecTest {
   void goldenBeat() {
     byte[] beat = encoded(samples().get(5));
     assertThat(ByteBufUtil.hexDump(beat))
-        .isEqualTo("040000000301000100000000000000140000000000000013" + "00".repeat(31) + "01");
+        .isEqualTo(
+            "040000000301ffffffff0100000000000000140000000000000013" + "00".repeat(31) + "01");
   }
 }

@@ -9,7 +9,7 @@ class PeerTableTest {
   private final PeerTable peers = new PeerTable(1, 3, 350);
 
   private static Beat beat(boolean operational) {
-    return new Beat(0, operational, false, false, 4, 4, new byte[32]);
+    return new Beat(0, operational, -1, false, 4, 4, new byte[32]);
   }
 
   @Test
