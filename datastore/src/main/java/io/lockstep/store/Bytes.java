@@ -11,8 +11,8 @@ import java.util.HexFormat;
 public final class Bytes implements Comparable<Bytes> {
   private static final Bytes EMPTY = new Bytes(new byte[0]);
 
+  // No hash is kept beside them: there are millions of these, and few are ever hashed.
   private final byte[] octets;
-  private int hash;
 
   private Bytes(byte[] octets) {
     this.octets = octets;
@@ -84,10 +84,7 @@ public final class Bytes implements Comparable<Bytes> {
 
   @Override
   public int hashCode() {
-    if (hash == 0) {
-      hash = Arrays.hashCode(octets);
-    }
-    return hash;
+    return Arrays.hashCode(octets);
   }
 
   /** The bytes in hexadecimal. */
