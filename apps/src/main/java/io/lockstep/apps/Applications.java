@@ -2,8 +2,11 @@ package io.lockstep.apps;
 
 import io.lockstep.apps.learningswitch.ForgetPorts;
 import io.lockstep.apps.learningswitch.LearnAndForward;
+import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.store.MicroComponent;
+import io.lockstep.store.TableSpec;
 import java.util.List;
+import java.util.Map;
 
 /** What the applications of this module need to be wired into a node. */
 public final class Applications {
@@ -12,5 +15,10 @@ public final class Applications {
   /** The micro components of all applications, for registration in every replica; stateless. */
   public static List<MicroComponent> microComponents() {
     return List.of(new LearnAndForward(), new ForgetPorts());
+  }
+
+  /** The tables of all applications, for every client to declare. */
+  public static Map<String, TableSpec> tables() {
+    return LearningSwitch.TABLES;
   }
 }

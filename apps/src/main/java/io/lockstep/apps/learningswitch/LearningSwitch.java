@@ -8,8 +8,10 @@ import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.PacketView;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
@@ -29,6 +31,9 @@ public final class LearningSwitch implements PacketApplication {
 
   /** Priority of its flow entries. */
   public static final int PRIORITY = 10;
+
+  /** The tables that it needs, for every client to declare. */
+  public static final Map<String, TableSpec> TABLES = Map.of(SwitchTable.NAME, TableSpec.values());
 
   private static final long MAX_PORT = 0xffff_ff00L;
   private static final TrafficSelector ANY = DefaultTrafficSelector.emptySelector();

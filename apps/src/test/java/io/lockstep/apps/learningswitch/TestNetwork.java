@@ -83,6 +83,7 @@ final class TestNetwork {
         store.apply(NOW, open).replies().get(0) instanceof Reply.SessionOpened opened
             ? opened.sessionId()
             : -1;
+    Applications.tables().forEach((name, spec) -> store(new Command.CreateTable(name, spec)));
   }
 
   Reply store(Command command) {

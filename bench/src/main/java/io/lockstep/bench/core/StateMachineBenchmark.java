@@ -65,12 +65,16 @@ public class StateMachineBenchmark {
       throw new IllegalStateException("no session");
     }
     sessionId = opened.sessionId();
+    commands = FlowCommands.declarations();
+    applyBatch();
     for (String name : List.of("put", "ls-ucast-micro")) {
+      next = 0;
       commands = FlowCommands.of(name);
       for (int i = 0; i < 2 * commands.size(); i += BATCH) {
         applyBatch();
       }
     }
+    next = 0;
     commands = FlowCommands.of(operation);
   }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * the put about 113 bytes, the get about 36 and its reply about 77.
  */
 final class EntryWorkload implements Workload {
-  private static final String TABLE = "bench.ls-ucast";
+  static final String TABLE = "bench.ls-ucast";
   private static final int HOSTS = 1024;
   private static final int VALUE_BYTES = 75;
   private static final CompletableFuture<Boolean> FAILED = CompletableFuture.completedFuture(false);

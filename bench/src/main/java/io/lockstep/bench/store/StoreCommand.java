@@ -126,7 +126,10 @@ public final class StoreCommand implements Callable<Integer> {
     List<StorePoint> points = new ArrayList<>();
     try (BatchingStoreClient client =
         BatchingStoreClient.open(
-            ordering, ClientOptions.of("bench"), System::nanoTime, new SecureRandom()::nextLong)) {
+            ordering,
+            ClientOptions.of("bench").withTables(Workloads.tables()),
+            System::nanoTime,
+            new SecureRandom()::nextLong)) {
       StoreLoad load = new StoreLoad(client, new CpuMeter(servers));
       for (String name : workloads) {
         Workload workload = Workloads.named(name);

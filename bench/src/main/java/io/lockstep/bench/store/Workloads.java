@@ -1,5 +1,8 @@
 package io.lockstep.bench.store;
 
+import io.lockstep.apps.Applications;
+import io.lockstep.store.TableSpec;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +21,13 @@ final class Workloads {
   }
 
   private Workloads() {}
+
+  /** The tables of all workloads. */
+  static Map<String, TableSpec> tables() {
+    Map<String, TableSpec> tables = new HashMap<>(Applications.tables());
+    tables.put(EntryWorkload.TABLE, TableSpec.values());
+    return Map.copyOf(tables);
+  }
 
   /** All names. */
   static Set<String> names() {

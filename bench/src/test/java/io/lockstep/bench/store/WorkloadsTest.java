@@ -32,7 +32,10 @@ class WorkloadsTest {
       LocalEngine.start(new StoreStateMachine(Applications.microComponents()));
   private final BatchingStoreClient client =
       BatchingStoreClient.open(
-          engine.connect(16), ClientOptions.of("test"), System::nanoTime, new Random(1)::nextLong);
+          engine.connect(16),
+          ClientOptions.of("test").withTables(Workloads.tables()),
+          System::nanoTime,
+          new Random(1)::nextLong);
   private final StoreLoad load = new StoreLoad(client, new CpuMeter(List.of()));
 
   @AfterEach

@@ -10,6 +10,9 @@ import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 
 /** Intended rules and their states as this node knows them now. Thread-safe to read. */
 public final class RuleTables {
+  /** The tables, for every client to declare. */
+  public static final List<String> NAMES = List.of(IntentTable.NAME, RuleStateTable.NAME);
+
   private final TableView<RuleKey, Intent> intents;
   private final TableView<RuleKey, RuleState> states;
   private final NodeState state;

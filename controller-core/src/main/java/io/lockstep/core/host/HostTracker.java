@@ -37,6 +37,8 @@ import org.onosproject.net.PortNumber;
  * {@link #REPEAT_MILLIS}, and {@link #MAX_HOSTS_PER_PORT} hosts behind one port.
  */
 public final class HostTracker implements PacketObserver {
+  /** The tables, for every client to declare. */
+  public static final List<String> TABLES = List.of(HostTable.HOSTS, HostTable.MOVES);
 
   /** How long a claimed move waits for the old place to object. */
   static final long VERIFY_MILLIS = 500;

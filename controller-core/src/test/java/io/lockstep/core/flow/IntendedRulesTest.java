@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.core.mastership.FencedWrite.Write;
+import io.lockstep.core.node.CoreTables;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
@@ -48,7 +49,10 @@ class IntendedRulesTest {
   private final LocalEngine engine = LocalEngine.start(new StoreStateMachine(List.of()));
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
-          engine.connect(16), ClientOptions.of("test"), System::nanoTime, () -> 1L);
+          engine.connect(16),
+          ClientOptions.of("test").withTables(CoreTables.all()),
+          System::nanoTime,
+          () -> 1L);
   private final ControlLoop loop = new ControlLoop("control", (where, e) -> fatal.add(e));
   private final NodeState state = new NodeState(loop);
   private final RuleTables tables = new RuleTables(state);

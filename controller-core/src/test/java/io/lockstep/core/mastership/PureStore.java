@@ -1,5 +1,6 @@
 package io.lockstep.core.mastership;
 
+import io.lockstep.core.node.TestTables;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
@@ -7,7 +8,7 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
 import java.util.List;
 
-/** The store's state machine with a clock at hand. */
+/** The store's state machine with a clock at hand and the tables of a node. */
 public final class PureStore {
   private final StoreStateMachine machine;
   private long nowMillis = 1_000_000;
@@ -16,6 +17,9 @@ public final class PureStore {
 
   public PureStore(List<MicroComponent> components) {
     machine = new StoreStateMachine(components);
+    long session = open("tables");
+    TestTables.all().forEach((name, spec) -> run(session, new Command.CreateTable(name, spec)));
+    close(session);
   }
 
   public long open(String owner) {

@@ -58,7 +58,10 @@ class NetworkRoomTest {
   private final AtomicLong nonces = new AtomicLong(1);
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
-          engine.connect(16), ClientOptions.of("n1"), System::nanoTime, nonces::getAndIncrement);
+          engine.connect(16),
+          ClientOptions.of("n1").withTables(CoreTables.all()),
+          System::nanoTime,
+          nonces::getAndIncrement);
   private final ExecutorService switchLoop = Executors.newSingleThreadExecutor();
   private final ControllerNode node =
       new ControllerNode(

@@ -130,7 +130,9 @@ final class TestCluster implements AutoCloseable {
       store =
           BatchingStoreClient.open(
               gate,
-              ClientOptions.of(name).withTimeToLiveMillis(timeToLiveMillis),
+              ClientOptions.of(name)
+                  .withTimeToLiveMillis(timeToLiveMillis)
+                  .withTables(TestTables.all()),
               clock,
               nonces::getAndIncrement);
       NodeConfig config = new NodeConfig("test", name, members, domains, handBackDelayMillis);

@@ -64,6 +64,7 @@ public final class BatchingStoreClient implements StoreClient {
   // Owned by the loop.
   private final ArrayDeque<PendingOperation> waiting = new ArrayDeque<>();
   private final RequestWindow window = new RequestWindow();
+  private final TableDeclarations declarations;
   private final ByteWriter out = new ByteWriter(4096);
   private final int requestLimit;
   private boolean pumping;
@@ -80,7 +81,8 @@ public final class BatchingStoreClient implements StoreClient {
     this.queue = new SubmissionQueue(options.queueCapacity());
     this.session =
         new SessionKeeper(
-            options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::pump);
+            options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::opened);
+    this.declarations = new TableDeclarations(options);
     int slots = engine.window();
     // The rest is for signs of life.
     this.requestLimit = Math.max(1, slots - (slots >= 8 ? 2 : slots >= 2 ? 1 : 0));
@@ -153,10 +155,14 @@ public final class BatchingStoreClient implements StoreClient {
   }
 
   private void reject(ArrayDeque<PendingOperation> operations, String message) {
+    answer(operations, new Reply.Rejected(Reason.NOT_SENT, message));
+  }
+
+  private void answer(ArrayDeque<PendingOperation> operations, Reply reply) {
     queue.left(operations.size());
     PendingOperation operation;
     while ((operation = operations.pollFirst()) != null) {
-      operation.reject(Reason.NOT_SENT, message);
+      operation.complete(reply);
     }
   }
 
@@ -171,6 +177,7 @@ public final class BatchingStoreClient implements StoreClient {
     }
     session.tick();
     dropOverdue();
+    declare();
     drain();
     try {
       loop.schedule(this::tick, session.tickNanos(), TimeUnit.NANOSECONDS);
@@ -199,17 +206,30 @@ public final class BatchingStoreClient implements StoreClient {
     pump();
   }
 
+  private void opened() {
+    declare();
+    pump();
+  }
+
+  /** Declares the tables where this session has not done so yet. */
+  private void declare() {
+    if (!closing.get() && window.admits(Request.MAX_OPERATIONS)) {
+      declarations.declare(session.sessionId(), nanoClock.getAsLong(), this::send, this::pump);
+    }
+  }
+
   /** Sends what may and is worth to be sent. */
   private void pump() {
     if (pumping || closing.get()) {
       return;
     }
+    Reply refusal = declarations.refusal(session.sessionId());
+    if (refusal != null) {
+      answer(waiting, refusal);
+    }
     pumping = true;
     turnedAway = false;
-    while (!waiting.isEmpty()
-        && session.sessionId() != 0
-        && window.outstanding() < requestLimit
-        && window.admits(MAX_BATCH)) {
+    while (maySend()) {
       if (turnedAway || waiting.size() < worthwhile(window.outstanding())) {
         linger();
         break;
@@ -217,6 +237,13 @@ public final class BatchingStoreClient implements StoreClient {
       sendBatch();
     }
     pumping = false;
+  }
+
+  private boolean maySend() {
+    return !waiting.isEmpty()
+        && declarations.areDone(session.sessionId())
+        && window.outstanding() < requestLimit
+        && window.admits(MAX_BATCH);
   }
 
   /** How many commands a request should carry beside so many others: 1, 1, 2, 4, 8 to 64. */
@@ -238,11 +265,7 @@ public final class BatchingStoreClient implements StoreClient {
   private void lingered() {
     lingering = false;
     queue.drainTo(waiting);
-    if (!waiting.isEmpty()
-        && !closing.get()
-        && session.sessionId() != 0
-        && window.outstanding() < requestLimit
-        && window.admits(MAX_BATCH)) {
+    if (!closing.get() && maySend()) {
       pumping = true;
       sendBatch();
       pumping = false;
@@ -267,6 +290,11 @@ public final class BatchingStoreClient implements StoreClient {
       operations = Arrays.copyOf(operations, count);
     }
     queue.left(count);
+    send(operations);
+  }
+
+  private void send(PendingOperation[] operations) {
+    int count = operations.length;
     long nowNanos = nanoClock.getAsLong();
     Sent sent = window.send(session.sessionId(), nowNanos, operations);
     session.sent(nowNanos);

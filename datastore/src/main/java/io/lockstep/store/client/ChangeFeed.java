@@ -315,10 +315,15 @@ public final class ChangeFeed implements AutoCloseable {
   }
 
   private void notAnswered(Command command, AnswerTaker taken, Reply reply) {
-    if (reply instanceof Reply.Rejected rejected
-        && rejected.reason() != Reply.Reason.NOT_SENT
-        && rejected.reason() != Reply.Reason.SESSION_ENDED) {
-      throw new IllegalStateException("the store refused to be followed: " + rejected.message());
+    if (reply instanceof Reply.Rejected rejected) {
+      switch (rejected.reason()) {
+        case NOT_SENT, SESSION_ENDED -> {}
+        // A store that began anew gets its tables back with the next session.
+        case UNKNOWN_TABLE -> log.warn("the feed of {} waits: {}", tables, rejected.message());
+        default ->
+            throw new IllegalStateException(
+                "the store refused to be followed: " + rejected.message());
+      }
     }
     asking = true;
     later(() -> ask(command, taken));

@@ -1,7 +1,12 @@
 package io.lockstep.store.client;
 
 import io.lockstep.store.Command;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.core.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How a client behaves.
@@ -11,11 +16,19 @@ import io.lockstep.store.core.Limits;
  * @param queueDeadlineMillis a command that could not be sent for so long is rejected; counts while
  *     there is no session or the window is full
  * @param queueCapacity commands that wait to be sent, at most
+ * @param tables what the client uses, at most 1000; declared in every new session before anything
+ *     else is sent, so that a store that began anew gets them back
  */
 public record ClientOptions(
-    String owner, int timeToLiveMillis, long queueDeadlineMillis, int queueCapacity) {
+    String owner,
+    int timeToLiveMillis,
+    long queueDeadlineMillis,
+    int queueCapacity,
+    Map<String, TableSpec> tables) {
+  private static final int MAX_TABLES = 1_000;
 
   public ClientOptions {
+    tables = Map.copyOf(tables);
     String violation = Limits.violation(new Command.OpenSession(0, owner, timeToLiveMillis));
     if (violation != null) {
       throw new IllegalArgumentException(violation);
@@ -24,15 +37,56 @@ public record ClientOptions(
       throw new IllegalArgumentException(
           "queue deadline " + queueDeadlineMillis + " ms, capacity " + queueCapacity);
     }
+    if (tables.size() > MAX_TABLES) {
+      throw new IllegalArgumentException(
+          "a client declares at most " + MAX_TABLES + " tables, not " + tables.size());
+    }
+    declarations(tables)
+        .forEach(
+            create -> {
+              String wrong = Limits.violation(create);
+              if (wrong != null) {
+                throw new IllegalArgumentException(wrong);
+              }
+            });
   }
 
   /** Three seconds to live, ten in the queue, 65 536 commands. */
   public static ClientOptions of(String owner) {
-    return new ClientOptions(owner, 3_000, 10_000, 1 << 16);
+    return new ClientOptions(owner, 3_000, 10_000, 1 << 16, Map.of());
   }
 
   /** The same with another time to live. */
   public ClientOptions withTimeToLiveMillis(int millis) {
-    return new ClientOptions(owner, millis, queueDeadlineMillis, queueCapacity);
+    return new ClientOptions(owner, millis, queueDeadlineMillis, queueCapacity, tables);
+  }
+
+  /** The same with these tables in place of the earlier ones. */
+  public ClientOptions withTables(Map<String, TableSpec> used) {
+    return new ClientOptions(owner, timeToLiveMillis, queueDeadlineMillis, queueCapacity, used);
+  }
+
+  /** The commands that declare the tables, every reference after its target. */
+  List<Command.CreateTable> declarations() {
+    return declarations(tables);
+  }
+
+  private static List<Command.CreateTable> declarations(Map<String, TableSpec> tables) {
+    List<Command.CreateTable> inOrder = new ArrayList<>();
+    Map<String, TableSpec> left = new TreeMap<>(tables);
+    while (!left.isEmpty()) {
+      int before = left.size();
+      for (String name : List.copyOf(left.keySet())) {
+        TableSpec spec = tables.get(name);
+        if (spec != null && (spec.target() == null || !left.containsKey(spec.target()))) {
+          inOrder.add(new Command.CreateTable(name, spec));
+          left.remove(name);
+        }
+      }
+      if (left.size() == before) {
+        throw new IllegalArgumentException("tables refer to each other in a circle: " + left);
+      }
+    }
+    return inOrder;
   }
 }

@@ -69,7 +69,11 @@ public final class RequestDecoder {
           new Command.OpenSession(in.int64(), name(in), in.signedInt());
       case RequestEncoder.KEEP_ALIVE -> new Command.KeepAlive();
       case RequestEncoder.CLOSE_SESSION -> new Command.CloseSession(in.signed());
-      default -> throw new CodecException(at, "the tag of a command, found " + tag);
+      case RequestEncoder.CREATE_TABLE ->
+          new Command.CreateTable(name(in), TableSpecCodec.read(in));
+      default ->
+          throw new CodecException(
+              at, "the tag of a command, found " + tag + ", perhaps of a newer version");
     };
   }
 

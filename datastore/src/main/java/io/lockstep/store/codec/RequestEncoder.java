@@ -24,6 +24,7 @@ public final class RequestEncoder {
   static final int OPEN_SESSION = 11;
   static final int KEEP_ALIVE = 12;
   static final int CLOSE_SESSION = 13;
+  static final int CREATE_TABLE = 14;
 
   private RequestEncoder() {}
 
@@ -89,6 +90,9 @@ public final class RequestEncoder {
       out.int8(KEEP_ALIVE);
     } else if (command instanceof Command.CloseSession c) {
       out.int8(CLOSE_SESSION).signed(c.sessionId());
+    } else if (command instanceof Command.CreateTable c) {
+      out.int8(CREATE_TABLE).utf8(c.table());
+      TableSpecCodec.write(out, c.spec());
     } else {
       throw new IllegalArgumentException("no encoding for " + command);
     }

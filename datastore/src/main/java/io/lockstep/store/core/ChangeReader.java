@@ -28,7 +28,7 @@ final class ChangeReader {
     for (String name : new TreeSet<>(command.tables())) {
       Table table = tables.find(name);
       if (table == null) {
-        continue;
+        return Refusals.unknownTable(name);
       }
       ChangeHistory history = table.history();
       if (command.afterIndex() < history.droppedUpTo()) {

@@ -6,7 +6,6 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -45,17 +44,14 @@ final class CommandInterpreter {
   Reply interpret(StoreState state, Session caller, Command command, long index) {
     String violation = Limits.violation(command);
     if (violation != null) {
-      return rejected(violation);
+      return Refusals.outOfBounds(violation);
     }
     if (command instanceof Command.Call c) {
       return call(state, caller, c, index);
     } else if (command instanceof Command.Get c) {
-      return existing(state, c.table(), table -> table.get(c.key()));
+      return on(state, c.table(), table -> table.get(c.key()));
     } else if (command instanceof Command.Scan c) {
-      Table table = state.tables().find(c.table());
-      return table == null
-          ? new Reply.Entries(List.of(), false)
-          : table.scan(c.from(), c.to(), c.limit());
+      return on(state, c.table(), table -> table.scan(c.from(), c.to(), c.limit()));
     } else if (command instanceof Command.ReadChanges c) {
       return ChangeReader.read(state.tables(), c, index);
     } else if (command instanceof Command.KeepAlive) {
@@ -63,7 +59,7 @@ final class CommandInterpreter {
     } else if (command instanceof Command.CloseSession c) {
       return closeSession(state, c.sessionId(), index);
     } else if (command instanceof Command.OpenSession) {
-      return rejected("a session cannot open another");
+      return Refusals.outOfBounds("a session cannot open another");
     }
     Reply reply = write(state, command, index);
     state.tables().trimHistories();
@@ -72,31 +68,28 @@ final class CommandInterpreter {
 
   private static Reply write(StoreState state, Command command, long index) {
     if (command instanceof Command.Put c) {
-      return written(state, c.table(), table -> table.put(c.key(), c.value(), index));
+      return on(state, c.table(), table -> table.put(c.key(), c.value(), index));
     } else if (command instanceof Command.PutIfAbsent c) {
-      return written(state, c.table(), table -> table.putIfAbsent(c.key(), c.value(), index));
+      return on(state, c.table(), table -> table.putIfAbsent(c.key(), c.value(), index));
     } else if (command instanceof Command.Increment c) {
-      return written(state, c.table(), table -> table.increment(c.key(), c.delta(), index));
+      return on(state, c.table(), table -> table.increment(c.key(), c.delta(), index));
     } else if (command instanceof Command.Replace c) {
-      return existing(
+      return on(
           state, c.table(), table -> table.replace(c.key(), c.expectedVersion(), c.value(), index));
     } else if (command instanceof Command.Remove c) {
-      return existing(state, c.table(), table -> table.remove(c.key(), index));
+      return on(state, c.table(), table -> table.remove(c.key(), index));
     } else if (command instanceof Command.RemoveVersion c) {
-      return existing(
+      return on(
           state, c.table(), table -> table.removeVersion(c.key(), c.expectedVersion(), index));
+    } else if (command instanceof Command.CreateTable c) {
+      return Catalogue.create(state.tables(), c, index);
     }
     throw new IllegalStateException("no meaning for " + command);
   }
 
-  private static Reply existing(StoreState state, String name, Function<Table, Reply> operation) {
+  private static Reply on(StoreState state, String name, Function<Table, Reply> operation) {
     Table table = state.tables().find(name);
-    return table == null ? ABSENT : operation.apply(table);
-  }
-
-  private static Reply written(StoreState state, String name, Function<Table, Reply> operation) {
-    Table table = state.tables().forWrite(name);
-    return table == null ? StoreState.tooManyTables() : operation.apply(table);
+    return table == null ? Refusals.unknownTable(name) : operation.apply(table);
   }
 
   private static Reply closeSession(StoreState state, long sessionId, long index) {
@@ -138,9 +131,5 @@ final class CommandInterpreter {
 
   private static String shortened(String message) {
     return message.length() > MESSAGE_CHARS ? message.substring(0, MESSAGE_CHARS) : message;
-  }
-
-  private static Reply rejected(String message) {
-    return new Reply.Rejected(Reason.OUT_OF_BOUNDS, message);
   }
 }

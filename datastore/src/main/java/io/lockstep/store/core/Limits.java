@@ -28,7 +28,7 @@ public final class Limits {
   /** Tables that one {@link Command.ReadChanges} names. */
   public static final int WATCHED_TABLES = 64;
 
-  /** Tables over the life of the store; emptied ones count. */
+  /** Tables, the store's own included. */
   public static final int TABLES = 1024;
 
   /** Keys that one call of a micro component writes. */
@@ -73,6 +73,11 @@ public final class Limits {
     return true;
   }
 
+  /** Whether a table is the store's own: everybody can read it, nobody can write it. */
+  static boolean isSystem(String table) {
+    return table.startsWith(SYSTEM_PREFIX);
+  }
+
   private static boolean isLetter(char c) {
     return c >= 'a' && c <= 'z';
   }
@@ -101,8 +106,21 @@ public final class Limits {
       return changes(c);
     } else if (command instanceof Command.OpenSession c) {
       return openSession(c);
+    } else if (command instanceof Command.CreateTable c) {
+      return createTable(c);
     }
     return null;
+  }
+
+  private static @Nullable String createTable(Command.CreateTable create) {
+    if (!isName(create.table())) {
+      return notAName("table", create.table());
+    }
+    if (isSystem(create.table())) {
+      return "names that begin with " + SYSTEM_PREFIX + " are the store's: " + create.table();
+    }
+    String target = create.spec().target();
+    return target != null && !isName(target) ? notAName("table", target) : null;
   }
 
   static @Nullable String read(String table, Bytes key) {
@@ -115,7 +133,7 @@ public final class Limits {
   }
 
   static @Nullable String write(String table, Bytes key, Bytes value) {
-    if (table.startsWith(SYSTEM_PREFIX)) {
+    if (isSystem(table)) {
       return "table " + quoted(table) + " can only be read";
     }
     if (value.length() > VALUE_BYTES) {

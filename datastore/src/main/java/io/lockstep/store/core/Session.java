@@ -2,6 +2,8 @@ package io.lockstep.store.core;
 
 /** One session, open or ended not long ago. Times are consensus-ordered, in milliseconds. */
 final class Session {
+  private static final int NONCE_BITS = 16;
+
   private final long id;
   private final long nonce;
   private final String owner;
@@ -16,6 +18,20 @@ final class Session {
     this.nonce = nonce;
     this.owner = owner;
     this.timeToLiveMillis = timeToLiveMillis;
+  }
+
+  /**
+   * The id of a session that the operation {@code index} opens: later ones have higher ids. Some
+   * bits are the nonce's, so that in a store that lost everything and began anew no session is
+   * taken for one of before.
+   */
+  static long idOf(long index, long nonce) {
+    return index << NONCE_BITS | (nonce & ((1L << NONCE_BITS) - 1));
+  }
+
+  /** The index of the operation that opened the session {@code id}. */
+  static long openedAt(long id) {
+    return id >> NONCE_BITS;
   }
 
   long id() {

@@ -3,10 +3,12 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.codec.StreamReader;
+import io.lockstep.store.codec.TableSpecCodec;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -15,6 +17,8 @@ import java.io.InputStream;
  * for what a count announces.
  */
 final class SnapshotDecoder {
+  private static final int MAX_SPEC_BYTES = 128;
+
   private final StreamReader in;
   private final StoreState state;
   private final HistoryBounds bounds;
@@ -45,6 +49,11 @@ final class SnapshotDecoder {
     String lastName = "";
     for (int i = 0; i < tables; i++) {
       lastName = table(lastName);
+    }
+    String contradiction = Catalogue.contradiction(state.tables());
+    if (contradiction != null) {
+      throw new CodecException(
+          in.offset(), "tables as the catalogue has them, found " + contradiction);
     }
     int open = in.varint(Limits.SESSIONS);
     long lastId = 0;
@@ -85,8 +94,9 @@ final class SnapshotDecoder {
         at,
         Limits.isName(name) && name.compareTo(lastName) > 0,
         "a table's name that follows \"" + lastName + "\"");
+    TableSpec spec = spec();
     long droppedUpTo = index();
-    Table table = state.tables().restore(name, droppedUpTo);
+    Table table = state.tables().restore(name, spec, droppedUpTo);
     int entries = in.varint(Integer.MAX_VALUE);
     for (int i = 0; i < entries; i++) {
       at = in.offset();
@@ -105,6 +115,15 @@ final class SnapshotDecoder {
     return name;
   }
 
+  private TableSpec spec() throws IOException {
+    Bytes encoded = in.bytes(MAX_SPEC_BYTES);
+    try {
+      return TableSpecCodec.decode(encoded);
+    } catch (CodecException malformed) {
+      throw malformed.behind(in.offset() - encoded.length());
+    }
+  }
+
   /** The index of an operation that was carried out. */
   private long index() throws IOException {
     long at = in.offset();
@@ -114,8 +133,10 @@ final class SnapshotDecoder {
   }
 
   private Session session(boolean open) throws IOException {
-    long id = index();
     long at = in.offset();
+    long id = in.varint();
+    check(at, Session.openedAt(id) <= state.index(), "a session of an operation that was");
+    at = in.offset();
     long nonce = in.int64();
     check(at, state.sessions().findByNonce(nonce) == null, "a nonce of no other session");
     String owner = in.utf8(Limits.OWNER_BYTES);

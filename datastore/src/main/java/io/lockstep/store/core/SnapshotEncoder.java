@@ -6,16 +6,18 @@ import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.codec.ResponseEncoder;
+import io.lockstep.store.codec.TableSpecCodec;
 import java.util.function.Consumer;
 
 /**
  * Writes a state in items. Layout, version 1: "LKSS", version (1 byte), index, clock (flag, now,
- * leader's time); the number of tables and the tables by name, each with the index up to which its
- * history was dropped, the number of its entries, the entries by key, the number of changes in its
- * history and these, oldest first; the number of open sessions and these by id; the number of ended
- * ones and these in the order in which they ended. A session has its number of records and these by
- * operation id, each reply with its length before it. Only what the state means is written, never
- * how it is held, so equal states give equal bytes, however large the pieces.
+ * leader's time); the number of tables and the tables by name, each with its spec (with its length
+ * before it), the index up to which its history was dropped, the number of its entries, the entries
+ * by key, the number of changes in its history and these, oldest first; the number of open sessions
+ * and these by id; the number of ended ones and these in the order in which they ended. A session
+ * has its number of records and these by operation id, each reply with its length before it. Only
+ * what the state means is written, never how it is held, so equal states give equal bytes, however
+ * large the pieces.
  */
 final class SnapshotEncoder {
   static final int MAGIC = 0x4c4b5353;
@@ -57,8 +59,9 @@ final class SnapshotEncoder {
     out.varint(count);
   }
 
-  static void tableHead(ByteWriter out, String name, long droppedUpTo, long entries) {
-    out.utf8(name).varint(droppedUpTo).varint(entries);
+  static void tableHead(ByteWriter out, Table table, long droppedUpTo, long entries) {
+    out.utf8(table.name()).bytes(TableSpecCodec.encode(table.spec()));
+    out.varint(droppedUpTo).varint(entries);
   }
 
   static void entry(ByteWriter out, Entry entry) {

@@ -1,8 +1,8 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 
 /** All that a replica holds: index, time, tables and sessions. */
 final class StoreState {
@@ -16,6 +16,8 @@ final class StoreState {
 
   StoreState(HistoryBounds bounds) {
     tables = new Tables(bounds);
+    tables.restore(Catalogue.TABLE, TableSpec.values(), 0);
+    tables.restore(SESSION_TABLE, TableSpec.values(), 0);
   }
 
   OrderedClock clock() {
@@ -44,33 +46,29 @@ final class StoreState {
     index = restored;
   }
 
-  /** Opens a session whose id is the index of the operation that opens it. */
+  /** Opens a session by the operation {@code at}. */
   Reply openSession(long at, long nonce, String owner, int timeToLiveMillis) {
     if (sessions.openCount() == Limits.SESSIONS) {
       return new Reply.Rejected(
           Reply.Reason.OUT_OF_BOUNDS, "there are " + Limits.SESSIONS + " sessions");
     }
-    Table table = tables.forWrite(SESSION_TABLE);
-    if (table == null) {
-      return tooManyTables();
-    }
-    Session session = new Session(at, nonce, owner, timeToLiveMillis);
+    long id = Session.idOf(at, nonce);
+    Session session = new Session(id, nonce, owner, timeToLiveMillis);
     session.signOfLife(clock.nowMillis());
     sessions.addOpen(session);
-    table.put(Counters.bytesOf(at), Bytes.utf8(owner), at);
-    return new Reply.SessionOpened(at);
+    tables.system(SESSION_TABLE).write(Counters.bytesOf(id), Bytes.utf8(owner), at);
+    return new Reply.SessionOpened(id);
   }
 
   /** Ends a session: by itself, by a witness, or because its time is over. */
   void endSession(Session session, long at) {
     sessions.end(session, clock.nowMillis());
-    Table table = tables.find(SESSION_TABLE);
+    Table table = tables.system(SESSION_TABLE);
     Bytes key = Counters.bytesOf(session.id());
-    Entry entry = table == null ? null : table.entry(key);
-    if (table == null || entry == null) {
+    if (table.entry(key) == null) {
       throw new IllegalStateException("open session " + session.id() + " has no entry");
     }
-    table.remove(key, at);
+    table.erase(key, at);
   }
 
   /** Ends the sessions whose time is over, each by an operation of its own. */
@@ -79,10 +77,5 @@ final class StoreState {
       endSession(session, nextIndex());
     }
     sessions.forget(clock.nowMillis());
-  }
-
-  static Reply tooManyTables() {
-    return new Reply.Rejected(
-        Reply.Reason.OUT_OF_BOUNDS, "there are " + Limits.TABLES + " tables already");
   }
 }

@@ -210,7 +210,7 @@ public final class StoreStateMachine implements OrderedService {
       if (session != null) {
         replies.add(once(session, operation.operationId(), operation.command()));
       } else if (id < 0
-          || id > state.index()
+          || Session.openedAt(id) > state.index()
           || !CommandInterpreter.leavesRecord(operation.command())) {
         replies.add(sessionEnded(id));
       } else {

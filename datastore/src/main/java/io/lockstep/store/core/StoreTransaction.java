@@ -2,6 +2,7 @@ package io.lockstep.store.core;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +22,6 @@ final class StoreTransaction implements Transaction {
   /** What was there before the first write to each key, in the order of these first writes. */
   private final Map<TableKey, Before> before = new LinkedHashMap<>();
 
-  private final List<String> madeTables = new ArrayList<>();
   private boolean over;
 
   StoreTransaction(StoreState state, long index, long callerSession) {
@@ -53,14 +53,14 @@ final class StoreTransaction implements Transaction {
   @Override
   public @Nullable Entry get(String table, Bytes key) {
     check(Limits.read(table, key));
-    Table found = state.tables().find(table);
-    return found == null ? null : found.entry(key);
+    return find(table).entry(key);
   }
 
   @Override
   public void put(String table, Bytes key, Bytes value) {
     check(Limits.write(table, key, value));
-    Table target = forWrite(table);
+    Table target = find(table);
+    check(KindRules.violation(target, value));
     keep(target, key);
     target.store(new Entry(key, value, index));
   }
@@ -68,8 +68,8 @@ final class StoreTransaction implements Transaction {
   @Override
   public boolean remove(String table, Bytes key) {
     check(Limits.write(table, key, Bytes.empty()));
-    Table target = state.tables().find(table);
-    if (target == null || target.entry(key) == null) {
+    Table target = find(table);
+    if (target.entry(key) == null) {
       return false;
     }
     keep(target, key);
@@ -80,7 +80,10 @@ final class StoreTransaction implements Transaction {
   @Override
   public long increment(String table, Bytes key, long delta) {
     check(Limits.write(table, key, Bytes.empty()));
-    Table target = forWrite(table);
+    Table target = find(table);
+    if (target.spec().kind() != TableSpec.Kind.VALUES) {
+      throw new OutOfBoundsException(Refusals.wrongKindText("increment", target));
+    }
     Entry entry = target.entry(key);
     if (!Counters.isCounter(entry)) {
       throw new OutOfBoundsException("not a counter: the value is not 8 bytes long");
@@ -94,15 +97,12 @@ final class StoreTransaction implements Transaction {
   @Override
   public List<Entry> scan(String table, Bytes from, @Nullable Bytes to, int limit) {
     check(Limits.scan(table, from, to, limit));
-    Table found = state.tables().find(table);
     List<Entry> entries = new ArrayList<>();
-    if (found != null) {
-      for (Entry entry : found.range(from, to)) {
-        if (entries.size() == limit) {
-          break;
-        }
-        entries.add(entry);
+    for (Entry entry : find(table).range(from, to)) {
+      if (entries.size() == limit) {
+        break;
       }
+      entries.add(entry);
     }
     return entries;
   }
@@ -116,14 +116,10 @@ final class StoreTransaction implements Transaction {
     }
   }
 
-  private Table forWrite(String name) {
-    boolean made = state.tables().find(name) == null;
-    Table table = state.tables().forWrite(name);
+  private Table find(String name) {
+    Table table = state.tables().find(name);
     if (table == null) {
-      throw new OutOfBoundsException("there are " + Limits.TABLES + " tables already");
-    }
-    if (made) {
-      madeTables.add(name);
+      throw new OutOfBoundsException(Refusals.unknownTableText(name));
     }
     return table;
   }
@@ -163,7 +159,6 @@ final class StoreTransaction implements Transaction {
             was.table().store(entry);
           }
         });
-    madeTables.forEach(state.tables()::drop);
   }
 
   private record TableKey(String table, Bytes key) {}

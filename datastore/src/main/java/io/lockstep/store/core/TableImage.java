@@ -77,7 +77,7 @@ final class TableImage implements SnapshotPart {
   public boolean writeNext(ByteWriter out) {
     if (!begun) {
       begun = true;
-      SnapshotEncoder.tableHead(out, table.name(), droppedUpTo, entries);
+      SnapshotEncoder.tableHead(out, table, droppedUpTo, entries);
       return true;
     }
     if (!entriesDone) {

@@ -1,12 +1,13 @@
 package io.lockstep.store.core;
 
+import io.lockstep.store.TableSpec;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All tables by name. A table comes to be with its first write and stays when it is emptied. */
+/** All tables by name: the store's own, and those that were declared ({@link Catalogue}). */
 final class Tables {
   private final HistoryBounds bounds;
   private final HistoryTotal historyTotal = new HistoryTotal();
@@ -24,25 +25,20 @@ final class Tables {
     return byName.get(name);
   }
 
-  /** The table, made if need be; null where there are as many as there may be. */
-  @Nullable Table forWrite(String name) {
+  /** One of the store's own tables, which are always there. */
+  Table system(String name) {
     Table table = byName.get(name);
-    if (table == null && byName.size() < Limits.TABLES) {
-      table = restore(name, 0);
+    if (table == null) {
+      throw new IllegalStateException("the store has lost its table " + name);
     }
     return table;
   }
 
   /** An empty table in place, whose history begins after {@code droppedUpTo}. */
-  Table restore(String name, long droppedUpTo) {
-    Table table = new Table(name, new ChangeHistory(bounds, historyTotal, droppedUpTo));
+  Table restore(String name, TableSpec spec, long droppedUpTo) {
+    Table table = new Table(name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo));
     byName.put(name, table);
     return table;
-  }
-
-  /** Takes back the making of a table. */
-  void drop(String name) {
-    byName.remove(name);
   }
 
   /**

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,7 +72,10 @@ class BatchingStoreClientTest {
 
   private BatchingStoreClient connect(LocalEngine engine) {
     return BatchingStoreClient.open(
-        engine.connect(8), ClientOptions.of("test"), System::nanoTime, nonces::getAndIncrement);
+        engine.connect(8),
+        ClientOptions.of("test").withTables(Map.of("t", TableSpec.values())),
+        System::nanoTime,
+        nonces::getAndIncrement);
   }
 
   private static byte[] bigEndian(long value) {

@@ -7,6 +7,7 @@ import io.lockstep.store.Change;
 import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.core.TestMachines;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 /** A feed tells a table's whole story: a true snapshot, then no gap and no duplicate. */
 class ChangeFeedTest {
   private static final List<String> FOLLOWED = List.of("a", "b");
+  private static final Map<String, TableSpec> TABLES =
+      Map.of("a", TableSpec.values(), "b", TableSpec.values(), "c", TableSpec.values());
 
   @Test
   void storyIsTheLogsOverAnyInterleaving() {
@@ -204,7 +207,8 @@ class ChangeFeedTest {
     }
 
     private BatchingStoreClient client(String owner, SimulatedCluster.Connection connection) {
-      ClientOptions options = ClientOptions.of(owner).withTimeToLiveMillis(60_000);
+      ClientOptions options =
+          ClientOptions.of(owner).withTimeToLiveMillis(60_000).withTables(TABLES);
       return BatchingStoreClient.open(connection, options, loop::nowNanos, random::nextLong);
     }
 
@@ -264,7 +268,8 @@ class ChangeFeedTest {
       long session = ((Reply.SessionOpened) ask(0, 1, open)).sessionId();
       List<Change> whole = new ArrayList<>();
       long after = 0;
-      for (int operation = 1; after < session; operation++) {
+      long end = log.index();
+      for (int operation = 1; after < end; operation++) {
         Command read = new Command.ReadChanges(FOLLOWED, after, 10_000);
         Reply.Changes page = (Reply.Changes) ask(session, operation, read);
         whole.addAll(page.changes());

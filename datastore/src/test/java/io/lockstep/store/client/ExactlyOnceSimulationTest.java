@@ -8,6 +8,7 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient.SessionListener;
 import io.lockstep.store.StoreClient.SessionState;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
@@ -65,6 +66,9 @@ class ExactlyOnceSimulationTest {
               "session ended");
     }
   }
+
+  private static final Map<String, TableSpec> TABLES =
+      Map.of("counts", TableSpec.values(), "total", TableSpec.values());
 
   private static final class Schedule {
     private final Random random;
@@ -140,7 +144,7 @@ class ExactlyOnceSimulationTest {
 
       Worker(String name) {
         this.name = name;
-        ClientOptions options = new ClientOptions(name, 2_000, 1_500, 100);
+        ClientOptions options = new ClientOptions(name, 2_000, 1_500, 100, TABLES);
         client = BatchingStoreClient.open(connection, options, loop::nowNanos, random::nextLong);
         client.onSessionChange(
             new SessionListener() {

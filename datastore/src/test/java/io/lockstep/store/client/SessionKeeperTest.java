@@ -7,9 +7,11 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient.SessionListener;
 import io.lockstep.store.StoreClient.SessionState;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.core.StoreStateMachine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Sessions and the queue in simulated time. */
 class SessionKeeperTest {
   private static final Command INCREMENT = new Command.Increment("t", Bytes.utf8("k"), 1);
+
+  private static final Map<String, TableSpec> TABLES = Map.of("t", TableSpec.values());
 
   private final SimulatedLoop loop = new SimulatedLoop();
   private final StoreStateMachine machine = new StoreStateMachine(List.of());
@@ -156,7 +160,7 @@ class SessionKeeperTest {
   }
 
   private BatchingStoreClient open(int timeToLive, long queueDeadline, int capacity) {
-    ClientOptions options = new ClientOptions("node", timeToLive, queueDeadline, capacity);
+    ClientOptions options = new ClientOptions("node", timeToLive, queueDeadline, capacity, TABLES);
     long[] nonce = {0};
     BatchingStoreClient client =
         BatchingStoreClient.open(connection, options, loop::nowNanos, () -> ++nonce[0]);

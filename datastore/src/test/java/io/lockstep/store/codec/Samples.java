@@ -5,6 +5,7 @@ import io.lockstep.store.Change;
 import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +29,9 @@ final class Samples {
           new Command.ReadChanges(List.of("hosts", "sys.sessions"), Long.MAX_VALUE, 7),
           new Command.OpenSession(-1, "Knoten 1 \u00e4\ud83d\ude00", 3_000),
           new Command.KeepAlive(),
-          new Command.CloseSession(42));
+          new Command.CloseSession(42),
+          new Command.CreateTable("hosts", TableSpec.columns()),
+          new Command.CreateTable("ips", TableSpec.reference("hosts")));
 
   static final List<Reply> REPLIES =
       List.of(

@@ -65,7 +65,7 @@ class StreamReaderTest {
     assertRefused(in -> in.bytes(5), "at byte 0: expected a number of at most 5, found 6", 6);
     assertRefused(StreamReader::flag, "at byte 0: expected a flag (0 or 1), found 6", 6);
     assertRefused(StreamReader::end, "at byte 0: expected the end", 6);
-    assertRefused(in -> in.utf8(5), "at byte 0: expected 1 bytes of UTF-8", 1, 0xff);
+    assertRefused(in -> in.utf8(5), "at byte 1: expected 1 bytes of UTF-8", 1, 0xff);
     assertRefused(StreamReader::varint, "63 bits", 255, 255, 255, 255, 255, 255, 255, 255, 255, 1);
     // A length of 2 GiB costs no memory where the bytes do not follow.
     assertRefused(

@@ -11,8 +11,6 @@ import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
-import io.lockstep.store.engine.SnapshotBytes;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,6 +88,13 @@ class MicroComponentTest {
           return argument;
         });
     assertUndone(
+        "there is no table \"none\": it must be declared (CreateTable) before it is used",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.put("none", KEY, NEW);
+          return argument;
+        });
+    assertUndone(
         "a result is at most 1048576 bytes",
         (transaction, argument) -> {
           scribble(transaction);
@@ -150,7 +155,7 @@ class MicroComponentTest {
               seen.add(transaction.sessionAlive(99));
               seen.add(transaction.scan("t", Bytes.empty(), null, 10));
               seen.add(transaction.scan("t", Bytes.empty(), null, 1).size());
-              seen.add(transaction.scan("none", Bytes.empty(), null, 1).size());
+              seen.add(transaction.scan("made", Bytes.empty(), null, 1).size());
               return argument;
             });
     long before = fixture.replica.machine.index();
@@ -197,10 +202,6 @@ class MicroComponentTest {
       assertThat(((Reply.Entries) fixture.replica.run(fixture.session, scan)).entries())
           .hasSize(table.equals("t") ? 1 : 0);
     }
-    // A table that the call made is gone too, not merely empty.
-    assertThat(new String(SnapshotBytes.of(fixture.replica.machine), StandardCharsets.ISO_8859_1))
-        .doesNotContain("made")
-        .doesNotContain("many");
   }
 
   private static final class Fixture {
@@ -208,7 +209,7 @@ class MicroComponentTest {
     final long session;
 
     Fixture(StoreStateMachineTest.Body body) {
-      replica = new Replica(component("it", body));
+      replica = new Replica(component("it", body)).declare("t", "c", "gone", "made", "many");
       session = replica.open(600_000);
       replica.put(session, "t", "k", "old");
     }

@@ -8,6 +8,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.ByteArrayOutputStream;
@@ -23,9 +24,9 @@ class PointInTimeSnapshotTest {
   private static final int SCHEDULES = 3_000;
   private static final HistoryBounds BOUNDS = new HistoryBounds(16, 2_000, 3_000);
   private static final byte[] EMPTY =
-      SnapshotBytes.of(new StoreStateMachine(List.of(), HistoryBounds.STANDARD));
+      SnapshotBytes.of(new Replica(BOUNDS).declare("t0", "t1", "t2", "counts").machine);
 
-  /** Changes many keys and makes tables; undone where its argument is odd. */
+  /** Changes many keys; undone where its argument is odd or it meets an undeclared table. */
   private static final MicroComponent SCATTER =
       StoreStateMachineTest.component(
           "scatter",
@@ -33,7 +34,7 @@ class PointInTimeSnapshotTest {
             int seed = argument.at(0);
             Random random = new Random(seed);
             for (int i = 0; i < 20; i++) {
-              String table = random.nextInt(4) == 0 ? "n" + random.nextInt(200) : table(random);
+              String table = random.nextInt(40) == 0 ? "n" + random.nextInt(20) : table(random);
               if (random.nextInt(3) == 0) {
                 transaction.remove(table, key(random));
               } else {
@@ -76,6 +77,7 @@ class PointInTimeSnapshotTest {
 
     Schedule(long seed) {
       random = new Random(seed);
+      SnapshotBytes.restore(replica.machine, EMPTY);
       sessions.add(replica.open(600_000));
     }
 
@@ -127,7 +129,8 @@ class PointInTimeSnapshotTest {
         case 1, 2 -> new Command.Call("scatter", Bytes.copyOf((byte) random.nextInt(100)));
         case 3, 4, 5, 6 -> new Command.Remove(table, key(random));
         case 7 -> new Command.Increment("counts", key(random), 1);
-        case 8 -> new Command.PutIfAbsent(table, key(random), value(random));
+        case 8 -> new Command.CreateTable("n" + random.nextInt(20), TableSpec.values());
+        case 9 -> new Command.PutIfAbsent(table, key(random), value(random));
         default -> new Command.Put(table, key(random), value(random));
       };
     }
@@ -164,7 +167,7 @@ class PointInTimeSnapshotTest {
 
   @Test
   void keepsAsideOnlyWhatChangesAheadOfIt() {
-    Table table = new Tables(HistoryBounds.STANDARD).restore("t", 0);
+    Table table = new Tables(HistoryBounds.STANDARD).restore("t", TableSpec.values(), 0);
     for (int i = 0; i < 10; i++) {
       table.restore(new Entry(Counters.bytesOf(i), Bytes.empty(), 1));
     }

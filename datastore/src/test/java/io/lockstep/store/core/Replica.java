@@ -4,6 +4,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.Response;
 import java.util.ArrayList;
@@ -32,6 +33,23 @@ final class Replica {
 
   Reply open(long nonce, String owner, int timeToLiveMillis) {
     return send(0, 0, 0, new Command.OpenSession(nonce, owner, timeToLiveMillis)).replies().get(0);
+  }
+
+  /** Declares tables of values, by a session that is gone again. */
+  Replica declare(String... tables) {
+    long session = open(600_000);
+    for (String table : tables) {
+      declare(session, table, TableSpec.values());
+    }
+    run(session, new Command.CloseSession(session));
+    return this;
+  }
+
+  void declare(long session, String table, TableSpec spec) {
+    Reply reply = run(session, new Command.CreateTable(table, spec));
+    if (!(reply instanceof Reply.Applied)) {
+      throw new IllegalStateException(reply.toString());
+    }
   }
 
   /** A new operation of a session that acknowledges nothing. */

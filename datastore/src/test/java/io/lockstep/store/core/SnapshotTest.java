@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.util.Arrays;
@@ -15,28 +16,34 @@ import org.junit.jupiter.api.Test;
 
 /** A snapshot is the whole state, as bytes that are the same everywhere. */
 class SnapshotTest {
-  private final Replica replica = new Replica();
+  private final Replica replica = new Replica().declare("t", "u");
   private final long session = replica.open(3_000);
 
   @Test
   void versionOneLooksLikeThis() {
-    replica.send(session, 4, 5, new Command.Put("t", Bytes.utf8("k"), Bytes.utf8("v")));
-    String entry = "08" + "0000000000000001" + "056f776e6572";
-    assertThat(HexFormat.of().formatHex(SnapshotBytes.of(replica.machine)))
+    Replica small = new Replica();
+    long only = small.open(3_000);
+    small.send(only, 4, 4, new Command.CreateTable("t", TableSpec.values()));
+    small.send(only, 5, 5, new Command.Put("t", Bytes.utf8("k"), Bytes.utf8("v")));
+    String entry = "08" + "0000000000010001" + "056f776e6572";
+    assertThat(HexFormat.of().formatHex(SnapshotBytes.of(small.machine)))
         .isEqualTo(
             ("4c4b5353" + "01") // magic, version
-                + "02" // index
+                + "03" // index
                 + ("01" + "00000000000f4240" + "00000000000f4240") // clock
-                + "02" // tables
-                + ("0c" + "7379732e73657373696f6e73" + "00") // sys.sessions, nothing dropped
+                + "03" // tables
+                + ("0c" + "7379732e73657373696f6e73" + "0101" + "00") // sys.sessions, values, whole
                 + ("01" + entry + "01") // one entry of version 1
-                + ("01" + "01" + "08" + "0000000000000001" + "01" + "056f776e6572") // one change
-                + ("01" + "74" + "00" + "01" + "016b" + "0176" + "02") // t
-                + ("01" + "02" + "016b" + "01" + "0176")
+                + ("01" + "01" + "08" + "0000000000010001" + "01" + "056f776e6572") // one change
+                + ("0a" + "7379732e7461626c6573" + "0101" + "00") // sys.tables, values, whole
+                + ("01" + "0174" + "0101" + "02") // t is a table of values
+                + ("01" + "02" + "0174" + "01" + "0101")
+                + ("01" + "74" + "0101" + "00" + "01" + "016b" + "0176" + "03") // t
+                + ("01" + "03" + "016b" + "01" + "0176")
                 + "01" // open sessions
-                + ("01" + "0000000000000001" + "056f776e6572") // id, nonce, owner
-                + ("b817" + "00000000000f4240" + "04") // time to live, last sign, acknowledged
-                + ("01" + "05" + "02" + "0302") // operation 5: applied with version 2
+                + ("818004" + "0000000000000001" + "056f776e6572") // id, nonce, owner
+                + ("b817" + "00000000000f4240" + "05") // time to live, last sign, acknowledged
+                + ("01" + "05" + "02" + "0303") // operation 5: applied with version 3
                 + "00"); // ended sessions
   }
 
@@ -101,9 +108,11 @@ class SnapshotTest {
   void hostileCountsTakeNoMemory() {
     String head = "4c4b5353" + "01" + "02" + "00" + "0".repeat(32);
     String most = "ffffffff07";
-    assertRefused(HexFormat.of().parseHex(head + "01" + "0174" + "00" + most), "found the end");
     assertRefused(
-        HexFormat.of().parseHex(head + "01" + "0174" + "00" + "01" + "808040"), "1048576 bytes");
+        HexFormat.of().parseHex(head + "01" + "0174" + "0101" + "00" + most), "found the end");
+    assertRefused(
+        HexFormat.of().parseHex(head + "01" + "0174" + "0101" + "00" + "01" + "808040"),
+        "1048576 bytes");
     assertRefused(HexFormat.of().parseHex(head + "00" + "00" + most), "found the end");
   }
 
@@ -112,8 +121,8 @@ class SnapshotTest {
     String head = "4c4b5353" + "01" + "02" + "00" + "0".repeat(32);
     String entries = "0162" + "00" + "01" + "0161" + "00" + "02";
     assertRefused(
-        HexFormat.of().parseHex(head + "01" + "0174" + "00" + "02" + entries),
-        "at byte 32: expected a key of t above the one before");
+        HexFormat.of().parseHex(head + "01" + "0174" + "0101" + "00" + "02" + entries),
+        "at byte 34: expected a key of t above the one before");
   }
 
   private void assertRefused(byte[] snapshot, String reason) {

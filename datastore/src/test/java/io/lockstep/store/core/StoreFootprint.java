@@ -3,6 +3,7 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.IOException;
@@ -58,6 +59,9 @@ final class StoreFootprint {
         new Request.Operation(0, new Command.OpenSession(1, "footprint", 600_000));
     Reply opened = machine.apply(0, new Request(0, 0, List.of(open))).replies().get(0);
     long session = ((Reply.SessionOpened) opened).sessionId();
+    Request.Operation create =
+        new Request.Operation(0, new Command.CreateTable("footprint", TableSpec.values()));
+    machine.apply(0, new Request(session, 0, List.of(create)));
     Random random = new Random(1);
     for (long i = 0; i < entries; i += BATCH) {
       List<Request.Operation> operations = new ArrayList<>();
@@ -67,7 +71,7 @@ final class StoreFootprint {
         byte[] value = new byte[100];
         random.nextBytes(value);
         Command put = new Command.Put("footprint", key, Bytes.wrap(value));
-        operations.add(new Request.Operation(id, put));
+        operations.add(new Request.Operation(id + 1, put));
       }
       machine.apply(0, new Request(session, i, operations));
     }

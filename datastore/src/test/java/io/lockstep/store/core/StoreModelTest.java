@@ -39,7 +39,7 @@ class StoreModelTest {
   @Property(tries = 300)
   void repliesAreTheModels(@ForAll long seed) {
     Random random = new Random(seed);
-    Replica replica = new Replica(MOVE);
+    Replica replica = new Replica(MOVE).declare("a", "b", "c");
     long session = replica.open(600_000);
     Map<Place, Entry> model = new HashMap<>();
     for (int i = 0; i < 200; i++) {
@@ -60,8 +60,8 @@ class StoreModelTest {
   void restoredReplicaIsTheSame(@ForAll long seed) {
     HistoryBounds bounds = new HistoryBounds(16, 600, 1_000);
     Random random = new Random(seed);
-    Replica first = new Replica(bounds, MOVE);
-    Replica second = new Replica(bounds, MOVE);
+    Replica first = new Replica(bounds, MOVE).declare("a", "b", "c");
+    Replica second = new Replica(bounds, MOVE).declare("a", "b", "c");
     List<Long> sessions = new ArrayList<>(List.of(first.open(600), first.open(5_000)));
     second.open(600);
     second.open(5_000);

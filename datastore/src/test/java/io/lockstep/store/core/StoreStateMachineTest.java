@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class StoreStateMachineTest {
   private static final Command INCREMENT = new Command.Increment("t", Bytes.utf8("k"), 1);
 
-  private final Replica replica = new Replica();
+  private final Replica replica = new Replica().declare("t");
   private final long session = replica.open(3_000);
 
   @Test
@@ -71,7 +71,7 @@ class StoreStateMachineTest {
     assertThat(replica.send(0, 0, 1, INCREMENT).replies())
         .singleElement()
         .matches(StoreStateMachineTest::isSessionEnded);
-    Response unknown = replica.send(session + 1000, 0, 1, INCREMENT);
+    Response unknown = replica.send(session + (1000L << 16), 0, 1, INCREMENT);
     assertThat(unknown.status()).isEqualTo(Response.Status.SESSION_ENDED);
     assertThat(unknown.replies()).singleElement().matches(StoreStateMachineTest::isSessionEnded);
   }
@@ -226,8 +226,7 @@ class StoreStateMachineTest {
     replica.put(session, "t", "k", "v");
     byte[] snapshot = SnapshotBytes.of(replica.machine);
     assertThatThrownBy(() -> SnapshotBytes.restore(replica.machine, new byte[] {9}))
-        .isInstanceOf(CodecException.class)
-        .hasMessageContaining("version 1");
+        .isInstanceOf(CodecException.class);
     assertThat(SnapshotBytes.of(replica.machine)).isEqualTo(snapshot);
   }
 

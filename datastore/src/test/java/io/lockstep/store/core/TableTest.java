@@ -6,6 +6,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class TableTest {
 
   private final ChangeHistory history =
       new ChangeHistory(HistoryBounds.STANDARD, new HistoryTotal(), 0);
-  private final Table table = new Table("hosts", history);
+  private final Table table = new Table("hosts", TableSpec.values(), history);
 
   @Test
   void getTellsValueAndVersion() {

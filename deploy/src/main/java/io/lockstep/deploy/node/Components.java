@@ -4,10 +4,14 @@ import io.lockstep.apps.Applications;
 import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.node.CoreComponents;
+import io.lockstep.core.node.CoreTables;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.store.MicroComponent;
+import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What is registered: applications in every node, micro components in every replica. */
 final class Components {
@@ -18,6 +22,13 @@ final class Components {
     List<MicroComponent> all = new ArrayList<>(CoreComponents.all());
     all.addAll(Applications.microComponents());
     return List.copyOf(all);
+  }
+
+  /** All tables, for the node's client to declare. */
+  static Map<String, TableSpec> tables() {
+    Map<String, TableSpec> all = new HashMap<>(CoreTables.all());
+    all.putAll(Applications.tables());
+    return Map.copyOf(all);
   }
 
   /** The applications, in the order in which they are asked about a packet. */

@@ -57,7 +57,9 @@ final class StoreAccess {
   /** Opens a client; whoever opens it closes it. */
   BatchingStoreClient openClient() {
     ClientOptions options =
-        ClientOptions.of(settings.nodeId()).withTimeToLiveMillis(settings.timeouts().leaseMillis());
+        ClientOptions.of(settings.nodeId())
+            .withTimeToLiveMillis(settings.timeouts().leaseMillis())
+            .withTables(Components.tables());
     SecureRandom random = new SecureRandom();
     return BatchingStoreClient.open(connect(), options, System::nanoTime, random::nextLong);
   }

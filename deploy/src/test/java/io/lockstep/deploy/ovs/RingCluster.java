@@ -21,6 +21,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -168,7 +169,8 @@ final class RingCluster implements AutoCloseable {
             usual.maxRequestBytes(),
             usual.retryMillis(),
             STORE_DEADLINE_MILLIS);
-    ClientOptions options = new ClientOptions("ring test", 60_000, STORE_DEADLINE_MILLIS, 1 << 10);
+    ClientOptions options =
+        new ClientOptions("ring test", 60_000, STORE_DEADLINE_MILLIS, 1 << 10, Map.of());
     return BatchingStoreClient.open(
         BftSmartClient.connect(config), options, System::nanoTime, new SecureRandom()::nextLong);
   }

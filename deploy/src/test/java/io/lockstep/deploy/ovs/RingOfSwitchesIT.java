@@ -233,7 +233,7 @@ class RingOfSwitchesIT {
     List<CompletableFuture<Reply>> puts = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       Bytes text = Bytes.utf8("put " + i);
-      puts.add(store.submit(new Command.Put("test.no-quorum", text, text)));
+      puts.add(store.submit(new Command.Put("test.before", text, text)));
     }
     for (CompletableFuture<Reply> put : puts) {
       assertThat(SteadyWrites.await(put))

@@ -8,6 +8,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.TableSpec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,10 @@ final class SteadyWrites {
   /** Begins; the tables carry the name. */
   static SteadyWrites start(StoreClient store, String name) {
     SteadyWrites writes = new SteadyWrites(store, name);
+    for (String table : List.of(writes.table, writes.counterTable)) {
+      Reply declared = await(store.submit(new Command.CreateTable(table, TableSpec.values())));
+      assertThat(declared).isInstanceOf(Reply.Applied.class);
+    }
     for (int i = 0; i < AT_A_TIME; i++) {
       CompletableFuture<Void> chain = new CompletableFuture<>();
       writes.chains.add(chain);

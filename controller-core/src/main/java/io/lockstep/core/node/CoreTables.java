@@ -1,0 +1,38 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.cluster.ClusterComponents;
+import io.lockstep.core.device.DeviceTable;
+import io.lockstep.core.device.PortTable;
+import io.lockstep.core.flow.RuleTables;
+import io.lockstep.core.host.HostTracker;
+import io.lockstep.core.link.DiscoveryKeyAgreement;
+import io.lockstep.core.link.EdgeTable;
+import io.lockstep.core.link.LinkTable;
+import io.lockstep.core.mastership.MastershipComponents;
+import io.lockstep.store.TableSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The tables that a node needs, for its store client to declare. */
+public final class CoreTables {
+  private CoreTables() {}
+
+  /** All of them by name. */
+  public static Map<String, TableSpec> all() {
+    Map<String, TableSpec> all = new HashMap<>(ClusterComponents.tables());
+    all.putAll(MastershipComponents.tables());
+    List<String> network =
+        List.of(
+            DeviceTable.NAME,
+            PortTable.NAME,
+            LinkTable.NAME,
+            EdgeTable.NAME,
+            DiscoveryKeyAgreement.TABLE);
+    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES)
+        .flatMap(List::stream)
+        .forEach(name -> all.put(name, TableSpec.values()));
+    return Map.copyOf(all);
+  }
+}

@@ -1,0 +1,99 @@
+package io.lockstep.store.client;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Reason;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which session has declared the client's tables, and what came of it. A declaration without an
+ * answer is made again; one that the store refuses stands until the next session. Owned by the
+ * loop.
+ */
+final class TableDeclarations {
+  private static final Logger log = LoggerFactory.getLogger(TableDeclarations.class);
+
+  private final String owner;
+  private final List<Command.CreateTable> commands;
+  private long underWay;
+  private long done;
+  private long refused;
+  private Reply.@Nullable Rejected refusal;
+
+  TableDeclarations(ClientOptions options) {
+    owner = options.owner();
+    commands = options.declarations();
+  }
+
+  /** Whether nothing hinders {@code sessionId} from sending commands. */
+  boolean areDone(long sessionId) {
+    return sessionId != 0 && (done == sessionId || commands.isEmpty());
+  }
+
+  /** Why commands of {@code sessionId} cannot be sent; null where they can or the answer is due. */
+  @Nullable Reply refusal(long sessionId) {
+    return sessionId != 0 && refused == sessionId ? refusal : null;
+  }
+
+  /**
+   * Declares the tables unless {@code sessionId} has done so or is about to.
+   *
+   * @param send sends operations of this session as one request
+   * @param finished run once there is an answer
+   */
+  void declare(
+      long sessionId, long nowNanos, Consumer<PendingOperation[]> send, Runnable finished) {
+    if (sessionId == 0 || areDone(sessionId) || underWay == sessionId || refused == sessionId) {
+      return;
+    }
+    underWay = sessionId;
+    PendingOperation[] operations =
+        commands.stream()
+            .map(command -> new PendingOperation(command, nowNanos))
+            .toArray(PendingOperation[]::new);
+    CompletableFuture.allOf(operations)
+        .thenRun(
+            () -> {
+              finish(sessionId, operations);
+              finished.run();
+            });
+    send.accept(operations);
+  }
+
+  private void finish(long sessionId, PendingOperation[] operations) {
+    if (underWay != sessionId) {
+      return;
+    }
+    underWay = 0;
+    boolean all = true;
+    for (int i = 0; i < operations.length; i++) {
+      Reply reply = operations[i].join();
+      all &= reply instanceof Reply.Applied;
+      if (reply instanceof Reply.Rejected rejected && isFinal(rejected.reason())) {
+        refuse(sessionId, commands.get(i).table(), rejected);
+        return;
+      }
+    }
+    if (all) {
+      done = sessionId;
+    }
+  }
+
+  private static boolean isFinal(Reason reason) {
+    return reason != Reason.NOT_SENT && reason != Reason.SESSION_ENDED;
+  }
+
+  private void refuse(long sessionId, String table, Reply.Rejected rejected) {
+    log.error("the store refused table {} of {}: {}", table, owner, rejected.message());
+    refused = sessionId;
+    refusal =
+        new Reply.Rejected(
+            rejected.reason(),
+            "the store refused table \"" + table + "\" of this client: " + rejected.message());
+  }
+}

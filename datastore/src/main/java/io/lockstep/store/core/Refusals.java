@@ -1,0 +1,33 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Reason;
+
+/** The words in which the store refuses a command; the same on every replica. */
+final class Refusals {
+  private Refusals() {}
+
+  static Reply outOfBounds(String message) {
+    return new Reply.Rejected(Reason.OUT_OF_BOUNDS, message);
+  }
+
+  /** The table was not declared. */
+  static Reply unknownTable(String name) {
+    return new Reply.Rejected(Reason.UNKNOWN_TABLE, unknownTableText(name));
+  }
+
+  static String unknownTableText(String name) {
+    return "there is no table \""
+        + name
+        + "\": it must be declared (CreateTable) before it is used";
+  }
+
+  /** The table is of a kind that does not know the command. */
+  static Reply wrongKind(String command, TableOperations table) {
+    return new Reply.Rejected(Reason.WRONG_KIND, wrongKindText(command, table));
+  }
+
+  static String wrongKindText(String command, TableOperations table) {
+    return command + " does not fit table \"" + table.name() + "\" of kind " + table.spec().kind();
+  }
+}

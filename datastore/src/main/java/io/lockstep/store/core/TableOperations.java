@@ -1,0 +1,106 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be done with the entries of one table: the operations of the paper's key-value table
+ * (section IV), compare-and-set by version in place of by value. Every one takes the index of the
+ * operation that makes it; a change's index becomes the entry's version.
+ *
+ * <p>A {@link Table} carries them out at once; in a {@link StoreTransaction} they can be undone.
+ */
+abstract class TableOperations {
+  private static final Reply ABSENT = new Reply.Absent();
+
+  abstract String name();
+
+  abstract TableSpec spec();
+
+  abstract @Nullable Entry entry(Bytes key);
+
+  /** Writes an entry; its value fits the table's kind. */
+  abstract void write(Bytes key, Bytes value, long index);
+
+  /** Removes an entry, which is there. */
+  abstract void erase(Bytes key, long index);
+
+  final Reply get(Bytes key) {
+    Entry entry = entry(key);
+    return entry == null ? ABSENT : new Reply.Found(entry.value(), entry.version());
+  }
+
+  final Reply put(Bytes key, Bytes value, long index) {
+    Reply unfit = unfit(value);
+    return unfit == null ? written(key, value, index) : unfit;
+  }
+
+  final Reply putIfAbsent(Bytes key, Bytes value, long index) {
+    Reply unfit = unfit(value);
+    if (unfit != null) {
+      return unfit;
+    }
+    Entry entry = entry(key);
+    return entry == null ? written(key, value, index) : conflict(entry);
+  }
+
+  final Reply replace(Bytes key, long expectedVersion, Bytes value, long index) {
+    Reply unfit = unfit(value);
+    if (unfit != null) {
+      return unfit;
+    }
+    Entry entry = entry(key);
+    if (entry == null) {
+      return ABSENT;
+    }
+    return entry.version() == expectedVersion ? written(key, value, index) : conflict(entry);
+  }
+
+  final Reply remove(Bytes key, long index) {
+    return entry(key) == null ? ABSENT : erased(key, index);
+  }
+
+  final Reply removeVersion(Bytes key, long expectedVersion, long index) {
+    Entry entry = entry(key);
+    if (entry == null) {
+      return ABSENT;
+    }
+    return entry.version() == expectedVersion ? erased(key, index) : conflict(entry);
+  }
+
+  final Reply increment(Bytes key, long delta, long index) {
+    if (spec().kind() != TableSpec.Kind.VALUES) {
+      return Refusals.wrongKind("Increment", this);
+    }
+    Entry entry = entry(key);
+    if (!Counters.isCounter(entry)) {
+      return Refusals.outOfBounds("not a counter: the value is not 8 bytes long");
+    }
+    long sum = Counters.valueOf(entry) + delta;
+    write(key, Counters.bytesOf(sum), index);
+    return new Reply.Counter(sum, index);
+  }
+
+  /** The refusal of a value that does not fit the table's kind; null where it fits. */
+  private @Nullable Reply unfit(Bytes value) {
+    String violation = KindRules.violation(this, value);
+    return violation == null ? null : Refusals.outOfBounds(violation);
+  }
+
+  private Reply written(Bytes key, Bytes value, long index) {
+    write(key, value, index);
+    return new Reply.Applied(index);
+  }
+
+  private Reply erased(Bytes key, long index) {
+    erase(key, index);
+    return new Reply.Applied(index);
+  }
+
+  private static Reply conflict(Entry entry) {
+    return new Reply.Conflict(entry.value(), entry.version());
+  }
+}
