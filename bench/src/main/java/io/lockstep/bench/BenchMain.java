@@ -2,6 +2,7 @@ package io.lockstep.bench;
 
 import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
+import io.lockstep.bench.history.HistoryCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.store.StoreCommand;
 import java.io.PrintWriter;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       LearningSwitchCommand.class,
       OpenFlowLoadCommand.class,
+      HistoryCommand.class,
       CoreCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
