@@ -112,7 +112,7 @@ class SnapshotTest {
         HexFormat.of().parseHex(head + "01" + "0174" + "0101" + "00" + most), "found the end");
     assertRefused(
         HexFormat.of().parseHex(head + "01" + "0174" + "0101" + "00" + "01" + "808040"),
-        "1048576 bytes");
+        "found 1048576");
     assertRefused(HexFormat.of().parseHex(head + "00" + "00" + most), "found the end");
   }
 

@@ -1,0 +1,317 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.log.StoredSnapshot;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log on disk. {@link #append} only notes a decision; one thread writes what was noted to the
+ * newest segment, syncs it, and then runs the actions that waited for it. While it syncs, the next
+ * group gathers.
+ *
+ * <p>The thread is an executor that runs a step when there is something to do; a simulation runs it
+ * when it likes.
+ *
+ * <p>A failed write or sync is final: what the disk holds then is not known, so nothing is tried
+ * again. Only a snapshot that cannot be written concerns nobody else: it throws, and the log goes
+ * on. Threads: as {@link DecisionLog} says; a {@link SnapshotSink} may be written by a thread of
+ * its own, but committing it counts as changing the log.
+ */
+public final class DiskLog implements DecisionLog {
+  private static final Logger log = LoggerFactory.getLogger(DiskLog.class);
+
+  private final Storage storage;
+  private final PromiseFile promise;
+  private final Segments segments;
+  private final Snapshots snapshots;
+  private final GroupWriter writer;
+  private volatile int regency;
+  private volatile boolean joined;
+
+  private DiskLog(
+      Storage storage, Snapshots snapshots, GroupWriter writer, Recovery.Recovered found) {
+    this.storage = storage;
+    this.promise = found.promise();
+    this.segments = found.segments();
+    this.snapshots = snapshots;
+    this.writer = writer;
+    this.regency = promise.kept().regency();
+    this.joined = promise.kept().joined();
+  }
+
+  /**
+   * Opens a directory and recovers what is in it, with a thread of its own.
+   *
+   * @param storage closed with the log, also where this throws
+   * @param onFailure told once, on any thread, when nothing can be kept any more
+   * @throws RefusedException where the directory must not be used
+   */
+  public static DiskLog open(
+      Storage storage, Identity owner, DiskLogOptions options, Consumer<LogFailure> onFailure)
+      throws IOException {
+    LogThread thread = LogThread.start("log-" + owner.replicaId());
+    boolean opened = false;
+    try {
+      DiskLog diskLog = open(storage, owner, options, onFailure, thread);
+      opened = true;
+      return diskLog;
+    } finally {
+      if (!opened) {
+        thread.close();
+      }
+    }
+  }
+
+  /**
+   * The same without a thread: {@code executor} is given the work when there is some, and runs it
+   * later, not inside of a call to this log. Where a call would wait for the thread, it does the
+   * thread's work itself.
+   */
+  public static DiskLog openStepped(
+      Storage storage,
+      Identity owner,
+      DiskLogOptions options,
+      Consumer<LogFailure> onFailure,
+      Executor executor)
+      throws IOException {
+    return open(storage, owner, options, onFailure, LogThread.none(executor));
+  }
+
+  private static DiskLog open(
+      Storage storage,
+      Identity owner,
+      DiskLogOptions options,
+      Consumer<LogFailure> onFailure,
+      LogThread thread)
+      throws IOException {
+    boolean opened = false;
+    try {
+      storage.lock();
+      Recovery.Recovered found = Recovery.run(storage, owner, options);
+      Snapshots snapshots = new Snapshots(storage, owner, options.salts(), found);
+      GroupWriter writer = new GroupWriter(storage, options, onFailure, thread, found);
+      DiskLog diskLog = new DiskLog(storage, snapshots, writer, found);
+      opened = true;
+      log.info(
+          "{}: decisions up to {}, snapshots at {}, promised regency {}",
+          storage.directory(),
+          found.last().instance(),
+          found.snapshots().stream().map(Decision::instance).toList(),
+          diskLog.regency);
+      return diskLog;
+    } finally {
+      if (!opened) {
+        storage.close();
+      }
+    }
+  }
+
+  @Override
+  public boolean joined() {
+    return joined;
+  }
+
+  @Override
+  public int regency() {
+    return regency;
+  }
+
+  @Override
+  public void markJoined() throws IOException {
+    keep(true, regency);
+  }
+
+  @Override
+  public void promise(int newRegency) throws IOException {
+    keep(joined, Math.max(regency, newRegency));
+  }
+
+  private void keep(boolean nowJoined, int nowRegency) throws IOException {
+    writer.checkOpen();
+    if (nowJoined == joined && nowRegency == regency) {
+      return;
+    }
+    try {
+      promise.keep(promise.kept().with(nowJoined, nowRegency));
+    } catch (IOException e) {
+      throw writer.fail(FileNames.PROMISE, "writing", e);
+    }
+    joined = nowJoined;
+    regency = nowRegency;
+  }
+
+  @Override
+  public Decision last() {
+    return writer.last();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException where the log has failed or is closed
+   */
+  @Override
+  public void append(Decision decision) throws IOException {
+    if (decision.value().length > Records.MAX_VALUE_BYTES) {
+      throw new IllegalArgumentException(
+          "a decision has at most " + Records.MAX_VALUE_BYTES + " bytes");
+    }
+    writer.append(decision);
+  }
+
+  /** {@inheritDoc} Never runs it where the log fails before. */
+  @Override
+  public void whenDurable(Runnable action) {
+    writer.whenDurable(action);
+  }
+
+  /**
+   * {@inheritDoc} From memory where they are new, else from the segments.
+   *
+   * @throws DamageException where one on disk is damaged
+   */
+  @Override
+  public @Nullable List<Decision> after(long instance, int maxBytes) throws IOException {
+    return writer.after(instance, maxBytes);
+  }
+
+  @Override
+  public byte @Nullable [] chainAfter(long instance) throws IOException {
+    return writer.chainAfter(instance);
+  }
+
+  @Override
+  public SnapshotSink newSnapshot(Decision at) throws IOException {
+    writer.checkOpen();
+    return new Sink(at, false);
+  }
+
+  @Override
+  public SnapshotSink startOver(Decision at) throws IOException {
+    writer.checkOpen();
+    return new Sink(at, true);
+  }
+
+  @Override
+  public @Nullable StoredSnapshot latestSnapshot() throws IOException {
+    return snapshots.openNewest();
+  }
+
+  @Override
+  public void truncateAfter(long instance) throws IOException {
+    Decision base = snapshots.newest();
+    if (instance < base.instance()) {
+      throw new IllegalArgumentException(
+          "instance " + instance + " lies before the snapshot at " + base.instance());
+    }
+    if (instance >= last().instance()) {
+      return;
+    }
+    writer.awaitDurable(Long.MAX_VALUE);
+    Decision kept = instance == base.instance() ? base : segments.decision(instance);
+    if (kept == null) {
+      throw new IOException("instance " + instance + " is not in " + storage.directory());
+    }
+    writer.exclusively(
+        () -> {
+          snapshots.takenBackAfter(instance);
+          try {
+            TakenBack.keep(storage, segments, snapshots.header(kept));
+            segments.truncateAfter(instance);
+            segments.mark(instance + 1);
+            segments.force();
+          } catch (IOException e) {
+            throw writer.fail(segments.currentName(), "truncating", e);
+          }
+          writer.endsWith(kept, true);
+        });
+  }
+
+  private void commit(SnapshotWriter written) throws IOException {
+    // Decisions that the snapshot makes superfluous are durable before it is.
+    writer.awaitDurable(written.at().instance());
+    written.complete();
+    writer.exclusively(
+        () -> {
+          snapshots.checkCurrent(written);
+          try {
+            segments.removeUpTo(snapshots.committed(written));
+          } catch (IOException e) {
+            throw writer.fail(written.name(), "committing", e);
+          }
+        });
+  }
+
+  private void startOverWith(SnapshotWriter written) throws IOException {
+    writer.awaitDurable(Long.MAX_VALUE);
+    written.complete();
+    writer.exclusively(
+        () -> {
+          try {
+            snapshots.startOver(written, segments);
+          } catch (IOException e) {
+            throw writer.fail(written.name(), "starting over with", e);
+          }
+          writer.endsWith(written.at(), false);
+        });
+  }
+
+  /** Makes durable what was appended, runs what waits for it, and gives the directory free. */
+  @Override
+  public void close() {
+    if (!writer.close()) {
+      return;
+    }
+    try (storage;
+        promise;
+        segments) {
+      writer.exclusively(
+          () -> {
+            if (writer.sound()) {
+              segments.mark(last().instance() + 1);
+              segments.force();
+            }
+          });
+    } catch (IOException e) {
+      IOException told = writer.fail(segments.currentName(), "closing", e);
+      log.debug("reported", told);
+    }
+  }
+
+  private final class Sink implements SnapshotSink {
+    private final SnapshotWriter file;
+    private final boolean startsOver;
+
+    Sink(Decision at, boolean startsOver) throws IOException {
+      this.startsOver = startsOver;
+      this.file = snapshots.begin(at, startsOver);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      file.write(bytes, offset, length);
+    }
+
+    @Override
+    public void commit() throws IOException {
+      if (startsOver) {
+        startOverWith(file);
+      } else {
+        DiskLog.this.commit(file);
+      }
+    }
+
+    @Override
+    public void close() {
+      snapshots.end(file);
+    }
+  }
+}

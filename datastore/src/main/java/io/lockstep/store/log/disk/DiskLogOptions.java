@@ -1,0 +1,51 @@
+package io.lockstep.store.log.disk;
+
+import java.security.SecureRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * Sizes of a log on disk, all in bytes.
+ *
+ * @param segmentBytes a segment is full from here on
+ * @param fillBytes the file is filled with zeros ahead of the log in steps of this, at most 256
+ *     KiB; 0 for not at all
+ * @param groupBytes so much is written before a sync at most, one decision more may exceed it
+ * @param pendingBytes {@link DiskLog#append} waits while more than this is not durable
+ * @param tailBytes decisions kept in memory for peers that lag a little
+ * @param freeBytes a directory with less room is refused at opening
+ * @param salts random numbers, one for each segment; any thread
+ */
+public record DiskLogOptions(
+    long segmentBytes,
+    int fillBytes,
+    int groupBytes,
+    int pendingBytes,
+    long tailBytes,
+    long freeBytes,
+    LongSupplier salts) {
+
+  public DiskLogOptions {
+    if (segmentBytes < 1
+        || segmentBytes > 1 << 30
+        || fillBytes < 0
+        || groupBytes < 1
+        || groupBytes > 1 << 28
+        || pendingBytes < 1
+        || tailBytes < 0
+        || freeBytes < 0) {
+      throw new IllegalArgumentException("sizes of a log out of bounds");
+    }
+  }
+
+  /** Segments of 64 MiB, filled by 256 KiB; 32 MiB in memory; 256 MiB must be free. */
+  public static DiskLogOptions usual() {
+    return new DiskLogOptions(
+        64L << 20,
+        256 << 10,
+        4 << 20,
+        16 << 20,
+        32L << 20,
+        256L << 20,
+        new SecureRandom()::nextLong);
+  }
+}

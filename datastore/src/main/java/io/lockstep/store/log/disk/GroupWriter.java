@@ -1,0 +1,335 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionTail;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes decisions in groups: what was appended while the last group was synced is the next one.
+ * Then runs the actions that waited for it. Any thread; see {@link DiskLog}.
+ */
+final class GroupWriter {
+  private static final Logger log = LoggerFactory.getLogger(GroupWriter.class);
+
+  private record Waiting(long instance, Runnable action) {}
+
+  /** What is waited for; asked under the monitor. */
+  private interface Condition {
+    boolean holds();
+  }
+
+  private final Storage storage;
+  private final DiskLogOptions options;
+  private final Consumer<LogFailure> onFailure;
+  private final LogThread thread;
+  private final Segments segments;
+
+  /** Held by whoever writes segments; taken before the monitor of this object, never inside it. */
+  private final Object writing = new Object();
+
+  // Guarded by the monitor of this object. Everything after `durable` is in the tail.
+  private final DecisionTail tail;
+  private final ArrayDeque<Waiting> actions = new ArrayDeque<>();
+  private Decision last;
+  private long durable;
+  private long pendingBytes;
+  private boolean stepComes;
+  private boolean acting;
+  private boolean closed;
+  private @Nullable LogFailure failure;
+
+  GroupWriter(
+      Storage storage,
+      DiskLogOptions options,
+      Consumer<LogFailure> onFailure,
+      LogThread thread,
+      Recovery.Recovered found) {
+    this.storage = storage;
+    this.options = options;
+    this.onFailure = onFailure;
+    this.thread = thread;
+    this.segments = found.segments();
+    this.tail = found.tail();
+    this.last = found.last();
+    this.durable = last.instance();
+  }
+
+  /** Throws where nothing may be written any more. */
+  synchronized void checkOpen() throws IOException {
+    if (failure != null) {
+      throw new IOException("the log has failed before: " + failure);
+    }
+    if (closed) {
+      throw new IOException("the log in " + storage.directory() + " is closed");
+    }
+  }
+
+  /** Ends all writing; what waits is never told that it is durable. */
+  IOException fail(String file, String operation, Exception cause) {
+    LogFailure now = LogFailure.of(storage, file, operation, cause);
+    boolean first;
+    synchronized (this) {
+      first = failure == null;
+      if (first) {
+        failure = now;
+      }
+      actions.clear();
+      notifyAll();
+    }
+    if (first) {
+      log.error("{}", now, cause);
+      onFailure.accept(now);
+    }
+    return new IOException(now.toString(), cause);
+  }
+
+  synchronized Decision last() {
+    return last;
+  }
+
+  void append(Decision decision) throws IOException {
+    synchronized (this) {
+      checkOpen();
+      if (decision.instance() != last.instance() + 1) {
+        throw new IllegalStateException(
+            "instance " + decision.instance() + " appended after " + last.instance());
+      }
+      tail.add(decision);
+      last = decision;
+      pendingBytes += Records.bytesOf(decision);
+      wake();
+    }
+    await(() -> pendingBytes <= options.pendingBytes());
+    checkOpen();
+  }
+
+  void whenDurable(Runnable action) {
+    synchronized (this) {
+      if (failure != null) {
+        return;
+      }
+      if (durable < last.instance() || acting || !actions.isEmpty()) {
+        actions.add(new Waiting(last.instance(), action));
+        wake();
+        return;
+      }
+    }
+    action.run();
+  }
+
+  /** Waits until everything up to an instance, as far as it was appended, is durable. */
+  void awaitDurable(long instance) throws IOException {
+    await(() -> durable >= Math.min(instance, last.instance()));
+    checkOpen();
+  }
+
+  /** Waits for the thread, or does its work. Returns early where the log has failed. */
+  private void await(Condition condition) {
+    if (!thread.exists()) {
+      while (waits(condition)) {
+        step();
+      }
+      return;
+    }
+    boolean interrupted = false;
+    synchronized (this) {
+      while (waits(condition)) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean waits(Condition condition) {
+    return failure == null && !condition.holds();
+  }
+
+  /** Under the monitor. */
+  private void wake() {
+    if (!stepComes && failure == null) {
+      stepComes = true;
+      thread.execute(this::step);
+    }
+  }
+
+  /** One group. On the log's thread. */
+  private void step() {
+    boolean wrote;
+    synchronized (writing) {
+      List<Decision> group = nextGroup();
+      wrote = !group.isEmpty();
+      if (wrote && !write(group)) {
+        return;
+      }
+    }
+    act();
+    synchronized (this) {
+      if (durable < last.instance()) {
+        wake();
+        return;
+      }
+    }
+    if (wrote) {
+      mark();
+    }
+  }
+
+  private synchronized List<Decision> nextGroup() {
+    stepComes = false;
+    if (failure != null || durable == last.instance()) {
+      return List.of();
+    }
+    List<Decision> group = tail.after(durable, options.groupBytes());
+    if (group == null) {
+      throw new IllegalStateException("decisions after " + durable + " are not in memory");
+    }
+    return group;
+  }
+
+  /** With {@link #writing}. */
+  private boolean write(List<Decision> group) {
+    try {
+      segments.write(group, group.get(0).instance());
+      segments.force();
+    } catch (IOException e) {
+      fail(segments.currentName(), "writing", e);
+      return false;
+    }
+    synchronized (this) {
+      for (Decision decision : group) {
+        durable = decision.instance();
+        pendingBytes -= Records.bytesOf(decision);
+      }
+      while (tail.size() > 1 && tail.bytes() > options.tailBytes() && tail.first() <= durable) {
+        tail.removeFirst();
+      }
+      notifyAll();
+    }
+    return true;
+  }
+
+  private void act() {
+    while (true) {
+      Runnable action;
+      synchronized (this) {
+        Waiting next = actions.peek();
+        if (next == null || next.instance > durable || failure != null) {
+          acting = false;
+          return;
+        }
+        acting = true;
+        action = actions.remove().action;
+      }
+      try {
+        action.run();
+      } catch (RuntimeException e) {
+        fail(segments.currentName(), "an action after writing", e);
+      }
+    }
+  }
+
+  /**
+   * The disk rests: tells recovery that all of this was durable, so that it can never be taken for
+   * a torn end. Not synced; it matters only once the bytes before it have aged.
+   */
+  private void mark() {
+    synchronized (writing) {
+      long upTo;
+      synchronized (this) {
+        if (failure != null || closed || durable < last.instance()) {
+          return;
+        }
+        upTo = durable + 1;
+      }
+      try {
+        segments.mark(upTo);
+      } catch (IOException e) {
+        fail(segments.currentName(), "writing", e);
+      }
+    }
+  }
+
+  /** The decisions after an instance, or null where the next one is neither here nor on disk. */
+  @Nullable List<Decision> after(long instance, int maxBytes) throws IOException {
+    synchronized (this) {
+      if (instance == last.instance()) {
+        return List.of();
+      }
+      List<Decision> found = tail.after(instance, maxBytes);
+      if (found != null) {
+        return found;
+      }
+    }
+    return segments.after(instance, maxBytes);
+  }
+
+  /** The chain hash after an instance, or null where it is not known. */
+  byte @Nullable [] chainAfter(long instance) throws IOException {
+    synchronized (this) {
+      Decision known = instance == last.instance() ? last : tail.find(instance);
+      if (known != null) {
+        return known.chain();
+      }
+    }
+    return segments.chainAfter(instance);
+  }
+
+  /** What may not happen while a group is written. */
+  interface Exclusive {
+    void run() throws IOException;
+  }
+
+  void exclusively(Exclusive work) throws IOException {
+    synchronized (writing) {
+      work.run();
+    }
+  }
+
+  /** The log now ends with this decision, durably; the tail keeps what is not after it. */
+  synchronized void endsWith(Decision newLast, boolean sameHistory) {
+    if (sameHistory) {
+      tail.removeAfter(newLast.instance());
+    } else {
+      tail.clear();
+    }
+    last = newLast;
+    durable = newLast.instance();
+  }
+
+  /**
+   * Makes everything durable, runs what waits for it, and ends the thread.
+   *
+   * @return whether this was the first call
+   */
+  boolean close() {
+    await(() -> durable == last.instance());
+    synchronized (this) {
+      if (closed) {
+        return false;
+      }
+      closed = true;
+    }
+    if (!thread.exists()) {
+      act();
+    }
+    thread.close();
+    return true;
+  }
+
+  /** Whether everything appended is durable. */
+  synchronized boolean sound() {
+    return failure == null && durable == last.instance();
+  }
+}

@@ -1,0 +1,72 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.disk.FileNames.Numbered;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The files of a data directory, by their names alone.
+ *
+ * @param promise whether there is a promise file
+ * @param generation the newest one, 0 where there are no files
+ * @param segments those of that generation, oldest first
+ * @param snapshots those of that generation, newest first
+ * @param outdated segments and snapshots of older generations
+ * @param temporary files that were never completed
+ * @param setAside files that were set aside
+ */
+record Listing(
+    boolean promise,
+    int generation,
+    List<Numbered> segments,
+    List<Numbered> snapshots,
+    List<Numbered> outdated,
+    List<String> temporary,
+    List<String> setAside) {
+
+  static Listing of(Storage storage) throws IOException {
+    List<Numbered> numbered = new ArrayList<>();
+    List<String> temporary = new ArrayList<>();
+    List<String> setAside = new ArrayList<>();
+    boolean promise = false;
+    for (String name : storage.list()) {
+      Numbered file = FileNames.parse(name);
+      if (file != null) {
+        numbered.add(file);
+      } else if (FileNames.isTemporary(name)) {
+        temporary.add(name);
+      } else if (FileNames.setAsideNumber(name) >= 0) {
+        setAside.add(name);
+      }
+      promise |= name.equals(FileNames.PROMISE);
+    }
+    int generation = numbered.stream().mapToInt(Numbered::generation).max().orElse(0);
+    List<Numbered> segments = new ArrayList<>();
+    List<Numbered> snapshots = new ArrayList<>();
+    List<Numbered> outdated = new ArrayList<>();
+    for (Numbered file : numbered) {
+      if (file.generation() < generation) {
+        outdated.add(file);
+      } else {
+        (file.snapshot() ? snapshots : segments).add(file);
+      }
+    }
+    segments.sort(Comparator.comparingLong(Numbered::instance));
+    snapshots.sort(Comparator.comparingLong(Numbered::instance).reversed());
+    return new Listing(promise, generation, segments, snapshots, outdated, temporary, setAside);
+  }
+
+  /** Whether the log has begun: something was written that can be missed. */
+  boolean begun() {
+    return !segments.isEmpty() || !snapshots.isEmpty();
+  }
+
+  /** Whether the log was just starting over: the new segment is missing, the old ones are there. */
+  boolean startingOver() {
+    return segments.isEmpty()
+        && snapshots.size() == 1
+        && outdated.stream().anyMatch(file -> !file.snapshot());
+  }
+}

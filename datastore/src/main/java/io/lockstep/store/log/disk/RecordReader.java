@@ -1,0 +1,137 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.disk.Storage.StoredFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the records of one segment forwards. One thread. */
+final class RecordReader {
+  private static final int WINDOW_BYTES = 256 << 10;
+
+  /**
+   * A valid record.
+   *
+   * @param decision null for a mark
+   * @param durable the first instance that was not known to be durable when it was written
+   * @param offset its place in the file
+   */
+  record Found(@Nullable Decision decision, long durable, long offset) {}
+
+  private final StoredFile file;
+  private final long salt;
+  private final long limit;
+  private final byte[] window = new byte[WINDOW_BYTES];
+  private long windowAt;
+  private int windowLength;
+  private long position;
+
+  /**
+   * @param offset where the first record begins
+   * @param limit where the last one ends, at the latest
+   */
+  RecordReader(StoredFile file, long salt, long offset, long limit) {
+    this.file = file;
+    this.salt = salt;
+    this.position = offset;
+    this.limit = limit;
+  }
+
+  /** Behind the last record that was read. */
+  long position() {
+    return position;
+  }
+
+  /** The next record, or null where there is no valid one. */
+  @Nullable Found next() throws IOException {
+    Found found = at(position);
+    if (found != null) {
+      Decision decision = found.decision;
+      position += decision == null ? Records.MARK_BYTES : Records.bytesOf(decision);
+    }
+    return found;
+  }
+
+  private @Nullable Found at(long offset) throws IOException {
+    if (limit - offset < Records.MARK_BYTES || !load(offset, Records.MARK_BYTES)) {
+      return null;
+    }
+    ByteBuffer front = ByteBuffer.wrap(window, (int) (offset - windowAt), Records.MARK_BYTES);
+    int tag = front.getInt();
+    int length = front.getInt();
+    int crc = front.getInt();
+    if (tag != (int) salt
+        || !Records.plausible(front.get(), length)
+        || length > limit - offset - Records.HEADER_BYTES) {
+      return null;
+    }
+    byte[] body = bytes(offset + Records.HEADER_BYTES, length);
+    if (body == null || Records.checksum(salt, offset, ByteBuffer.wrap(body)) != crc) {
+      return null;
+    }
+    ByteBuffer in = ByteBuffer.wrap(body);
+    byte type = in.get();
+    long durable = in.getLong();
+    if (type == Records.MARK) {
+      return new Found(null, durable, offset);
+    }
+    long instance = in.getLong();
+    int regency = in.getInt();
+    byte[] chain = new byte[Decision.CHAIN_BYTES];
+    in.get(chain);
+    byte[] value = Arrays.copyOfRange(body, Records.DECISION_BODY_BYTES, length);
+    return new Found(new Decision(instance, regency, chain, value), durable, offset);
+  }
+
+  private boolean load(long offset, int length) throws IOException {
+    if (offset < windowAt || offset + length > windowAt + windowLength) {
+      windowAt = offset;
+      windowLength = file.read(offset, window, 0, (int) Math.min(WINDOW_BYTES, limit - offset));
+    }
+    return windowLength - (offset - windowAt) >= length;
+  }
+
+  private byte @Nullable [] bytes(long offset, int length) throws IOException {
+    if (length <= WINDOW_BYTES / 4) {
+      return load(offset, length)
+          ? Arrays.copyOfRange(
+              window, (int) (offset - windowAt), (int) (offset - windowAt) + length)
+          : null;
+    }
+    byte[] bytes = new byte[length];
+    return file.read(offset, bytes, 0, length) == length ? bytes : null;
+  }
+
+  /** Whether only zeros follow, if anything. */
+  boolean onlyZerosFollow() throws IOException {
+    for (long offset = position; offset < limit; offset++) {
+      if (!load(offset, 1) || window[(int) (offset - windowAt)] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * A later record that says that {@code instance}, which should be here, was durable.
+   *
+   * @return its place, or -1 where there is none
+   */
+  long laterWitness(long instance) throws IOException {
+    for (long offset = position; limit - offset >= Records.MARK_BYTES; offset++) {
+      if (!load(offset, Integer.BYTES)) {
+        return -1;
+      }
+      int at = (int) (offset - windowAt);
+      if (window[at] == (byte) (salt >> 24) && ByteBuffer.wrap(window).getInt(at) == (int) salt) {
+        Found found = at(offset);
+        if (found != null && found.durable > instance) {
+          return offset;
+        }
+      }
+    }
+    return -1;
+  }
+}

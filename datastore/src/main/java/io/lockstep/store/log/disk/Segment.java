@@ -1,0 +1,243 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.disk.Storage.StoredFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment file: its header, how far it goes, and an index of some of its records. Written by
+ * the log's thread; read by any.
+ */
+final class Segment implements AutoCloseable {
+  /** One record in about so many bytes is in the index. */
+  private static final long INDEX_BYTES = 64 << 10;
+
+  /**
+   * What stands at the beginning.
+   *
+   * @param owner whose it is
+   * @param generation how often the log started over before
+   * @param first its first instance
+   * @param chainBefore the chain hash after the instance before
+   * @param salt goes into its records; the lower half is not zero
+   */
+  record Header(Identity owner, int generation, long first, byte[] chainBefore, long salt) {
+    byte[] encode() {
+      ByteBuffer body =
+          ByteBuffer.allocate(Sealed.identityBytes(owner) + 20 + Decision.CHAIN_BYTES);
+      Sealed.putIdentity(body, owner);
+      body.putInt(generation).putLong(first).put(chainBefore).putLong(salt);
+      return Sealed.seal(Sealed.SEGMENT, body.array());
+    }
+
+    static Header decode(ByteBuffer in) {
+      return new Header(
+          Sealed.getIdentity(in),
+          in.getInt(),
+          in.getLong(),
+          Sealed.getBytes(in, Decision.CHAIN_BYTES),
+          in.getLong());
+    }
+  }
+
+  private final String name;
+  private final Header header;
+  private final long begin;
+  private final StoredFile file;
+  private volatile long end;
+  private volatile long next;
+
+  // Guarded by this.
+  private long[] indexInstances = new long[16];
+  private long[] indexOffsets = new long[16];
+  private int indexed;
+
+  private Segment(String name, Header header, long begin, StoredFile file) {
+    this.name = name;
+    this.header = header;
+    this.begin = begin;
+    this.file = file;
+    this.end = begin;
+    this.next = header.first;
+  }
+
+  /** Makes an empty one, durably: where the name exists, the header is whole. */
+  static Segment create(Storage storage, String name, Header header) throws IOException {
+    String temporary = name + FileNames.TEMPORARY;
+    if (storage.list().contains(temporary)) {
+      storage.delete(temporary);
+    }
+    StoredFile file = storage.create(temporary);
+    try {
+      byte[] bytes = header.encode();
+      file.write(0, bytes, 0, bytes.length);
+      file.sync();
+      storage.rename(temporary, name);
+      storage.sync();
+      return new Segment(name, header, bytes.length, file);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Opens an existing one and reads its header, not its records. */
+  static Segment open(Storage storage, String name) throws IOException {
+    StoredFile file = storage.open(name);
+    try {
+      Sealed.Content content = Sealed.read(file, name, 0, Sealed.SEGMENT);
+      Header header = Sealed.decode(content, name, Header::decode);
+      return new Segment(name, header, content.end(), file);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  Header header() {
+    return header;
+  }
+
+  StoredFile file() {
+    return file;
+  }
+
+  /** Where its records end. */
+  long end() {
+    return end;
+  }
+
+  /** The instance after its last, or its first where it is empty. */
+  long next() {
+    return next;
+  }
+
+  /** A reader of the whole file, however far it is known. */
+  RecordReader readerOfAll() throws IOException {
+    return new RecordReader(file, header.salt, begin, file.length());
+  }
+
+  /** A reader from the record of an instance on, or from one shortly before. */
+  private RecordReader reader(long instance) {
+    long from = begin;
+    synchronized (this) {
+      int at = Arrays.binarySearch(indexInstances, 0, indexed, instance);
+      int below = at >= 0 ? at : -at - 2;
+      if (below >= 0) {
+        from = indexOffsets[below];
+      }
+    }
+    return new RecordReader(file, header.salt, from, end);
+  }
+
+  /** Notes a decision that was written or read at {@code offset} and ends at {@code newEnd}. */
+  synchronized void added(long instance, long offset, long newEnd) {
+    if (indexed == 0 || offset - indexOffsets[indexed - 1] >= INDEX_BYTES) {
+      if (indexed == indexInstances.length) {
+        indexInstances = Arrays.copyOf(indexInstances, 2 * indexed);
+        indexOffsets = Arrays.copyOf(indexOffsets, 2 * indexed);
+      }
+      indexInstances[indexed] = instance;
+      indexOffsets[indexed++] = offset;
+    }
+    // In this order: whoever sees the instance also sees where it ends.
+    end = newEnd;
+    next = instance + 1;
+  }
+
+  /** Notes a mark. */
+  void marked(long newEnd) {
+    end = newEnd;
+  }
+
+  /**
+   * Adds the decisions from {@code instance} on to {@code found}, until there are more than {@code
+   * maxBytes}.
+   *
+   * @return how many bytes may still be added; below 0 where no more
+   * @throws DamageException where one cannot be read
+   */
+  long read(long instance, long maxBytes, List<Decision> found) throws IOException {
+    long until = next;
+    RecordReader reader = reader(instance);
+    long left = maxBytes;
+    long expected = instance;
+    while (expected < until) {
+      Decision decision = nextDecision(reader, expected);
+      if (decision.instance() < instance) {
+        continue;
+      }
+      left -= decision.value().length + Decision.CHAIN_BYTES;
+      if (left < 0 && !found.isEmpty()) {
+        return left;
+      }
+      found.add(decision);
+      expected = decision.instance() + 1;
+    }
+    return left;
+  }
+
+  private Decision nextDecision(RecordReader reader, long expected) throws IOException {
+    while (true) {
+      RecordReader.Found record = reader.next();
+      if (record == null) {
+        throw new DamageException(
+            name, reader.position(), "instance " + expected + " cannot be read");
+      }
+      if (record.decision() != null) {
+        return record.decision();
+      }
+    }
+  }
+
+  /** The decision of an instance, which is in here. */
+  Decision decision(long instance) throws IOException {
+    RecordReader reader = reader(instance);
+    while (true) {
+      Decision decision = nextDecision(reader, instance);
+      if (decision.instance() == instance) {
+        return decision;
+      }
+    }
+  }
+
+  /** Cuts off everything after an instance, durably. */
+  void truncateAfter(long instance) throws IOException {
+    long newEnd = begin;
+    if (instance >= header.first) {
+      RecordReader reader = reader(instance);
+      Decision decision;
+      do {
+        decision = nextDecision(reader, instance);
+      } while (decision.instance() < instance);
+      newEnd = reader.position();
+    }
+    file.truncate(newEnd);
+    file.sync();
+    synchronized (this) {
+      end = newEnd;
+      next = Math.max(header.first, instance + 1);
+      while (indexed > 0 && indexInstances[indexed - 1] > instance) {
+        indexed--;
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** The chain hash before its first instance, or after one of its own. */
+  byte @Nullable [] chainAfter(long instance) throws IOException {
+    return instance == header.first - 1 ? header.chainBefore : decision(instance).chain();
+  }
+}

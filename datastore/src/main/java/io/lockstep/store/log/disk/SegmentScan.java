@@ -1,0 +1,89 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a whole segment and checks every record, also that the history goes on in it. */
+final class SegmentScan {
+
+  /**
+   * What was found.
+   *
+   * @param next the instance after the last
+   * @param chain the chain hash after the last
+   * @param end where the valid records end
+   * @param torn what comes after, where it is neither nothing nor zeros: records that were never
+   *     synced
+   */
+  record Result(long next, byte[] chain, long end, @Nullable Damage torn) {}
+
+  private SegmentScan() {}
+
+  /**
+   * Scans one segment and fills its index.
+   *
+   * @param before the chain hash before its first instance
+   * @param last whether no other segment comes after it
+   * @param visitor given each decision in order
+   * @throws DamageException where something that was durable is not as it was written
+   */
+  static Result scan(
+      Segment segment, byte[] before, boolean last, ChainHash hash, Consumer<Decision> visitor)
+      throws IOException {
+    String name = segment.name();
+    if (!Arrays.equals(segment.header().chainBefore(), before)) {
+      throw new DamageException(name, 0, "it does not continue the history before it");
+    }
+    RecordReader reader = segment.readerOfAll();
+    byte[] chain = before;
+    long next = segment.header().first();
+    RecordReader.Found record;
+    while ((record = reader.next()) != null) {
+      Decision decision = record.decision();
+      if (record.durable() > next) {
+        throw new DamageException(name, record.offset(), "instance " + next + " is missing");
+      }
+      if (decision == null) {
+        segment.marked(reader.position());
+        continue;
+      }
+      if (decision.instance() != next || !hash.continues(chain, decision)) {
+        throw new DamageException(
+            name,
+            record.offset(),
+            "instance " + decision.instance() + " does not continue the history before it");
+      }
+      visitor.accept(decision);
+      segment.added(next, record.offset(), reader.position());
+      chain = decision.chain();
+      next++;
+    }
+    return new Result(next, chain, reader.position(), end(segment, reader, next, last));
+  }
+
+  private static @Nullable Damage end(Segment segment, RecordReader reader, long next, boolean last)
+      throws IOException {
+    String name = segment.name();
+    long end = reader.position();
+    if (end == segment.file().length()) {
+      return null;
+    }
+    if (!last) {
+      throw new DamageException(name, end, "instance " + next + " should be here");
+    }
+    if (reader.onlyZerosFollow()) {
+      return null;
+    }
+    long witness = reader.laterWitness(next);
+    if (witness >= 0) {
+      throw new DamageException(
+          name,
+          end,
+          "instance " + next + " should be here: by the record at " + witness + " it was durable");
+    }
+    return new Damage(name, end, "the end was never synced");
+  }
+}

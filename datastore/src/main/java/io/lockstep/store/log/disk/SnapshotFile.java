@@ -1,0 +1,73 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.StoredSnapshot;
+import io.lockstep.store.log.disk.Storage.StoredFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** A complete snapshot on disk, open for reading. Any thread. */
+final class SnapshotFile implements StoredSnapshot {
+  private final String name;
+  private final SnapshotHeader header;
+  private final StoredFile file;
+  private final BlockReader blocks;
+
+  private SnapshotFile(String name, SnapshotHeader header, StoredFile file, BlockReader blocks) {
+    this.name = name;
+    this.header = header;
+    this.file = file;
+    this.blocks = blocks;
+  }
+
+  /** Opens one; reads header and footer only. */
+  static SnapshotFile open(Storage storage, String name) throws IOException {
+    StoredFile file = storage.open(name);
+    try {
+      Sealed.Content content = Sealed.read(file, name, 0, Sealed.SNAPSHOT);
+      SnapshotHeader header = Sealed.decode(content, name, SnapshotHeader::decode);
+      BlockReader blocks = new BlockReader(file, name, content.end(), file.length());
+      return new SnapshotFile(name, header, file, blocks);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  SnapshotHeader header() {
+    return header;
+  }
+
+  /** Reads all of it. */
+  synchronized void verify() throws IOException {
+    blocks.verify();
+  }
+
+  @Override
+  public Decision at() {
+    return header.at();
+  }
+
+  @Override
+  public long length() {
+    return blocks.length();
+  }
+
+  @Override
+  public synchronized byte[] read(long offset, int bytes) throws IOException {
+    return blocks.read(offset, bytes);
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("closing " + name, e);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Decision;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The snapshots of one directory: the newest two, and those that are being written. Any thread. */
+final class Snapshots {
+  /** So many are kept; the older one is for the case that the newer one is damaged. */
+  static final int KEPT = 2;
+
+  private static final Logger log = LoggerFactory.getLogger(Snapshots.class);
+
+  private final Storage storage;
+  private final Identity owner;
+  private final LongSupplier salts;
+
+  // Guarded by this. Newest first.
+  private final List<Decision> kept;
+  private final List<SnapshotWriter> writers = new ArrayList<>();
+  private final List<SnapshotWriter> takenBack = new ArrayList<>();
+  private int generation;
+  private long begun;
+
+  Snapshots(Storage storage, Identity owner, LongSupplier salts, Recovery.Recovered found) {
+    this.storage = storage;
+    this.owner = owner;
+    this.salts = salts;
+    this.generation = found.generation();
+    this.kept = new ArrayList<>(found.snapshots());
+  }
+
+  /** The decision of the newest, or {@link Decision#NONE}. */
+  synchronized Decision newest() {
+    return kept.isEmpty() ? Decision.NONE : kept.get(0);
+  }
+
+  synchronized @Nullable SnapshotFile openNewest() throws IOException {
+    return kept.isEmpty()
+        ? null
+        : SnapshotFile.open(storage, FileNames.snapshot(generation, kept.get(0).instance()));
+  }
+
+  /** The header of a segment for what comes after a decision, in this generation. */
+  synchronized Segment.Header header(Decision before) {
+    return new Segment.Header(
+        owner, generation, before.instance() + 1, before.chain(), Segments.salt(salts));
+  }
+
+  synchronized SnapshotWriter begin(Decision at, boolean startsOver) throws IOException {
+    if (at.instance() < 0) {
+      throw new IllegalArgumentException("a snapshot before the first instance");
+    }
+    SnapshotWriter writer =
+        new SnapshotWriter(
+            storage,
+            new SnapshotHeader(owner, startsOver ? generation + 1 : generation, at),
+            begun++);
+    writers.add(writer);
+    return writer;
+  }
+
+  /** Ends the writing of one, committed or not. */
+  synchronized void end(SnapshotWriter writer) {
+    if (writer.closed()) {
+      return;
+    }
+    boolean committed = !writers.remove(writer);
+    takenBack.remove(writer);
+    try {
+      writer.close();
+      if (!committed) {
+        storage.delete(writer.temporary());
+      }
+    } catch (IOException e) {
+      // Harmless: the next start removes it.
+      log.warn("{}/{} cannot be removed", storage.directory(), writer.temporary(), e);
+    }
+  }
+
+  /** The decisions after an instance are gone, and with them the snapshots of their states. */
+  synchronized void takenBackAfter(long instance) {
+    for (SnapshotWriter writer : writers) {
+      if (writer.at().instance() > instance) {
+        takenBack.add(writer);
+      }
+    }
+  }
+
+  synchronized void checkCurrent(SnapshotWriter writer) {
+    long instance = writer.at().instance();
+    if (takenBack.contains(writer) || writer.header().generation() != generation) {
+      throw new IllegalStateException(
+          "the decision of the snapshot at " + instance + " was taken back");
+    }
+    if (newest().instance() > instance) {
+      throw new IllegalStateException(
+          "a snapshot at " + instance + " after one at " + newest().instance());
+    }
+  }
+
+  /**
+   * Gives a complete one its name, durably, and removes the oldest.
+   *
+   * @return the last instance that no snapshot needs the log for
+   */
+  synchronized long committed(SnapshotWriter writer) throws IOException {
+    storage.rename(writer.temporary(), writer.name());
+    storage.sync();
+    writers.remove(writer);
+    if (newest().instance() != writer.at().instance()) {
+      kept.add(0, writer.at());
+    }
+    while (kept.size() > KEPT) {
+      Decision oldest = kept.remove(kept.size() - 1);
+      storage.delete(FileNames.snapshot(generation, oldest.instance()));
+    }
+    return kept.size() < KEPT ? -1 : kept.get(kept.size() - 1).instance();
+  }
+
+  /**
+   * Puts a complete one in the place of everything. From the moment its name is durable, recovery
+   * goes on from there: it is of a newer generation.
+   */
+  synchronized void startOver(SnapshotWriter writer, Segments segments) throws IOException {
+    if (writer.header().generation() != generation + 1) {
+      throw new IOException("the log started over meanwhile");
+    }
+    storage.rename(writer.temporary(), writer.name());
+    storage.sync();
+    writers.remove(writer);
+    int before = generation;
+    generation++;
+    SetAside lot = SetAside.next(storage);
+    for (String name : segments.replaceBy(header(writer.at()))) {
+      lot.take(name, "the log started over from a peer's snapshot");
+    }
+    for (Decision old : kept) {
+      storage.delete(FileNames.snapshot(before, old.instance()));
+    }
+    kept.clear();
+    kept.add(writer.at());
+    storage.sync();
+  }
+}
