@@ -1,0 +1,219 @@
+package io.lockstep.store.client.cache;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import io.lockstep.store.client.cache.CacheState.Start;
+import io.lockstep.store.client.cache.Flight.Reading;
+import io.lockstep.store.client.cache.OwnedTable.Standing;
+import io.lockstep.store.client.cache.Slot.Place;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store's client with a cache (section IV-E of the paper). Its promises hold where all writes of
+ * this client go through it:
+ *
+ * <ul>
+ *   <li>A read gives a value, or an absence, that was right at some time within the staleness it
+ *       accepts: the age of an answer counts from when its request was sent.
+ *   <li>After a write's reply no read gives anything older than that write, whatever the order in
+ *       which replies arrive.
+ *   <li>Entries of a table that is owned ({@link #own}) are as exact as reads from the store.
+ *   <li>A write can carry what it was decided on and is refused if that has changed.
+ * </ul>
+ *
+ * <p>Thread-safe: one lock, never held while the client or the caller's code runs. Futures complete
+ * on the client's loop, but for a read that the cache answers, whose future is complete at once.
+ */
+public final class CachingStore implements StoreClient {
+  private final StoreClient client;
+  private final LongSupplier nanoClock;
+  private final CacheOptions options;
+  private final CacheState state;
+
+  private CachingStore(StoreClient client, LongSupplier nanoClock, CacheOptions options) {
+    this.client = client;
+    this.nanoClock = nanoClock;
+    this.options = options;
+    state = new CacheState(options);
+  }
+
+  /**
+   * A cache over {@code client}, which is closed with it.
+   *
+   * @param nanoClock the one that {@code client} measures its session's validity with
+   */
+  public static CachingStore over(
+      StoreClient client, LongSupplier nanoClock, CacheOptions options) {
+    CachingStore store = new CachingStore(client, nanoClock, options);
+    client.onSessionChange(
+        new SessionListener() {
+          @Override
+          public void opened(long sessionId) {
+            store.state.sessionChanged(true);
+          }
+
+          @Override
+          public void ended(long sessionId) {
+            store.state.sessionChanged(false);
+          }
+        });
+    return store;
+  }
+
+  /**
+   * Reads an entry, a row or through references.
+   *
+   * @param query a {@link Command.Get}, {@link Command.GetColumns} or {@link Command.GetThrough};
+   *     of columns, only whole rows are kept
+   * @param stalenessMillis how long ago the answer may have been right, 0 or more; with 0 the cache
+   *     is bypassed, unless the table is owned
+   */
+  public CompletableFuture<Seen> read(Command query, long stalenessMillis) {
+    if (stalenessMillis < 0) {
+      throw new IllegalArgumentException("a staleness of " + stalenessMillis + " ms");
+    }
+    if (!isQuery(query)) {
+      throw new IllegalArgumentException("not a read of an entry: " + query);
+    }
+    return fetch(query, TimeUnit.MILLISECONDS.toNanos(stalenessMillis));
+  }
+
+  private static boolean isQuery(Command command) {
+    return command instanceof Command.Get
+        || command instanceof Command.GetColumns
+        || command instanceof Command.GetThrough;
+  }
+
+  /** A read from the cache where that is fresh enough; never where staleness is less than 0. */
+  private CompletableFuture<Seen> fetch(Command query, long stalenessNanos) {
+    Slot slot = Slot.of(query, options.tables());
+    if (slot == null) {
+      state.passOn();
+      return client.submit(query).thenApply(reply -> new Seen(query, reply));
+    }
+    Standing standing = standing(slot);
+    Reading reading = new Reading(query, new CompletableFuture<>());
+    Start start = state.read(reading, slot, standing, nanoClock.getAsLong(), stalenessNanos);
+    if (start.kept() != null) {
+      return CompletableFuture.completedFuture(new Seen(query, start.kept()));
+    }
+    if (start.underWay() != null) {
+      return start.underWay().thenApply(reply -> new Seen(query, reply));
+    }
+    Flight flight = start.own();
+    if (flight == null) {
+      throw new IllegalStateException("a read without an answer to come");
+    }
+    return client
+        .submit(query)
+        .thenApply(
+            reply -> {
+              state.answered(flight, query, reply);
+              reading.reply().complete(reply);
+              return new Seen(query, reply);
+            });
+  }
+
+  private Standing standing(Slot slot) {
+    OwnedTable table = state.owned(slot);
+    return table == null ? Standing.NONE : table.standing(client.session(), nanoClock.getAsLong());
+  }
+
+  /**
+   * {@inheritDoc} A read goes to the store. A {@link Command.Call} empties the cache once it is
+   * answered, since nobody knows what it wrote; see {@link #call}.
+   */
+  @Override
+  public CompletableFuture<Reply> submit(Command command) {
+    if (command instanceof Command.Call call) {
+      return called(call, null);
+    }
+    return isQuery(command) ? fetch(command, -1).thenApply(Seen::reply) : written(command);
+  }
+
+  /**
+   * Carries out commands as one batch if what they were decided on has not changed: {@link
+   * Reply.Batched}, or {@link Reply.BatchRefused}, upon which everything that was decided on and
+   * was to be written is dropped from the cache, so that it is read anew.
+   *
+   * @param decidedOn reads that each gave one entry or its absence
+   * @throws IllegalStateException where one did not
+   */
+  public CompletableFuture<Reply> write(List<Command> commands, Collection<Seen> decidedOn) {
+    return written(new Command.Batch(decidedOn.stream().map(Seen::guard).toList(), commands));
+  }
+
+  private CompletableFuture<Reply> written(Command command) {
+    Map<Place, Boolean> named = EntryNews.namedBy(command);
+    Map<Place, Standing> standings = new HashMap<>();
+    named.keySet().forEach(place -> standings.put(place, standing(place)));
+    List<Flight> underWay = state.begin(named, standings, nanoClock.getAsLong());
+    return client
+        .submit(command)
+        .thenApply(
+            reply -> {
+              state.settle(command, reply, underWay);
+              return reply;
+            });
+  }
+
+  /**
+   * Runs a micro component that writes nothing but these tables; what the cache holds of them is
+   * dropped once it is answered.
+   */
+  public CompletableFuture<Reply> call(Command.Call call, Collection<String> tables) {
+    return called(call, List.copyOf(tables));
+  }
+
+  private CompletableFuture<Reply> called(Command.Call call, @Nullable Collection<String> tables) {
+    state.beginCall(tables);
+    return client
+        .submit(call)
+        .thenApply(
+            reply -> {
+              state.endCall(tables, reply);
+              return reply;
+            });
+  }
+
+  /**
+   * From now on only this client writes {@code table}, as long as {@code term} says so and the
+   * session is surely alive. Meanwhile its entries are answered from the cache, exactly, whatever
+   * staleness a read accepts; when that ends, the cache forgets them. Where a write's outcome is
+   * unknown, its key is read from the store until there is another session.
+   *
+   * @param term a number that was never there before each time the table comes to be owned, such as
+   *     the epoch of a mastership; 0 while it is not. Any thread; must not wait
+   */
+  public void own(String table, LongSupplier term) {
+    state.own(table, new OwnedTable(term));
+  }
+
+  /** What the cache has done so far. */
+  public CacheStatistics statistics() {
+    return state.statistics();
+  }
+
+  @Override
+  public SessionState session() {
+    return client.session();
+  }
+
+  @Override
+  public void onSessionChange(SessionListener listener) {
+    client.onSessionChange(listener);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,115 @@
+package io.lockstep.store.client.cache;
+
+import io.lockstep.store.client.cache.Flight.Reading;
+import io.lockstep.store.client.cache.Slot.Place;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations under way, and when tables were last changed by operations whose keys are not
+ * known. As many at most as the client admits. Guarded by the cache's lock.
+ */
+final class Flights {
+  private final Map<Slot, List<Flight>> bySlot = new HashMap<>();
+
+  /** Numbers below which nothing that was read of a table counts any more. */
+  private final Map<String, Long> emptied = new HashMap<>();
+
+  private long allEmptied;
+
+  /** The number at which an own write of each table ended last. */
+  private final Map<String, Long> written = new HashMap<>();
+
+  /** Calls of micro components under way that may write a table. */
+  private final Map<String, Integer> calls = new HashMap<>();
+
+  private int callsOnAll;
+  private long lastNumber;
+
+  long nextNumber() {
+    return ++lastNumber;
+  }
+
+  Flight begin(
+      Slot slot, long sentNanos, long generation, boolean write, @Nullable Reading reading) {
+    Flight flight = new Flight(slot, nextNumber(), sentNanos, generation, write, reading);
+    bySlot.computeIfAbsent(slot, key -> new ArrayList<>(1)).add(flight);
+    return flight;
+  }
+
+  void end(Flight flight) {
+    List<Flight> others = bySlot.get(flight.slot());
+    if (others != null && others.remove(flight) && others.isEmpty()) {
+      bySlot.remove(flight.slot());
+    }
+  }
+
+  List<Flight> of(Slot slot) {
+    return bySlot.getOrDefault(slot, List.of());
+  }
+
+  /** What was read of a table so far counts no more; of all tables where it is null. */
+  void empty(@Nullable String table) {
+    if (table == null) {
+      allEmptied = nextNumber();
+    } else {
+      emptied.put(table, nextNumber());
+    }
+  }
+
+  /** An own write of the table has ended. */
+  void written(String table) {
+    written.put(table, nextNumber());
+  }
+
+  /** Whether what the operation {@code number} saw may still count. */
+  boolean counts(Slot slot, long number) {
+    if (number <= allEmptied) {
+      return false;
+    }
+    if (slot instanceof Slot.Through through) {
+      for (String table : through.tables()) {
+        if (number <= emptied.getOrDefault(table, 0L)
+            || number <= written.getOrDefault(table, 0L)) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return !(slot instanceof Place place) || number > emptied.getOrDefault(place.table(), 0L);
+  }
+
+  /** Whether an own operation under way may write this entry. */
+  boolean writing(Place place) {
+    if (callsOnAll > 0 || calls.containsKey(place.table())) {
+      return true;
+    }
+    for (Flight flight : of(place)) {
+      if (flight.isWrite()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A call begins that may write these tables; any where it is null. */
+  void beginCall(@Nullable Collection<String> tables) {
+    if (tables == null) {
+      callsOnAll++;
+    } else {
+      tables.forEach(table -> calls.merge(table, 1, Integer::sum));
+    }
+  }
+
+  void endCall(@Nullable Collection<String> tables) {
+    if (tables == null) {
+      callsOnAll--;
+    } else {
+      tables.forEach(table -> calls.computeIfPresent(table, (name, n) -> n == 1 ? null : n - 1));
+    }
+  }
+}

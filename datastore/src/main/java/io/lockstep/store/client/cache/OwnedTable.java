@@ -1,0 +1,55 @@
+package io.lockstep.store.client.cache;
+
+import io.lockstep.store.StoreClient.SessionState;
+import java.util.function.LongSupplier;
+
+/**
+ * A table that only this client writes, as long as its term lasts and its session is surely alive.
+ * Guarded by the cache's lock, but for {@link #standing}.
+ */
+final class OwnedTable {
+
+  /**
+   * Under what the table is owned.
+   *
+   * @param session the session, 0 where the table is not owned
+   */
+  record Standing(long session, long term) {
+    static final Standing NONE = new Standing(0, 0);
+  }
+
+  private final LongSupplier term;
+  private Standing held = Standing.NONE;
+  private long generation;
+
+  OwnedTable(LongSupplier term) {
+    this.term = term;
+  }
+
+  /** How the table is owned now. Asks the caller's term, without the lock. */
+  Standing standing(SessionState session, long nowNanos) {
+    long now = term.getAsLong();
+    boolean valid = session.sessionId() != 0 && session.validUntilNanos() - nowNanos > 0;
+    return valid && now != 0 ? new Standing(session.sessionId(), now) : Standing.NONE;
+  }
+
+  /**
+   * Takes note of how the table is owned.
+   *
+   * @param next the generation that begins where this is another standing
+   * @return whether it is another, so that what was read before must go
+   */
+  boolean note(Standing standing, long next) {
+    if (standing.equals(held)) {
+      return false;
+    }
+    held = standing;
+    generation = standing.session() == 0 ? 0 : next;
+    return true;
+  }
+
+  /** Differs each time the table comes to be owned; 0 while it is not. */
+  long generation() {
+    return generation;
+  }
+}
