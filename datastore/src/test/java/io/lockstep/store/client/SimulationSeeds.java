@@ -3,10 +3,11 @@ package io.lockstep.store.client;
 import java.util.function.LongConsumer;
 
 /** Runs a simulation for many seeds, or for the one in {@code -Dlockstep.sim.seed}. */
-final class SimulationSeeds {
+public final class SimulationSeeds {
   private SimulationSeeds() {}
 
-  static void forEach(int schedules, LongConsumer simulation) {
+  /** Runs the simulation with the seeds 1 to {@code schedules}, or with the given one. */
+  public static void forEach(int schedules, LongConsumer simulation) {
     Long only = Long.getLong("lockstep.sim.seed");
     if (only != null) {
       run(simulation, only);
@@ -15,6 +16,11 @@ final class SimulationSeeds {
     for (long seed = 1; seed <= schedules; seed++) {
       run(simulation, seed);
     }
+  }
+
+  /** Whether only one given seed is run. */
+  public static boolean replaying() {
+    return Long.getLong("lockstep.sim.seed") != null;
   }
 
   private static void run(LongConsumer simulation, long seed) {

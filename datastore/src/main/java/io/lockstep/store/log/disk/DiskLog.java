@@ -225,9 +225,12 @@ public final class DiskLog implements DecisionLog {
           snapshots.takenBackAfter(instance);
           try {
             TakenBack.keep(storage, segments, snapshots.header(kept));
+            // From here on recovery would do the rest.
+            promise.keep(promise.kept().cuttingAfter(instance));
             segments.truncateAfter(instance);
             segments.mark(instance + 1);
             segments.force();
+            promise.keep(promise.kept().cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT));
           } catch (IOException e) {
             throw writer.fail(segments.currentName(), "truncating", e);
           }

@@ -24,21 +24,30 @@ final class PromiseFile implements AutoCloseable {
    * @param change counts the changes
    * @param joined whether the replica has taken part
    * @param regency the highest promised
+   * @param cutAfter the decisions after this instance are taken back, whatever of them is still in
+   *     the segments; {@link #NOTHING_TO_CUT} once they are gone
    */
-  record Promise(Identity owner, long change, boolean joined, int regency) {
+  record Promise(Identity owner, long change, boolean joined, int regency, long cutAfter) {
+    static final long NOTHING_TO_CUT = Long.MAX_VALUE;
+
     Promise with(boolean nowJoined, int nowRegency) {
-      return new Promise(owner, change + 1, nowJoined, nowRegency);
+      return new Promise(owner, change + 1, nowJoined, nowRegency, cutAfter);
+    }
+
+    Promise cuttingAfter(long instance) {
+      return new Promise(owner, change + 1, joined, regency, instance);
     }
 
     byte[] encode() {
-      ByteBuffer body = ByteBuffer.allocate(Sealed.identityBytes(owner) + 13);
+      ByteBuffer body = ByteBuffer.allocate(Sealed.identityBytes(owner) + 21);
       Sealed.putIdentity(body, owner);
-      body.putLong(change).put((byte) (joined ? 1 : 0)).putInt(regency);
+      body.putLong(change).put((byte) (joined ? 1 : 0)).putInt(regency).putLong(cutAfter);
       return Sealed.seal(Sealed.PROMISE, body.array());
     }
 
     static Promise decode(ByteBuffer in) {
-      return new Promise(Sealed.getIdentity(in), in.getLong(), in.get() != 0, in.getInt());
+      return new Promise(
+          Sealed.getIdentity(in), in.getLong(), in.get() != 0, in.getInt(), in.getLong());
     }
   }
 
@@ -50,7 +59,7 @@ final class PromiseFile implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** Makes the file of a replica that has promised nothing, or what is given. */
+  /** Makes the file. */
   static void create(Storage storage, Promise promise) throws IOException {
     String temporary = FileNames.PROMISE + FileNames.TEMPORARY;
     try (StoredFile file = storage.create(temporary)) {

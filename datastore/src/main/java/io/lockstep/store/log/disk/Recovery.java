@@ -43,6 +43,7 @@ final class Recovery {
   private final List<Decision> snapshots = new ArrayList<>();
   private final ChainHash hash = new ChainHash();
   private SegmentScan.@Nullable Result end;
+  private long cutAfter;
 
   private Recovery(Storage storage, Identity owner, DiskLogOptions options) {
     this.storage = storage;
@@ -101,7 +102,9 @@ final class Recovery {
       begin(listing);
       listing = Listing.of(storage);
     }
-    owner.expect(PromiseFile.read(storage).owner(), path(FileNames.PROMISE));
+    PromiseFile.Promise promised = PromiseFile.read(storage);
+    owner.expect(promised.owner(), path(FileNames.PROMISE));
+    cutAfter = promised.cutAfter();
     PromiseFile promise = PromiseFile.open(storage);
     boolean done = false;
     try {
@@ -127,7 +130,8 @@ final class Recovery {
     for (String name : listing.temporary()) {
       storage.delete(name);
     }
-    PromiseFile.create(storage, new PromiseFile.Promise(owner, 0, false, 0));
+    PromiseFile.create(
+        storage, new PromiseFile.Promise(owner, 0, false, 0, PromiseFile.Promise.NOTHING_TO_CUT));
   }
 
   private Recovered read(Listing listing, PromiseFile promise) throws IOException {
@@ -169,6 +173,9 @@ final class Recovery {
     opened.force();
     opened.mark(last.instance() + 1);
     opened.force();
+    if (cutAfter != PromiseFile.Promise.NOTHING_TO_CUT) {
+      promise.keep(promise.kept().cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT));
+    }
     return new Recovered(promise, generation, opened, snapshots, tail, last);
   }
 
@@ -193,14 +200,16 @@ final class Recovery {
 
   /** Reads the segments that count; where one is damaged, those after it if they suffice. */
   private void scan(Listing listing, Decision base) throws IOException {
-    List<Numbered> files = listing.segments();
+    List<Numbered> files = listing.segments().stream().filter(this::counts).toList();
     int from = 0;
-    long needed = snapshots.isEmpty() ? 0 : snapshots.get(snapshots.size() - 1).instance() + 1;
+    // Where there is no older snapshot to go back to, the log goes back further.
+    long needed =
+        snapshots.size() < Snapshots.KEPT ? 0 : snapshots.get(snapshots.size() - 1).instance() + 1;
     while (from + 1 < files.size() && files.get(from + 1).instance() <= needed) {
       from++;
     }
     while (true) {
-      int at = from;
+      int resume = from + 1;
       try {
         if (files.isEmpty() || files.get(from).instance() > base.instance() + 1) {
           throw new DamageException(
@@ -208,16 +217,17 @@ final class Recovery {
               0,
               "the decisions after instance " + base.instance() + " are missing");
         }
-        for (; at < files.size(); at++) {
+        for (int at = from; at < files.size(); at++) {
+          SegmentScan.Result before = end;
+          boolean gap = before != null && before.next() != files.get(at).instance();
+          resume = gap ? at : at + 1;
           scan(files.get(at), at == from, at == files.size() - 1, base);
         }
+        long first = files.get(from).instance();
+        snapshots.removeIf(snapshot -> snapshot.instance() < first - 1);
         return;
       } catch (DamageException damaged) {
-        int next = at + 1;
-        while (next + 1 < files.size() && files.get(next + 1).instance() <= base.instance() + 1) {
-          next++;
-        }
-        if (next >= files.size() || files.get(next).instance() > base.instance() + 1) {
+        if (resume >= files.size() || files.get(resume).instance() > base.instance() + 1) {
           throw damaged;
         }
         log.warn(
@@ -226,12 +236,16 @@ final class Recovery {
             damaged.getMessage(),
             base.instance());
         forget();
-        for (; from < next; from++) {
+        for (; from < resume; from++) {
           damagedFiles.add(files.get(from).name());
         }
-        snapshots.subList(1, snapshots.size()).clear();
       }
     }
+  }
+
+  /** Not where all of it was taken back; the first one stays, were it only for its header. */
+  private boolean counts(Numbered segment) {
+    return segment.instance() - 1 <= cutAfter || segment.instance() == 0;
   }
 
   private void forget() throws IOException {
@@ -261,7 +275,7 @@ final class Recovery {
     if (first && known == file.instance() - 1 && !Arrays.equals(chain, base.chain())) {
       throw new DamageException(file.name(), 0, "it does not continue the snapshot at " + known);
     }
-    end = SegmentScan.scan(segment, chain, last, hash, decision -> remember(decision));
+    end = SegmentScan.scan(segment, chain, last, cutAfter, hash, this::remember);
     if (known >= file.instance() && known < segment.next()) {
       Decision here = segment.decision(known);
       if (!Arrays.equals(here.chain(), base.chain())) {

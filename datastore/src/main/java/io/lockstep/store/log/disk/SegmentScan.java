@@ -15,8 +15,7 @@ final class SegmentScan {
    * @param next the instance after the last
    * @param chain the chain hash after the last
    * @param end where the valid records end
-   * @param torn what comes after, where it is neither nothing nor zeros: records that were never
-   *     synced
+   * @param torn what comes after and has to go: records that were never synced, or were taken back
    */
   record Result(long next, byte[] chain, long end, @Nullable Damage torn) {}
 
@@ -27,11 +26,17 @@ final class SegmentScan {
    *
    * @param before the chain hash before its first instance
    * @param last whether no other segment comes after it
+   * @param cutAfter what comes after this instance does not count
    * @param visitor given each decision in order
    * @throws DamageException where something that was durable is not as it was written
    */
   static Result scan(
-      Segment segment, byte[] before, boolean last, ChainHash hash, Consumer<Decision> visitor)
+      Segment segment,
+      byte[] before,
+      boolean last,
+      long cutAfter,
+      ChainHash hash,
+      Consumer<Decision> visitor)
       throws IOException {
     String name = segment.name();
     if (!Arrays.equals(segment.header().chainBefore(), before)) {
@@ -41,7 +46,7 @@ final class SegmentScan {
     byte[] chain = before;
     long next = segment.header().first();
     RecordReader.Found record;
-    while ((record = reader.next()) != null) {
+    while (next <= cutAfter && (record = reader.next()) != null) {
       Decision decision = record.decision();
       if (record.durable() > next) {
         throw new DamageException(name, record.offset(), "instance " + next + " is missing");
@@ -61,7 +66,11 @@ final class SegmentScan {
       chain = decision.chain();
       next++;
     }
-    return new Result(next, chain, reader.position(), end(segment, reader, next, last));
+    Damage torn =
+        next > cutAfter
+            ? new Damage(name, reader.position(), "what follows was taken back")
+            : end(segment, reader, next, last);
+    return new Result(next, chain, reader.position(), torn);
   }
 
   private static @Nullable Damage end(Segment segment, RecordReader reader, long next, boolean last)

@@ -1,0 +1,200 @@
+package io.lockstep.store.log.disk;
+
+import static io.lockstep.store.log.disk.LogFixture.OWNER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.History;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every byte of a small log flipped, every file cut at every length: never silently different. */
+class HostileFilesTest {
+  private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
+  private final LogFixture.Steps steps = new LogFixture.Steps();
+  private String contents = "";
+
+  private static DiskLogOptions tiny() {
+    return new DiskLogOptions(600, 64, 200, 4096, 1 << 20, 0, new Random(2)::nextLong);
+  }
+
+  private DiskLog open(SimulatedDisk from) throws IOException {
+    return DiskLog.openStepped(from.open(), OWNER, tiny(), failure -> {}, step -> {});
+  }
+
+  /** Two snapshots, some segments, a clean end. */
+  @BeforeEach
+  void makeLog() throws IOException {
+    List<Decision> added = History.after(Decision.NONE, 14, 60, 5);
+    try (DiskLog log = steps.open(disk.open(), tiny())) {
+      log.promise(6);
+      log.markJoined();
+      for (Decision decision : added) {
+        log.append(decision);
+        steps.run();
+        if (decision.instance() == 4 || decision.instance() == 8) {
+          LogFixture.snapshot(log.newSnapshot(decision), decision);
+        }
+      }
+    }
+    try (DiskLog log = open(disk.copy())) {
+      contents = LogFixture.contents(log);
+    }
+    assertThat(LogVerifier.verify(disk.open()).good()).isTrue();
+    assertThat(disk.files()).filteredOn(name -> name.startsWith("log-")).hasSizeGreaterThan(1);
+    assertThat(disk.files()).filteredOn(name -> name.startsWith("snapshot-")).hasSize(2);
+  }
+
+  private interface Judge {
+    void check(DiskLog log, String where) throws IOException;
+  }
+
+  /** Whether the log opened. */
+  private boolean opens(SimulatedDisk damaged, String where, Judge judge) throws IOException {
+    try (DiskLog log = open(damaged)) {
+      judge.check(log, where);
+      return true;
+    } catch (RefusedException refused) {
+      assertThat(refused.getMessage()).as(where).isNotBlank();
+      return false;
+    }
+  }
+
+  @Test
+  void noFlippedByteIsAcceptedAsSomethingElse() throws IOException {
+    int refused = 0;
+    int madeUpFor = 0;
+    for (String name : disk.files()) {
+      byte[] bytes = disk.bytes(name);
+      for (int at = 0; at < bytes.length; at++) {
+        SimulatedDisk damaged = disk.copy();
+        byte[] flipped = bytes.clone();
+        flipped[at] ^= (byte) (1 << (at % 8));
+        damaged.replace(name, flipped);
+        String where = name + " byte " + at;
+        boolean opened =
+            opens(
+                damaged,
+                where,
+                (log, place) -> {
+                  // A damaged snapshot is made up for by the older one and the longer log.
+                  if (name.endsWith("8") && name.startsWith("snapshot-")) {
+                    assertThat(History.text(log.last())).isEqualTo(lastText());
+                    assertThat(LogFixture.snapshotAt(log)).isNotNull();
+                  } else {
+                    assertThat(LogFixture.contents(log)).as(place).isEqualTo(contents);
+                  }
+                });
+        refused += opened ? 0 : 1;
+        madeUpFor += opened ? 1 : 0;
+      }
+    }
+    assertThat(refused).isGreaterThan(500);
+    assertThat(madeUpFor).isGreaterThan(500);
+  }
+
+  private String lastText() throws IOException {
+    try (DiskLog log = open(disk.copy())) {
+      return History.text(log.last());
+    }
+  }
+
+  @Test
+  void verifierNamesEveryFlippedByteThatCounts() throws IOException {
+    int promiseBytes = new PromiseFile.Promise(OWNER, 0, true, 6, 0).encode().length;
+    for (String name : disk.files()) {
+      byte[] bytes = disk.bytes(name);
+      for (int at = 0; at < bytes.length; at += 3) {
+        if (name.equals("promise") && at % 4096 >= promiseBytes) {
+          continue;
+        }
+        SimulatedDisk damaged = disk.copy();
+        byte[] flipped = bytes.clone();
+        flipped[at] ^= 0x10;
+        damaged.replace(name, flipped);
+        try {
+          LogVerifier.Report report = LogVerifier.verify(damaged.open());
+          boolean told = report.damages().stream().anyMatch(damage -> damage.file().equals(name));
+          boolean end = report.torn() != null;
+          assertThat(told || end || beyondEnd(name, at)).as("%s byte %s", name, at).isTrue();
+        } catch (RefusedException newerVersion) {
+          assertThat(newerVersion.reason()).isEqualTo(RefusedException.Reason.NEWER_FORMAT);
+        }
+      }
+    }
+  }
+
+  /** Zeros behind the last mark, or that mark. */
+  private boolean beyondEnd(String name, int at) throws IOException {
+    byte[] bytes = disk.bytes(name);
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] == 0) {
+      end--;
+    }
+    return name.startsWith("log-") && at >= end - Records.MARK_BYTES;
+  }
+
+  @Test
+  void cutFilesAreRefusedOrAreAPrefix() throws IOException {
+    for (String name : disk.files()) {
+      byte[] bytes = disk.bytes(name);
+      for (int length = 0; length < bytes.length; length++) {
+        SimulatedDisk damaged = disk.copy();
+        damaged.replace(name, Arrays.copyOf(bytes, length));
+        opens(
+            damaged,
+            name + " cut to " + length,
+            (log, where) -> {
+              long from = log.latestSnapshot() == null ? -1 : 4;
+              List<String> known = History.texts(History.after(Decision.NONE, 14, 60, 5));
+              List<Decision> kept = LogFixture.all(log, Math.min(from, log.last().instance()));
+              for (Decision decision : kept) {
+                assertThat(History.text(decision))
+                    .as(where)
+                    .isEqualTo(known.get((int) decision.instance()));
+              }
+              assertThat(log.regency()).as(where).isEqualTo(6);
+              assertThat(log.joined()).as(where).isTrue();
+            });
+      }
+    }
+  }
+
+  @Test
+  void everyFileOfANewerFormatIsRefused() throws IOException {
+    for (String name : disk.files()) {
+      SimulatedDisk future = disk.copy();
+      byte[] bytes = disk.bytes(name);
+      ByteBuffer.wrap(bytes).putInt(8, 2);
+      future.replace(name, bytes);
+      assertThat(opens(future, name, (log, where) -> {})).as(name).isFalse();
+    }
+  }
+
+  @Test
+  void bytesThatLookLikeRecordsAreNotTakenForSuch() throws IOException {
+    // A value that contains a mark which claims that everything was durable, and a torn end.
+    ByteBuffer forged = ByteBuffer.allocate(400);
+    for (int i = 0; i < 10; i++) {
+      Records.putMark(forged, 1_000, 12345, i * 40L);
+    }
+    Decision last;
+    try (DiskLog log = steps.open(disk.open(), tiny())) {
+      last = log.last();
+    }
+    String newest =
+        disk.files().stream().filter(name -> name.startsWith("log-")).reduce((a, b) -> b).get();
+    byte[] bytes = disk.bytes(newest);
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 400);
+    System.arraycopy(forged.array(), 0, longer, bytes.length, 400);
+    disk.replace(newest, longer);
+    try (DiskLog log = steps.open(disk.open(), tiny())) {
+      assertThat(History.text(log.last())).isEqualTo(History.text(last));
+    }
+  }
+}
