@@ -44,26 +44,26 @@ final class CacheState {
    */
   synchronized Start read(
       Reading reading, Slot slot, Standing standing, long nowNanos, long stalenessNanos) {
-    long generation = note(slot, standing);
+    boolean exact = note(slot, standing);
     if (stalenessNanos >= 0) {
-      Reply kept = kept(reading.query(), slot, generation, nowNanos, stalenessNanos);
+      Reply kept = kept(reading.query(), slot, exact, nowNanos, stalenessNanos);
       if (kept != null) {
         hits++;
         return new Start(kept, null, null);
       }
       CompletableFuture<Reply> underWay =
-          underWay(reading.query(), slot, generation, nowNanos, stalenessNanos);
+          underWay(reading.query(), slot, exact, nowNanos, stalenessNanos);
       if (underWay != null) {
         shared++;
         return new Start(null, underWay, null);
       }
     }
-    if (stalenessNanos > 0 || (stalenessNanos == 0 && generation != 0)) {
+    if (stalenessNanos > 0 || (stalenessNanos == 0 && exact)) {
       misses++;
     } else {
       bypassed++;
     }
-    return new Start(null, null, flights.begin(slot, nowNanos, generation, false, reading));
+    return new Start(null, null, flights.begin(slot, nowNanos, false, reading));
   }
 
   /** A read that cannot be answered from the cache. */
@@ -72,7 +72,7 @@ final class CacheState {
   }
 
   private @Nullable Reply kept(
-      Command query, Slot slot, long generation, long nowNanos, long stalenessNanos) {
+      Command query, Slot slot, boolean exact, long nowNanos, long stalenessNanos) {
     Answer answer = answers.get(slot);
     if (answer == null) {
       return null;
@@ -81,17 +81,13 @@ final class CacheState {
       answers.remove(slot);
       return null;
     }
-    boolean usable =
-        generation == 0
-            ? nowNanos - answer.sentNanos() < stalenessNanos
-            : isExact(slot, answer.generation(), generation);
+    boolean usable = !exact ? nowNanos - answer.sentNanos() < stalenessNanos : isExact(slot);
     return usable && isAnswer(query, answer.reply()) ? answer.reply() : null;
   }
 
-  /** Whether what was asked for under {@code then} is exact under {@code now}, an ownership. */
-  private boolean isExact(Slot slot, long then, long now) {
+  /** Whether what is known of an owned table's entry is exact. */
+  private boolean isExact(Slot slot) {
     return slot instanceof Place place
-        && then == now
         && !flights.writing(place)
         && !doubtful.contains(place.table(), place.key());
   }
@@ -103,13 +99,10 @@ final class CacheState {
   }
 
   private @Nullable CompletableFuture<Reply> underWay(
-      Command query, Slot slot, long generation, long nowNanos, long stalenessNanos) {
+      Command query, Slot slot, boolean exact, long nowNanos, long stalenessNanos) {
     for (Flight flight : flights.of(slot)) {
       Reading reading = flight.joinable();
-      boolean usable =
-          generation == 0
-              ? nowNanos - flight.sentNanos() < stalenessNanos
-              : isExact(slot, flight.generation(), generation);
+      boolean usable = !exact ? nowNanos - flight.sentNanos() < stalenessNanos : isExact(slot);
       if (usable
           && reading != null
           && reading.query().equals(query)
@@ -135,8 +128,8 @@ final class CacheState {
     List<Flight> underWay = new ArrayList<>(named.size());
     named.forEach(
         (place, wrote) -> {
-          long generation = note(place, standings.getOrDefault(place, Standing.NONE));
-          underWay.add(flights.begin(place, nowNanos, generation, wrote, null));
+          note(place, standings.getOrDefault(place, Standing.NONE));
+          underWay.add(flights.begin(place, nowNanos, wrote, null));
         });
     return underWay;
   }
@@ -176,8 +169,7 @@ final class CacheState {
         && flight.isNewest(news.version())
         && flights.counts(slot, flight.number())) {
       if (!same || kept == null || flight.sentNanos() - kept.sentNanos() > 0) {
-        answers.put(
-            slot, new Answer(content, flight.sentNanos(), flight.number(), flight.generation()));
+        answers.put(slot, new Answer(content, flight.sentNanos(), flight.number()));
       }
     } else if (!same && !flight.isOutdated(news.version())) {
       // Which of the two came first cannot be told.
@@ -236,16 +228,16 @@ final class CacheState {
     return slot instanceof Place place ? owned.get(place.table()) : null;
   }
 
-  /** The generation of the table's ownership, 0 where there is none. */
-  private long note(Slot slot, Standing standing) {
+  /** Takes note of how the slot's table is owned; true where it is. */
+  private boolean note(Slot slot, Standing standing) {
     OwnedTable table = owned(slot);
     if (table == null || !(slot instanceof Place place)) {
-      return 0;
+      return false;
     }
-    if (table.note(standing, flights.nextNumber())) {
+    if (table.note(standing)) {
       forget(place.table());
     }
-    return table.generation();
+    return table.isOwned();
   }
 
   private void forget(String table) {
@@ -257,7 +249,7 @@ final class CacheState {
   synchronized void sessionChanged(boolean opened) {
     owned.forEach(
         (name, table) -> {
-          if (table.note(Standing.NONE, 0)) {
+          if (table.note(Standing.NONE)) {
             forget(name);
           }
         });

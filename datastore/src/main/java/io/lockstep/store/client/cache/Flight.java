@@ -14,7 +14,6 @@ final class Flight {
   private final Slot slot;
   private final long number;
   private final long sentNanos;
-  private final long generation;
   private final boolean write;
   private final @Nullable Reading reading;
 
@@ -33,20 +32,12 @@ final class Flight {
   /**
    * @param number later operations have higher ones
    * @param sentNanos not later than the operation is sent
-   * @param generation see {@link OwnedTable#generation}
    * @param reading null for other operations
    */
-  Flight(
-      Slot slot,
-      long number,
-      long sentNanos,
-      long generation,
-      boolean write,
-      @Nullable Reading reading) {
+  Flight(Slot slot, long number, long sentNanos, boolean write, @Nullable Reading reading) {
     this.slot = slot;
     this.number = number;
     this.sentNanos = sentNanos;
-    this.generation = generation;
     this.write = write;
     this.reading = reading;
   }
@@ -61,10 +52,6 @@ final class Flight {
 
   long sentNanos() {
     return sentNanos;
-  }
-
-  long generation() {
-    return generation;
   }
 
   boolean isWrite() {

@@ -34,9 +34,8 @@ final class Flights {
     return ++lastNumber;
   }
 
-  Flight begin(
-      Slot slot, long sentNanos, long generation, boolean write, @Nullable Reading reading) {
-    Flight flight = new Flight(slot, nextNumber(), sentNanos, generation, write, reading);
+  Flight begin(Slot slot, long sentNanos, boolean write, @Nullable Reading reading) {
+    Flight flight = new Flight(slot, nextNumber(), sentNanos, write, reading);
     bySlot.computeIfAbsent(slot, key -> new ArrayList<>(1)).add(flight);
     return flight;
   }

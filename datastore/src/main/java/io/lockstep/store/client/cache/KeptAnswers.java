@@ -23,9 +23,8 @@ final class KeptAnswers {
    *
    * @param sentNanos when the request that brought it was sent: it was right at some time since
    * @param number of the operation that brought it
-   * @param generation of the ownership under which it was sent, 0 where there was none
    */
-  record Answer(Reply reply, long sentNanos, long number, long generation) {}
+  record Answer(Reply reply, long sentNanos, long number) {}
 
   private final int maxEntries;
   private final long maxBytes;

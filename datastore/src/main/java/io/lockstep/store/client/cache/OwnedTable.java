@@ -20,7 +20,6 @@ final class OwnedTable {
 
   private final LongSupplier term;
   private Standing held = Standing.NONE;
-  private long generation;
 
   OwnedTable(LongSupplier term) {
     this.term = term;
@@ -33,23 +32,15 @@ final class OwnedTable {
     return valid && now != 0 ? new Standing(session.sessionId(), now) : Standing.NONE;
   }
 
-  /**
-   * Takes note of how the table is owned.
-   *
-   * @param next the generation that begins where this is another standing
-   * @return whether it is another, so that what was read before must go
-   */
-  boolean note(Standing standing, long next) {
-    if (standing.equals(held)) {
-      return false;
-    }
+  /** Takes note of how the table is owned; true where that is new: what was read before must go. */
+  boolean note(Standing standing) {
+    boolean another = !standing.equals(held);
     held = standing;
-    generation = standing.session() == 0 ? 0 : next;
-    return true;
+    return another;
   }
 
-  /** Differs each time the table comes to be owned; 0 while it is not. */
-  long generation() {
-    return generation;
+  /** Whether the table was owned at the last {@link #note}. */
+  boolean isOwned() {
+    return held.session() != 0;
   }
 }
