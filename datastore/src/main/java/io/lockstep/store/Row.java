@@ -8,8 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Named columns, in the order of their names: the value of an entry of a column table. Immutable.
+ * As bytes it is what {@link io.lockstep.store.codec.RowCodec} makes of it.
  */
 public final class Row {
+  /** Columns of one row, at most. */
+  public static final int MAX_COLUMNS = 1024;
+
+  /** A column's name, in bytes of UTF-8; at least 1. */
+  public static final int MAX_NAME_BYTES = 64;
+
   private final SortedMap<String, Bytes> columns;
 
   private Row(SortedMap<String, Bytes> columns) {

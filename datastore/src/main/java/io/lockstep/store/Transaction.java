@@ -33,6 +33,27 @@ public interface Transaction {
   /** Adds to a counter and gives its new value. */
   long increment(String table, Bytes key, long delta);
 
+  /**
+   * Those of {@code columns} that the row has, all of its columns where {@code columns} is empty;
+   * null where there is no row.
+   */
+  @Nullable Row getColumns(String table, Bytes key, List<String> columns);
+
+  /** Writes some columns of a row and leaves the others as they are. */
+  void putColumns(String table, Bytes key, Row columns);
+
+  /**
+   * Removes columns of a row, all where {@code columns} is empty; a row without columns is gone.
+   * False where it had none of them.
+   */
+  boolean removeColumns(String table, Bytes key, List<String> columns);
+
+  /**
+   * Reads through a reference table, as {@link Command.GetThrough}; empty where there is no entry
+   * {@code key}.
+   */
+  List<Entry> getThrough(String table, Bytes key, List<String> columns);
+
   /** Entries in key order; {@code to} is exclusive, null for the end of the table. */
   List<Entry> scan(String table, Bytes from, @Nullable Bytes to, int limit);
 }

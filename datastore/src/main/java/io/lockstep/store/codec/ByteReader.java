@@ -97,6 +97,22 @@ public final class ByteReader {
     return (int) value;
   }
 
+  /** Reads a number of 0 to {@code max} in as few bytes as it can take; for canonical formats. */
+  public int shortestVarint(int max) {
+    int start = offset;
+    int value = varint(max);
+    if (offset - start > 1 && input[offset - 1] == 0) {
+      throw new CodecException(start, "a number in as few bytes as it can take");
+    }
+    return value;
+  }
+
+  /** Passes over {@code length} bytes. */
+  public void skip(int length) {
+    need(length, length + " bytes");
+    offset += length;
+  }
+
   /** Reads any number, as {@link ByteWriter#signed} wrote it. */
   public long signed() {
     long value = leb128();
@@ -197,7 +213,13 @@ public final class ByteReader {
     int version = uint8();
     if (version != supported) {
       throw new CodecException(
-          offset - 1, format + " of version " + supported + ", found version " + version);
+          offset - 1,
+          format
+              + " of version "
+              + supported
+              + ", found version "
+              + version
+              + (version > supported ? ", which is newer" : ""));
     }
   }
 

@@ -116,10 +116,20 @@ public final class ByteWriter {
 
   /** Writes the bytes without a length. */
   public ByteWriter raw(byte[] octets) {
-    reserve(octets.length);
-    System.arraycopy(octets, 0, buffer, size, octets.length);
-    size += octets.length;
+    return raw(octets, 0, octets.length);
+  }
+
+  /** Writes {@code length} bytes from {@code from} on without a length. */
+  public ByteWriter raw(byte[] octets, int from, int length) {
+    reserve(length);
+    System.arraycopy(octets, from, buffer, size, length);
+    size += length;
     return this;
+  }
+
+  /** Writes what {@code other} holds. */
+  public ByteWriter raw(ByteWriter other) {
+    return raw(other.buffer, 0, other.size);
   }
 
   /** How many bytes were written. */

@@ -2,6 +2,7 @@ package io.lockstep.store.codec;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
+import io.lockstep.store.Row;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,8 +11,14 @@ public final class RequestDecoder {
   /** Longer than any legal name; whether a name is legal is for the state machine to say. */
   private static final int MAX_NAME_BYTES = 1024;
 
-  private static final int MAX_TABLES = 1024;
+  /** More than there may be of tables or columns in any command. */
+  private static final int MAX_NAMES = 4096;
+
+  /** More than there may be of commands or guards in a batch. */
+  private static final int MAX_BATCH = 4096;
+
   private static final int MIN_OPERATION_BYTES = 2;
+  private static final int MIN_GUARD_BYTES = 3;
 
   private RequestDecoder() {}
 
@@ -32,7 +39,10 @@ public final class RequestDecoder {
     List<Request.Operation> operations = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long operationId = operationId(in);
-      operations.add(new Request.Operation(operationId, command(in)));
+      int at = in.offset();
+      int tag = in.uint8();
+      Command command = tag == RequestEncoder.BATCH ? batch(in) : command(in, tag, at);
+      operations.add(new Request.Operation(operationId, command));
     }
     in.end();
     return new Request(sessionId, acknowledgedBelow, operations);
@@ -47,9 +57,27 @@ public final class RequestDecoder {
     return id;
   }
 
-  private static Command command(ByteReader in) {
-    int at = in.offset();
-    int tag = in.uint8();
+  /** A batch; those within it are not read, so that no input leads ever deeper. */
+  private static Command batch(ByteReader in) {
+    int guardCount = in.count(MAX_BATCH, MIN_GUARD_BYTES);
+    List<Command.Guard> guards = new ArrayList<>(guardCount);
+    for (int i = 0; i < guardCount; i++) {
+      guards.add(new Command.Guard(name(in), bytes(in), in.signed()));
+    }
+    int count = in.count(MAX_BATCH, 1);
+    List<Command> commands = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int at = in.offset();
+      int tag = in.uint8();
+      if (tag == RequestEncoder.BATCH) {
+        throw new CodecException(at, "no batch within a batch");
+      }
+      commands.add(command(in, tag, at));
+    }
+    return new Command.Batch(guards, commands);
+  }
+
+  private static Command command(ByteReader in, int tag, int at) {
     return switch (tag) {
       case RequestEncoder.GET -> new Command.Get(name(in), bytes(in));
       case RequestEncoder.PUT -> new Command.Put(name(in), bytes(in), bytes(in));
@@ -71,6 +99,13 @@ public final class RequestDecoder {
       case RequestEncoder.CLOSE_SESSION -> new Command.CloseSession(in.signed());
       case RequestEncoder.CREATE_TABLE ->
           new Command.CreateTable(name(in), TableSpecCodec.read(in));
+      case RequestEncoder.GET_THROUGH -> new Command.GetThrough(name(in), bytes(in), names(in));
+      case RequestEncoder.GET_COLUMNS -> new Command.GetColumns(name(in), bytes(in), names(in));
+      case RequestEncoder.PUT_COLUMNS -> new Command.PutColumns(name(in), bytes(in), row(in));
+      case RequestEncoder.REPLACE_COLUMNS ->
+          new Command.ReplaceColumns(name(in), bytes(in), in.signed(), row(in));
+      case RequestEncoder.REMOVE_COLUMNS ->
+          new Command.RemoveColumns(name(in), bytes(in), names(in));
       default ->
           throw new CodecException(
               at, "the tag of a command, found " + tag + ", perhaps of a newer version");
@@ -78,7 +113,7 @@ public final class RequestDecoder {
   }
 
   private static List<String> names(ByteReader in) {
-    int count = in.count(MAX_TABLES, 1);
+    int count = in.count(MAX_NAMES, 1);
     List<String> names = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       names.add(name(in));
@@ -88,6 +123,10 @@ public final class RequestDecoder {
 
   private static String name(ByteReader in) {
     return in.utf8(MAX_NAME_BYTES);
+  }
+
+  private static Row row(ByteReader in) {
+    return RowCodec.read(in, MAX_NAMES, MAX_NAME_BYTES);
   }
 
   private static Bytes bytes(ByteReader in) {

@@ -2,11 +2,15 @@ package io.lockstep.store.codec;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
+import io.lockstep.store.Row;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Writes requests. Layout, version 1: version (1 byte), session (8 bytes), acknowledged-below
  * (varint), number of operations (varint), then for each its id (varint), a tag (1 byte) and the
- * command's fields in the order of the record.
+ * command's fields in the order of the record; rows as at {@link RowCodec}, lists with their length
+ * before them.
  */
 public final class RequestEncoder {
   static final int VERSION = 1;
@@ -25,6 +29,12 @@ public final class RequestEncoder {
   static final int KEEP_ALIVE = 12;
   static final int CLOSE_SESSION = 13;
   static final int CREATE_TABLE = 14;
+  static final int GET_THROUGH = 15;
+  static final int GET_COLUMNS = 16;
+  static final int PUT_COLUMNS = 17;
+  static final int REPLACE_COLUMNS = 18;
+  static final int REMOVE_COLUMNS = 19;
+  static final int BATCH = 20;
 
   private RequestEncoder() {}
 
@@ -47,6 +57,10 @@ public final class RequestEncoder {
   /** Writes one operation of a request. */
   public static void operation(ByteWriter out, long operationId, Command command) {
     out.varint(operationId);
+    command(out, command);
+  }
+
+  private static void command(ByteWriter out, Command command) {
     if (command instanceof Command.Get c) {
       out.int8(GET).utf8(c.table()).bytes(c.key());
     } else if (command instanceof Command.Put c) {
@@ -65,8 +79,44 @@ public final class RequestEncoder {
     } else if (command instanceof Command.Call c) {
       out.int8(CALL).utf8(c.component()).bytes(c.argument());
     } else {
+      rowOrBatch(out, command);
+    }
+  }
+
+  private static void rowOrBatch(ByteWriter out, Command command) {
+    if (command instanceof Command.GetColumns c) {
+      out.int8(GET_COLUMNS).utf8(c.table()).bytes(c.key());
+      names(out, c.columns());
+    } else if (command instanceof Command.PutColumns c) {
+      RowCodec.write(out.int8(PUT_COLUMNS).utf8(c.table()).bytes(c.key()), c.columns());
+    } else if (command instanceof Command.ReplaceColumns c) {
+      out.int8(REPLACE_COLUMNS).utf8(c.table()).bytes(c.key()).signed(c.expectedVersion());
+      RowCodec.write(out, c.columns());
+    } else if (command instanceof Command.RemoveColumns c) {
+      out.int8(REMOVE_COLUMNS).utf8(c.table()).bytes(c.key());
+      names(out, c.columns());
+    } else if (command instanceof Command.GetThrough c) {
+      out.int8(GET_THROUGH).utf8(c.table()).bytes(c.key());
+      names(out, c.columns());
+    } else if (command instanceof Command.Batch c) {
+      batch(out, c);
+    } else {
       rangeOrSession(out, command);
     }
+  }
+
+  private static void names(ByteWriter out, List<String> names) {
+    out.varint(names.size());
+    names.forEach(out::utf8);
+  }
+
+  private static void batch(ByteWriter out, Command.Batch batch) {
+    out.int8(BATCH).varint(batch.guards().size());
+    for (Command.Guard guard : batch.guards()) {
+      out.utf8(guard.table()).bytes(guard.key()).signed(guard.version());
+    }
+    out.varint(batch.commands().size());
+    batch.commands().forEach(command -> command(out, command));
   }
 
   private static void rangeOrSession(ByteWriter out, Command command) {
@@ -79,10 +129,7 @@ public final class RequestEncoder {
       }
       out.signed(c.limit());
     } else if (command instanceof Command.ReadChanges c) {
-      out.int8(READ_CHANGES).varint(c.tables().size());
-      for (String table : c.tables()) {
-        out.utf8(table);
-      }
+      names(out.int8(READ_CHANGES), c.tables());
       out.signed(c.afterIndex()).signed(c.limit());
     } else if (command instanceof Command.OpenSession c) {
       out.int8(OPEN_SESSION).int64(c.nonce()).utf8(c.owner()).signed(c.timeToLiveMillis());
@@ -109,7 +156,25 @@ public final class RequestEncoder {
       return fixed + c.key().length() + c.value().length();
     } else if (command instanceof Command.Call c) {
       return fixed + c.argument().length();
+    } else if (command instanceof Command.PutColumns c) {
+      return fixed + c.key().length() + sizeHint(c.columns());
+    } else if (command instanceof Command.ReplaceColumns c) {
+      return fixed + c.key().length() + sizeHint(c.columns());
+    } else if (command instanceof Command.Batch c) {
+      int size = fixed * (1 + c.guards().size());
+      for (Command part : c.commands()) {
+        size += sizeHint(part);
+      }
+      return size;
     }
     return 2 * fixed;
+  }
+
+  private static int sizeHint(Row row) {
+    int size = 0;
+    for (Map.Entry<String, Bytes> column : row.columns().entrySet()) {
+      size += 8 + column.getKey().length() + column.getValue().length();
+    }
+    return size;
   }
 }

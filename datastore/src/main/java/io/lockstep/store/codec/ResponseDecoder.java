@@ -4,6 +4,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +41,30 @@ public final class ResponseDecoder {
     int at = in.offset();
     int tag = in.uint8();
     return switch (tag) {
+      case ResponseEncoder.BATCHED -> batched(in);
+      case ResponseEncoder.BATCH_REFUSED ->
+          new Reply.BatchRefused(in.varint(Integer.MAX_VALUE), part(in));
+      default -> reply(in, tag, at);
+    };
+  }
+
+  private static Reply batched(ByteReader in) {
+    int count = in.count(MAX_ELEMENTS, 1);
+    List<Reply> replies = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      replies.add(part(in));
+    }
+    return new Reply.Batched(replies, in.varint());
+  }
+
+  /** A reply within that to a batch, which is not one to a batch again. */
+  private static Reply part(ByteReader in) {
+    int at = in.offset();
+    return reply(in, in.uint8(), at);
+  }
+
+  private static Reply reply(ByteReader in, int tag, int at) {
+    return switch (tag) {
       case ResponseEncoder.FOUND -> new Reply.Found(bytes(in), in.varint());
       case ResponseEncoder.ABSENT -> new Reply.Absent();
       case ResponseEncoder.APPLIED -> new Reply.Applied(in.varint());
@@ -52,17 +77,26 @@ public final class ResponseDecoder {
       case ResponseEncoder.SESSION_OPENED -> new Reply.SessionOpened(in.varint());
       case ResponseEncoder.REJECTED -> new Reply.Rejected(reason(in), in.utf8(MAX_TEXT_BYTES));
       case ResponseEncoder.UNKNOWN -> new Reply.Unknown(in.utf8(MAX_TEXT_BYTES));
-      default -> throw new CodecException(at, "the tag of a reply, found " + tag);
+      case ResponseEncoder.RESOLVED -> new Reply.Resolved(entryList(in));
+      case ResponseEncoder.COLUMNS ->
+          new Reply.Columns(RowCodec.read(in, Row.MAX_COLUMNS, Row.MAX_NAME_BYTES), in.varint());
+      default ->
+          throw new CodecException(
+              at, "the tag of a reply, found " + tag + ", perhaps of a newer version");
     };
   }
 
   private static Reply entries(ByteReader in) {
+    return new Reply.Entries(entryList(in), in.flag());
+  }
+
+  private static List<Entry> entryList(ByteReader in) {
     int count = in.count(MAX_ELEMENTS, MIN_ENTRY_BYTES);
     List<Entry> entries = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       entries.add(new Entry(bytes(in), bytes(in), in.varint()));
     }
-    return new Reply.Entries(entries, in.flag());
+    return entries;
   }
 
   private static Reply changes(ByteReader in) {

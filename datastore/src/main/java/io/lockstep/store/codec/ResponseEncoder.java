@@ -4,6 +4,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import java.util.List;
 
 /**
  * Writes responses. Layout, version 1: version (1 byte), status (1 byte), message (UTF-8, only
@@ -25,6 +26,10 @@ public final class ResponseEncoder {
   static final int SESSION_OPENED = 10;
   static final int REJECTED = 11;
   static final int UNKNOWN = 12;
+  static final int RESOLVED = 13;
+  static final int COLUMNS = 14;
+  static final int BATCHED = 15;
+  static final int BATCH_REFUSED = 16;
 
   private ResponseEncoder() {}
 
@@ -74,16 +79,39 @@ public final class ResponseEncoder {
     } else if (reply instanceof Reply.Changes r) {
       changes(out, r);
     } else {
+      rowOrBatch(out, reply);
+    }
+  }
+
+  private static void rowOrBatch(ByteWriter out, Reply reply) {
+    if (reply instanceof Reply.Columns r) {
+      RowCodec.write(out.int8(COLUMNS), r.columns());
+      out.varint(r.version());
+    } else if (reply instanceof Reply.Resolved r) {
+      out.int8(RESOLVED);
+      entries(out, r.entries());
+    } else if (reply instanceof Reply.Batched r) {
+      out.int8(BATCHED).varint(r.replies().size());
+      r.replies().forEach(part -> reply(out, part));
+      out.varint(r.version());
+    } else if (reply instanceof Reply.BatchRefused r) {
+      reply(out.int8(BATCH_REFUSED).varint(r.position()), r.reply());
+    } else {
       throw new IllegalArgumentException("no encoding for " + reply);
     }
   }
 
   private static void entries(ByteWriter out, Reply.Entries reply) {
-    out.int8(ENTRIES).varint(reply.entries().size());
-    for (Entry entry : reply.entries()) {
+    out.int8(ENTRIES);
+    entries(out, reply.entries());
+    out.flag(reply.more());
+  }
+
+  private static void entries(ByteWriter out, List<Entry> entries) {
+    out.varint(entries.size());
+    for (Entry entry : entries) {
       out.bytes(entry.key()).bytes(entry.value()).varint(entry.version());
     }
-    out.flag(reply.more());
   }
 
   private static void changes(ByteWriter out, Reply.Changes reply) {

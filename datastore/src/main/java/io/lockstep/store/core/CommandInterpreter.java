@@ -8,7 +8,6 @@ import io.lockstep.store.Reply.Reason;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /** Carries out one command on the state, whether it comes for the first time or not. */
 final class CommandInterpreter {
@@ -34,8 +33,10 @@ final class CommandInterpreter {
 
   /** Whether a copy of the command must be recognised, since it can change something. */
   static boolean leavesRecord(Command command) {
-    return !(command instanceof Command.Get
-        || command instanceof Command.Scan
+    if (command instanceof Command.Batch batch) {
+      return BatchRunner.writes(batch);
+    }
+    return !(EntryCommands.isRead(command)
         || command instanceof Command.ReadChanges
         || command instanceof Command.KeepAlive);
   }
@@ -48,10 +49,6 @@ final class CommandInterpreter {
     }
     if (command instanceof Command.Call c) {
       return call(state, caller, c, index);
-    } else if (command instanceof Command.Get c) {
-      return on(state, c.table(), table -> table.get(c.key()));
-    } else if (command instanceof Command.Scan c) {
-      return on(state, c.table(), table -> table.scan(c.from(), c.to(), c.limit()));
     } else if (command instanceof Command.ReadChanges c) {
       return ChangeReader.read(state.tables(), c, index);
     } else if (command instanceof Command.KeepAlive) {
@@ -61,35 +58,19 @@ final class CommandInterpreter {
     } else if (command instanceof Command.OpenSession) {
       return Refusals.outOfBounds("a session cannot open another");
     }
-    Reply reply = write(state, command, index);
+    Reply reply = entries(state, caller, command, index);
     state.tables().trimHistories();
     return reply;
   }
 
-  private static Reply write(StoreState state, Command command, long index) {
-    if (command instanceof Command.Put c) {
-      return on(state, c.table(), table -> table.put(c.key(), c.value(), index));
-    } else if (command instanceof Command.PutIfAbsent c) {
-      return on(state, c.table(), table -> table.putIfAbsent(c.key(), c.value(), index));
-    } else if (command instanceof Command.Increment c) {
-      return on(state, c.table(), table -> table.increment(c.key(), c.delta(), index));
-    } else if (command instanceof Command.Replace c) {
-      return on(
-          state, c.table(), table -> table.replace(c.key(), c.expectedVersion(), c.value(), index));
-    } else if (command instanceof Command.Remove c) {
-      return on(state, c.table(), table -> table.remove(c.key(), index));
-    } else if (command instanceof Command.RemoveVersion c) {
-      return on(
-          state, c.table(), table -> table.removeVersion(c.key(), c.expectedVersion(), index));
+  private static Reply entries(StoreState state, Session caller, Command command, long index) {
+    if (command instanceof Command.Batch batch) {
+      StoreTransaction transaction = new StoreTransaction(state, index, caller.id());
+      return BatchRunner.run(state.tables(), transaction, batch, index);
     } else if (command instanceof Command.CreateTable c) {
       return Catalogue.create(state.tables(), c, index);
     }
-    throw new IllegalStateException("no meaning for " + command);
-  }
-
-  private static Reply on(StoreState state, String name, Function<Table, Reply> operation) {
-    Table table = state.tables().find(name);
-    return table == null ? Refusals.unknownTable(name) : operation.apply(table);
+    return EntryCommands.apply(state.tables(), null, command, index);
   }
 
   private static Reply closeSession(StoreState state, long sessionId, long index) {

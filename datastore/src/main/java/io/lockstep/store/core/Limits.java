@@ -1,8 +1,6 @@
 package io.lockstep.store.core;
 
-import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds of the store. They are the same on every replica, or the replicas would differ. */
@@ -16,12 +14,15 @@ public final class Limits {
   /** A value, a component's argument or its result, in bytes. */
   public static final int VALUE_BYTES = 1 << 20;
 
-  /** Entries of one scan, changes of one answer (but for those of one operation). */
+  /**
+   * Entries of one scan, changes of one answer (but for those of one operation), references that
+   * are followed to answer one {@link Command.GetThrough}.
+   */
   public static final int RANGE_ENTRIES = 10_000;
 
   /**
    * A scan or an answer with changes ends early, as if the limit had been reached, once it is this
-   * long in bytes.
+   * long in bytes; what references lead to is refused then.
    */
   public static final int RANGE_BYTES = 1 << 20;
 
@@ -54,7 +55,16 @@ public final class Limits {
   /** Recorded replies that a session has not acknowledged, in bytes. */
   public static final long UNACKNOWLEDGED_BYTES = 64L << 20;
 
-  private static final String SYSTEM_PREFIX = "sys.";
+  /** Commands of one batch, and so many guards beside them. */
+  public static final int BATCH_COMMANDS = 1024;
+
+  /** A batch's names, keys, values and columns together, in bytes. */
+  public static final int BATCH_BYTES = 1 << 20;
+
+  /** The replies to a batch's commands together, in bytes. */
+  public static final int BATCH_REPLY_BYTES = 2 << 20;
+
+  static final String SYSTEM_PREFIX = "sys.";
 
   private Limits() {}
 
@@ -84,123 +94,6 @@ public final class Limits {
 
   /** What is wrong with a command's names, sizes and numbers, or null where nothing is. */
   public static @Nullable String violation(Command command) {
-    if (command instanceof Command.Get c) {
-      return read(c.table(), c.key());
-    } else if (command instanceof Command.Put c) {
-      return write(c.table(), c.key(), c.value());
-    } else if (command instanceof Command.PutIfAbsent c) {
-      return write(c.table(), c.key(), c.value());
-    } else if (command instanceof Command.Replace c) {
-      return write(c.table(), c.key(), c.value());
-    } else if (command instanceof Command.Remove c) {
-      return write(c.table(), c.key(), Bytes.empty());
-    } else if (command instanceof Command.RemoveVersion c) {
-      return write(c.table(), c.key(), Bytes.empty());
-    } else if (command instanceof Command.Increment c) {
-      return write(c.table(), c.key(), Bytes.empty());
-    } else if (command instanceof Command.Call c) {
-      return call(c);
-    } else if (command instanceof Command.Scan c) {
-      return scan(c.table(), c.from(), c.to(), c.limit());
-    } else if (command instanceof Command.ReadChanges c) {
-      return changes(c);
-    } else if (command instanceof Command.OpenSession c) {
-      return openSession(c);
-    } else if (command instanceof Command.CreateTable c) {
-      return createTable(c);
-    }
-    return null;
-  }
-
-  private static @Nullable String createTable(Command.CreateTable create) {
-    if (!isName(create.table())) {
-      return notAName("table", create.table());
-    }
-    if (isSystem(create.table())) {
-      return "names that begin with " + SYSTEM_PREFIX + " are the store's: " + create.table();
-    }
-    String target = create.spec().target();
-    return target != null && !isName(target) ? notAName("table", target) : null;
-  }
-
-  static @Nullable String read(String table, Bytes key) {
-    if (!isName(table)) {
-      return notAName("table", table);
-    }
-    return key.length() > KEY_BYTES
-        ? "a key is at most " + KEY_BYTES + " bytes, not " + key.length()
-        : null;
-  }
-
-  static @Nullable String write(String table, Bytes key, Bytes value) {
-    if (isSystem(table)) {
-      return "table " + quoted(table) + " can only be read";
-    }
-    if (value.length() > VALUE_BYTES) {
-      return "a value is at most " + VALUE_BYTES + " bytes, not " + value.length();
-    }
-    return read(table, key);
-  }
-
-  static @Nullable String scan(String table, Bytes from, @Nullable Bytes to, int limit) {
-    if (!isName(table)) {
-      return notAName("table", table);
-    }
-    // One byte more than a key, so that a scan can continue right behind the longest one.
-    if (from.length() > KEY_BYTES + 1 || (to != null && to.length() > KEY_BYTES + 1)) {
-      return "the end of a range is at most " + (KEY_BYTES + 1) + " bytes";
-    }
-    return limit(limit);
-  }
-
-  private static @Nullable String limit(int limit) {
-    return limit < 1 || limit > RANGE_ENTRIES
-        ? "a limit is 1 to " + RANGE_ENTRIES + ", not " + limit
-        : null;
-  }
-
-  private static @Nullable String call(Command.Call call) {
-    if (!isName(call.component())) {
-      return notAName("component", call.component());
-    }
-    return call.argument().length() > VALUE_BYTES
-        ? "an argument is at most " + VALUE_BYTES + " bytes, not " + call.argument().length()
-        : null;
-  }
-
-  private static @Nullable String changes(Command.ReadChanges read) {
-    int count = read.tables().size();
-    if (count < 1 || count > WATCHED_TABLES) {
-      return "changes are read of 1 to " + WATCHED_TABLES + " tables, not " + count;
-    }
-    for (String table : read.tables()) {
-      if (!isName(table)) {
-        return notAName("table", table);
-      }
-    }
-    return read.afterIndex() < 0 ? "an index is 0 or more" : limit(read.limit());
-  }
-
-  private static @Nullable String openSession(Command.OpenSession open) {
-    if (open.owner().getBytes(StandardCharsets.UTF_8).length > OWNER_BYTES) {
-      return "an owner is at most " + OWNER_BYTES + " bytes";
-    }
-    int timeToLive = open.timeToLiveMillis();
-    return timeToLive < MIN_TIME_TO_LIVE_MILLIS || timeToLive > MAX_TIME_TO_LIVE_MILLIS
-        ? "a time to live is "
-            + MIN_TIME_TO_LIVE_MILLIS
-            + " to "
-            + MAX_TIME_TO_LIVE_MILLIS
-            + " ms, not "
-            + timeToLive
-        : null;
-  }
-
-  private static String notAName(String what, String name) {
-    return "not the name of a " + what + ": " + quoted(name);
-  }
-
-  private static String quoted(String name) {
-    return '"' + (name.length() > NAME_CHARS ? name.substring(0, NAME_CHARS) + "..." : name) + '"';
+    return CommandBounds.violation(command);
   }
 }

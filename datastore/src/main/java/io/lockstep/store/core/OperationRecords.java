@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * answer yet.
  */
 final class OperationRecords {
-  private static final long OVERHEAD_BYTES = 48;
-
   private @Nullable Reply[] ring = new @Nullable Reply[64];
   private long acknowledgedBelow;
   private long bytes;
@@ -32,7 +30,7 @@ final class OperationRecords {
       int slot = slot(old);
       Reply reply = ring[slot];
       if (reply != null) {
-        bytes -= bytesOf(reply);
+        bytes -= ReplySize.of(reply);
         ring[slot] = null;
       }
     }
@@ -56,7 +54,7 @@ final class OperationRecords {
       grow();
     }
     ring[slot(id)] = reply;
-    bytes += bytesOf(reply);
+    bytes += ReplySize.of(reply);
   }
 
   private void grow() {
@@ -84,18 +82,6 @@ final class OperationRecords {
 
   private int slot(long id) {
     return (int) (id & (ring.length - 1));
-  }
-
-  private static long bytesOf(Reply reply) {
-    long bytes = OVERHEAD_BYTES;
-    if (reply instanceof Reply.Conflict r) {
-      bytes += r.value().length();
-    } else if (reply instanceof Reply.Returned r) {
-      bytes += r.result().length();
-    } else if (reply instanceof Reply.Rejected r) {
-      bytes += r.message().length();
-    }
-    return bytes;
   }
 
   /** Takes one record after the other. */

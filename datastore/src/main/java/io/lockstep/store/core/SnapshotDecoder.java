@@ -102,6 +102,10 @@ final class SnapshotDecoder {
       at = in.offset();
       Entry entry = new Entry(key(), value(), index());
       check(at, table.restore(entry), "a key of " + name + " above the one before");
+      String violation = KindRules.violation(name, spec, entry.value());
+      if (violation != null) {
+        throw new CodecException(at, "an entry of its table's kind: " + violation);
+      }
     }
     int changes = in.varint(bounds.changesPerTable());
     long last = droppedUpTo;

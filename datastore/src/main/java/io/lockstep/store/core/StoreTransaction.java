@@ -1,7 +1,10 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import java.util.ArrayList;
@@ -11,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a micro component: writes go to the tables at once, and what was there before is
- * kept, so that the call can be undone. Several writes to one key become one change.
+ * One call of a micro component, or one batch: writes go to the tables at once, and what was there
+ * before is kept, so that all can be undone. Several writes to one key become one change.
  */
 final class StoreTransaction implements Transaction {
   private final StoreState state;
@@ -52,51 +55,60 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public @Nullable Entry get(String table, Bytes key) {
-    check(Limits.read(table, key));
+    check(CommandBounds.read(table, key));
     return find(table).entry(key);
   }
 
   @Override
   public void put(String table, Bytes key, Bytes value) {
-    check(Limits.write(table, key, value));
-    Table target = find(table);
-    check(KindRules.violation(target, value));
-    keep(target, key);
-    target.store(new Entry(key, value, index));
+    check(CommandBounds.write(table, key, value));
+    accept(open(table).put(key, value, index));
   }
 
   @Override
   public boolean remove(String table, Bytes key) {
-    check(Limits.write(table, key, Bytes.empty()));
-    Table target = find(table);
-    if (target.entry(key) == null) {
-      return false;
-    }
-    keep(target, key);
-    target.erase(key);
-    return true;
+    check(CommandBounds.write(table, key));
+    return open(table).remove(key, index) instanceof Reply.Applied;
   }
 
   @Override
   public long increment(String table, Bytes key, long delta) {
-    check(Limits.write(table, key, Bytes.empty()));
-    Table target = find(table);
-    if (target.spec().kind() != TableSpec.Kind.VALUES) {
-      throw new OutOfBoundsException(Refusals.wrongKindText("increment", target));
-    }
-    Entry entry = target.entry(key);
-    if (!Counters.isCounter(entry)) {
-      throw new OutOfBoundsException("not a counter: the value is not 8 bytes long");
-    }
-    long sum = Counters.valueOf(entry) + delta;
-    keep(target, key);
-    target.store(new Entry(key, Counters.bytesOf(sum), index));
-    return sum;
+    check(CommandBounds.write(table, key));
+    return ((Reply.Counter) accept(open(table).increment(key, delta, index))).value();
+  }
+
+  @Override
+  public @Nullable Row getColumns(String table, Bytes key, List<String> columns) {
+    check(CommandBounds.read(table, key, columns));
+    return accept(open(table).getColumns(key, columns)) instanceof Reply.Columns found
+        ? found.columns()
+        : null;
+  }
+
+  @Override
+  public void putColumns(String table, Bytes key, Row columns) {
+    check(CommandBounds.write(table, key, columns));
+    accept(open(table).putColumns(key, columns, index));
+  }
+
+  @Override
+  public boolean removeColumns(String table, Bytes key, List<String> columns) {
+    check(CommandBounds.remove(table, key, columns));
+    return accept(open(table).removeColumns(key, columns, index)) instanceof Reply.Applied;
+  }
+
+  @Override
+  public List<Entry> getThrough(String table, Bytes key, List<String> columns) {
+    check(CommandBounds.read(table, key, columns));
+    Command.GetThrough command = new Command.GetThrough(table, key, columns);
+    return accept(ReferenceReader.read(state.tables(), command)) instanceof Reply.Resolved found
+        ? found.entries()
+        : List.of();
   }
 
   @Override
   public List<Entry> scan(String table, Bytes from, @Nullable Bytes to, int limit) {
-    check(Limits.scan(table, from, to, limit));
+    check(CommandBounds.scan(table, from, to, limit));
     List<Entry> entries = new ArrayList<>();
     for (Entry entry : find(table).range(from, to)) {
       if (entries.size() == limit) {
@@ -122,6 +134,22 @@ final class StoreTransaction implements Transaction {
       throw new OutOfBoundsException(Refusals.unknownTableText(name));
     }
     return table;
+  }
+
+  private TableOperations open(String name) {
+    return staged(find(name));
+  }
+
+  private static Reply accept(Reply reply) {
+    if (reply instanceof Reply.Rejected rejected) {
+      throw new OutOfBoundsException(rejected.message());
+    }
+    return reply;
+  }
+
+  /** The operations on {@code table}, as part of this transaction. */
+  TableOperations staged(Table table) {
+    return new Staged(table);
   }
 
   private void keep(Table table, Bytes key) {
@@ -159,6 +187,47 @@ final class StoreTransaction implements Transaction {
             was.table().store(entry);
           }
         });
+  }
+
+  /** Writes to the table at once, and keeps what was there. */
+  private final class Staged extends TableOperations {
+    private final Table table;
+
+    Staged(Table table) {
+      this.table = table;
+    }
+
+    @Override
+    String name() {
+      return table.name();
+    }
+
+    @Override
+    TableSpec spec() {
+      return table.spec();
+    }
+
+    @Override
+    @Nullable Entry entry(Bytes key) {
+      return table.entry(key);
+    }
+
+    @Override
+    void write(Bytes key, Bytes value, long at) {
+      keep(table, key);
+      table.store(new Entry(key, value, at));
+    }
+
+    @Override
+    void erase(Bytes key, long at) {
+      keep(table, key);
+      table.erase(key);
+    }
+
+    @Override
+    Reply scan(Bytes from, @Nullable Bytes to, int limit) {
+      return table.scan(from, to, limit);
+    }
   }
 
   private record TableKey(String table, Bytes key) {}

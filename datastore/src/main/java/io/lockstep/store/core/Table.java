@@ -95,6 +95,7 @@ final class Table extends TableOperations {
     record(index, key, null);
   }
 
+  @Override
   Reply.Entries scan(Bytes from, @Nullable Bytes to, int limit) {
     List<Entry> found = new ArrayList<>();
     long bytes = 0;
@@ -103,9 +104,14 @@ final class Table extends TableOperations {
         return new Reply.Entries(found, true);
       }
       found.add(entry);
-      bytes += ENTRY_OVERHEAD_BYTES + entry.key().length() + entry.value().length();
+      bytes += bytesOf(entry);
     }
     return new Reply.Entries(found, false);
+  }
+
+  /** About how many bytes an entry takes in a reply. */
+  static long bytesOf(Entry entry) {
+    return (long) ENTRY_OVERHEAD_BYTES + entry.key().length() + entry.value().length();
   }
 
   /** The entries of a range, valid until the table changes. */

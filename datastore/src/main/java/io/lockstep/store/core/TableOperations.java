@@ -3,7 +3,11 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.TableSpec.Kind;
+import io.lockstep.store.codec.RowCodec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,8 @@ abstract class TableOperations {
 
   /** Removes an entry, which is there. */
   abstract void erase(Bytes key, long index);
+
+  abstract Reply scan(Bytes from, @Nullable Bytes to, int limit);
 
   final Reply get(Bytes key) {
     Entry entry = entry(key);
@@ -72,7 +78,7 @@ abstract class TableOperations {
   }
 
   final Reply increment(Bytes key, long delta, long index) {
-    if (spec().kind() != TableSpec.Kind.VALUES) {
+    if (spec().kind() != Kind.VALUES) {
       return Refusals.wrongKind("Increment", this);
     }
     Entry entry = entry(key);
@@ -84,9 +90,72 @@ abstract class TableOperations {
     return new Reply.Counter(sum, index);
   }
 
+  final Reply getColumns(Bytes key, List<String> columns) {
+    if (spec().kind() != Kind.COLUMNS) {
+      return Refusals.wrongKind("GetColumns", this);
+    }
+    Entry entry = entry(key);
+    return entry == null
+        ? ABSENT
+        : new Reply.Columns(RowCodec.decode(entry.value(), columns), entry.version());
+  }
+
+  final Reply putColumns(Bytes key, Row columns, long index) {
+    return spec().kind() == Kind.COLUMNS
+        ? merged(entry(key), key, columns, index)
+        : Refusals.wrongKind("PutColumns", this);
+  }
+
+  final Reply replaceColumns(Bytes key, long expectedVersion, Row columns, long index) {
+    if (spec().kind() != Kind.COLUMNS) {
+      return Refusals.wrongKind("ReplaceColumns", this);
+    }
+    Entry entry = entry(key);
+    if (entry == null) {
+      return ABSENT;
+    }
+    return entry.version() == expectedVersion
+        ? merged(entry, key, columns, index)
+        : conflict(entry);
+  }
+
+  private Reply merged(@Nullable Entry entry, Bytes key, Row columns, long index) {
+    Bytes row = RowCodec.merge(entry == null ? null : entry.value(), columns);
+    if (row.length() > Limits.VALUE_BYTES || RowCodec.size(row) > Row.MAX_COLUMNS) {
+      return Refusals.outOfBounds(
+          "a row is at most "
+              + Limits.VALUE_BYTES
+              + " bytes and "
+              + Row.MAX_COLUMNS
+              + " columns, not "
+              + row.length()
+              + " and "
+              + RowCodec.size(row));
+    }
+    return written(key, row, index);
+  }
+
+  final Reply removeColumns(Bytes key, List<String> columns, long index) {
+    if (spec().kind() != Kind.COLUMNS) {
+      return Refusals.wrongKind("RemoveColumns", this);
+    }
+    Entry entry = entry(key);
+    if (entry == null) {
+      return ABSENT;
+    }
+    if (columns.isEmpty()) {
+      return erased(key, index);
+    }
+    Bytes row = RowCodec.without(entry.value(), columns);
+    if (row.length() == entry.value().length()) {
+      return ABSENT;
+    }
+    return RowCodec.size(row) == 0 ? erased(key, index) : written(key, row, index);
+  }
+
   /** The refusal of a value that does not fit the table's kind; null where it fits. */
   private @Nullable Reply unfit(Bytes value) {
-    String violation = KindRules.violation(this, value);
+    String violation = KindRules.violation(name(), spec(), value);
     return violation == null ? null : Refusals.outOfBounds(violation);
   }
 

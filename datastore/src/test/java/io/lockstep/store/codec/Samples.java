@@ -5,14 +5,19 @@ import io.lockstep.store.Change;
 import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** One of every command and of every reply. */
 final class Samples {
   static final Bytes KEY = Bytes.copyOf((byte) 0x00, (byte) 0xff);
   static final Bytes VALUE = Bytes.utf8("value");
+
+  static final Row ROW =
+      Row.of(Map.of("port", VALUE, "vlan", Bytes.empty(), "\u00e4", KEY, "\ud83d\ude00", KEY));
 
   static final List<Command> COMMANDS =
       List.of(
@@ -31,7 +36,20 @@ final class Samples {
           new Command.KeepAlive(),
           new Command.CloseSession(42),
           new Command.CreateTable("hosts", TableSpec.columns()),
-          new Command.CreateTable("ips", TableSpec.reference("hosts")));
+          new Command.CreateTable("ips", TableSpec.reference("hosts")),
+          new Command.GetThrough("ips", KEY, List.of()),
+          new Command.GetThrough("ips", KEY, List.of("port", "vlan")),
+          new Command.GetColumns("hosts", KEY, List.of("port")),
+          new Command.PutColumns("hosts", KEY, ROW),
+          new Command.ReplaceColumns("hosts", KEY, 300, ROW),
+          new Command.RemoveColumns("hosts", KEY, List.of()),
+          new Command.Batch(
+              List.of(new Command.Guard("ips", KEY, 0), new Command.Guard("hosts", KEY, 300)),
+              List.of(
+                  new Command.Put("ips", KEY, VALUE),
+                  new Command.PutColumns("hosts", KEY, Row.of(Map.of())),
+                  new Command.Scan("hosts", KEY, null, 1))),
+          new Command.Batch(List.of(), List.of()));
 
   static final List<Reply> REPLIES =
       List.of(
@@ -52,7 +70,15 @@ final class Samples {
           new Reply.Rejected(Reply.Reason.COMPONENT_REFUSED, "no"),
           new Reply.Rejected(Reply.Reason.SESSION_ENDED, "over"),
           new Reply.Rejected(Reply.Reason.NOT_SENT, ""),
-          new Reply.Unknown("no answer"));
+          new Reply.Rejected(Reply.Reason.UNKNOWN_TABLE, "declare it"),
+          new Reply.Rejected(Reply.Reason.WRONG_KIND, "a row"),
+          new Reply.Unknown("no answer"),
+          new Reply.Resolved(List.of(new Entry(KEY, VALUE, 3))),
+          new Reply.Columns(ROW, 300),
+          new Reply.Columns(Row.of(Map.of()), 1),
+          new Reply.Batched(List.of(new Reply.Applied(9), new Reply.Columns(ROW, 8)), 9),
+          new Reply.Batched(List.of(), 9),
+          new Reply.BatchRefused(3, new Reply.Conflict(VALUE, 300)));
 
   private Samples() {}
 

@@ -1,0 +1,223 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Row;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with a command whatever the tables hold: its names, sizes and numbers, measured
+ * against {@link Limits}. Each check answers with a text, or null where nothing is wrong.
+ */
+final class CommandBounds {
+  private CommandBounds() {}
+
+  static @Nullable String violation(Command command) {
+    if (command instanceof Command.Get c) {
+      return read(c.table(), c.key());
+    } else if (command instanceof Command.Put c) {
+      return write(c.table(), c.key(), c.value());
+    } else if (command instanceof Command.PutIfAbsent c) {
+      return write(c.table(), c.key(), c.value());
+    } else if (command instanceof Command.Replace c) {
+      return write(c.table(), c.key(), c.value());
+    } else if (command instanceof Command.Remove c) {
+      return write(c.table(), c.key());
+    } else if (command instanceof Command.RemoveVersion c) {
+      return write(c.table(), c.key());
+    } else if (command instanceof Command.Increment c) {
+      return write(c.table(), c.key());
+    } else if (command instanceof Command.Call c) {
+      return call(c);
+    } else if (command instanceof Command.Scan c) {
+      return scan(c.table(), c.from(), c.to(), c.limit());
+    }
+    return rareViolation(command);
+  }
+
+  private static @Nullable String rareViolation(Command command) {
+    if (command instanceof Command.GetColumns c) {
+      return read(c.table(), c.key(), c.columns());
+    } else if (command instanceof Command.PutColumns c) {
+      return write(c.table(), c.key(), c.columns());
+    } else if (command instanceof Command.ReplaceColumns c) {
+      return write(c.table(), c.key(), c.columns());
+    } else if (command instanceof Command.RemoveColumns c) {
+      return remove(c.table(), c.key(), c.columns());
+    } else if (command instanceof Command.GetThrough c) {
+      return read(c.table(), c.key(), c.columns());
+    } else if (command instanceof Command.Batch c) {
+      return BatchBounds.violation(c);
+    } else if (command instanceof Command.ReadChanges c) {
+      return changes(c);
+    } else if (command instanceof Command.OpenSession c) {
+      return openSession(c);
+    } else if (command instanceof Command.CreateTable c) {
+      return createTable(c);
+    }
+    return null;
+  }
+
+  static @Nullable String read(String table, Bytes key) {
+    if (!Limits.isName(table)) {
+      return notAName("table", table);
+    }
+    return key.length() > Limits.KEY_BYTES
+        ? "a key is at most " + Limits.KEY_BYTES + " bytes, not " + key.length()
+        : null;
+  }
+
+  static @Nullable String read(String table, Bytes key, List<String> columns) {
+    String violation = read(table, key);
+    return violation == null ? names(columns) : violation;
+  }
+
+  static @Nullable String write(String table, Bytes key) {
+    return Limits.isSystem(table)
+        ? "table " + quoted(table) + " can only be read"
+        : read(table, key);
+  }
+
+  static @Nullable String write(String table, Bytes key, Bytes value) {
+    return value.length() > Limits.VALUE_BYTES
+        ? "a value is at most " + Limits.VALUE_BYTES + " bytes, not " + value.length()
+        : write(table, key);
+  }
+
+  static @Nullable String write(String table, Bytes key, Row columns) {
+    String violation = write(table, key);
+    if (violation != null) {
+      return violation;
+    }
+    int count = columns.columns().size();
+    if (count < 1 || count > Row.MAX_COLUMNS) {
+      return "1 to " + Row.MAX_COLUMNS + " columns are written, not " + count;
+    }
+    long bytes = 0;
+    for (Bytes value : columns.columns().values()) {
+      bytes += value.length();
+    }
+    return bytes > Limits.VALUE_BYTES
+        ? "a row is at most " + Limits.VALUE_BYTES + " bytes, not " + bytes
+        : eachName(columns.columns().keySet());
+  }
+
+  static @Nullable String remove(String table, Bytes key, List<String> columns) {
+    String violation = write(table, key);
+    return violation == null ? names(columns) : violation;
+  }
+
+  private static @Nullable String names(List<String> columns) {
+    return columns.size() > Row.MAX_COLUMNS
+        ? "at most " + Row.MAX_COLUMNS + " columns are named, not " + columns.size()
+        : eachName(columns);
+  }
+
+  private static @Nullable String eachName(Iterable<String> columns) {
+    for (String column : columns) {
+      int length = column.getBytes(StandardCharsets.UTF_8).length;
+      if (length < 1 || length > Row.MAX_NAME_BYTES) {
+        return "a column's name is 1 to " + Row.MAX_NAME_BYTES + " bytes, not " + length;
+      }
+      if (!isWellFormed(column)) {
+        return "a column's name is not well-formed: it has half of a surrogate pair";
+      }
+    }
+    return null;
+  }
+
+  private static boolean isWellFormed(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (Character.isLowSurrogate(c)) {
+        return false;
+      }
+      if (Character.isHighSurrogate(c)) {
+        i++;
+        if (i == name.length() || !Character.isLowSurrogate(name.charAt(i))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  static @Nullable String scan(String table, Bytes from, @Nullable Bytes to, int limit) {
+    if (!Limits.isName(table)) {
+      return notAName("table", table);
+    }
+    // One byte more than a key, so that a scan can continue right behind the longest one.
+    int most = Limits.KEY_BYTES + 1;
+    if (from.length() > most || (to != null && to.length() > most)) {
+      return "the end of a range is at most " + most + " bytes";
+    }
+    return limit(limit);
+  }
+
+  private static @Nullable String limit(int limit) {
+    return limit < 1 || limit > Limits.RANGE_ENTRIES
+        ? "a limit is 1 to " + Limits.RANGE_ENTRIES + ", not " + limit
+        : null;
+  }
+
+  private static @Nullable String call(Command.Call call) {
+    if (!Limits.isName(call.component())) {
+      return notAName("component", call.component());
+    }
+    return call.argument().length() > Limits.VALUE_BYTES
+        ? "an argument is at most " + Limits.VALUE_BYTES + " bytes, not " + call.argument().length()
+        : null;
+  }
+
+  private static @Nullable String changes(Command.ReadChanges read) {
+    int count = read.tables().size();
+    if (count < 1 || count > Limits.WATCHED_TABLES) {
+      return "changes are read of 1 to " + Limits.WATCHED_TABLES + " tables, not " + count;
+    }
+    for (String table : read.tables()) {
+      if (!Limits.isName(table)) {
+        return notAName("table", table);
+      }
+    }
+    return read.afterIndex() < 0 ? "an index is 0 or more" : limit(read.limit());
+  }
+
+  private static @Nullable String openSession(Command.OpenSession open) {
+    if (open.owner().getBytes(StandardCharsets.UTF_8).length > Limits.OWNER_BYTES) {
+      return "an owner is at most " + Limits.OWNER_BYTES + " bytes";
+    }
+    int timeToLive = open.timeToLiveMillis();
+    return timeToLive < Limits.MIN_TIME_TO_LIVE_MILLIS
+            || timeToLive > Limits.MAX_TIME_TO_LIVE_MILLIS
+        ? "a time to live is "
+            + Limits.MIN_TIME_TO_LIVE_MILLIS
+            + " to "
+            + Limits.MAX_TIME_TO_LIVE_MILLIS
+            + " ms, not "
+            + timeToLive
+        : null;
+  }
+
+  private static @Nullable String createTable(Command.CreateTable create) {
+    if (!Limits.isName(create.table())) {
+      return notAName("table", create.table());
+    }
+    if (Limits.isSystem(create.table())) {
+      return "names that begin with sys. are the store's own: " + quoted(create.table());
+    }
+    String target = create.spec().target();
+    return target != null && !Limits.isName(target) ? notAName("table", target) : null;
+  }
+
+  private static String notAName(String what, String name) {
+    return "not the name of a " + what + ": " + quoted(name);
+  }
+
+  private static String quoted(String name) {
+    return '"'
+        + (name.length() > Limits.NAME_CHARS ? name.substring(0, Limits.NAME_CHARS) + "..." : name)
+        + '"';
+  }
+}

@@ -1,0 +1,51 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import java.util.List;
+
+/** About how many bytes a reply to a command that writes, or to a part of a batch, holds. */
+final class ReplySize {
+  private static final long OVERHEAD_BYTES = 48;
+
+  private ReplySize() {}
+
+  static long of(Reply reply) {
+    if (reply instanceof Reply.Conflict r) {
+      return OVERHEAD_BYTES + r.value().length();
+    } else if (reply instanceof Reply.Returned r) {
+      return OVERHEAD_BYTES + r.result().length();
+    } else if (reply instanceof Reply.Rejected r) {
+      return OVERHEAD_BYTES + r.message().length();
+    } else if (reply instanceof Reply.Found r) {
+      return OVERHEAD_BYTES + r.value().length();
+    } else if (reply instanceof Reply.Entries r) {
+      return OVERHEAD_BYTES + of(r.entries());
+    } else if (reply instanceof Reply.Resolved r) {
+      return OVERHEAD_BYTES + of(r.entries());
+    } else if (reply instanceof Reply.Columns r) {
+      long bytes = OVERHEAD_BYTES;
+      for (var column : r.columns().columns().entrySet()) {
+        bytes += OVERHEAD_BYTES + column.getKey().length() + column.getValue().length();
+      }
+      return bytes;
+    } else if (reply instanceof Reply.Batched r) {
+      long bytes = OVERHEAD_BYTES;
+      for (Reply part : r.replies()) {
+        bytes += of(part);
+      }
+      return bytes;
+    } else if (reply instanceof Reply.BatchRefused r) {
+      return OVERHEAD_BYTES + of(r.reply());
+    }
+    return OVERHEAD_BYTES;
+  }
+
+  private static long of(List<Entry> entries) {
+    long bytes = 0;
+    for (Entry entry : entries) {
+      bytes += OVERHEAD_BYTES + entry.key().length() + entry.value().length();
+    }
+    return bytes;
+  }
+}
