@@ -8,6 +8,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +25,7 @@ import org.junit.jupiter.api.Test;
 class PointInTimeSnapshotTest {
   private static final int SCHEDULES = 3_000;
   private static final HistoryBounds BOUNDS = new HistoryBounds(16, 2_000, 3_000);
-  private static final byte[] EMPTY =
-      SnapshotBytes.of(new Replica(BOUNDS).declare("t0", "t1", "t2", "counts").machine);
+  private static final byte[] EMPTY = empty();
 
   /** Changes many keys; undone where its argument is odd or it meets an undeclared table. */
   private static final MicroComponent SCATTER =
@@ -46,6 +47,13 @@ class PointInTimeSnapshotTest {
             }
             return Bytes.empty();
           });
+
+  /** A store with nothing but its tables. */
+  private static byte[] empty() {
+    Replica replica = new Replica(BOUNDS).declare("t0", "t1", "t2", "counts");
+    replica.declare(replica.open(600_000), "rows", TableSpec.columns());
+    return SnapshotBytes.of(replica.machine);
+  }
 
   private static String table(Random random) {
     return "t" + random.nextInt(3);
@@ -122,6 +130,24 @@ class PointInTimeSnapshotTest {
       }
     }
 
+    /** Undone where it writes to an undeclared table or a guard fails. */
+    private Command batch() {
+      List<Command> commands = new ArrayList<>();
+      for (int i = random.nextInt(6); i >= 0; i--) {
+        String table = random.nextInt(12) == 0 ? "n" + random.nextInt(20) : table(random);
+        commands.add(
+            random.nextInt(3) == 0
+                ? new Command.Remove(table, key(random))
+                : new Command.Put(table, key(random), value(random)));
+      }
+      commands.add(new Command.PutColumns("rows", key(random), columns()));
+      return new Command.Batch(List.of(new Command.Guard(table(random), key(random), 0)), commands);
+    }
+
+    private Row columns() {
+      return Row.of(Map.of(random.nextBoolean() ? "a" : "b", value(random)));
+    }
+
     private Command command(long session) {
       String table = table(random);
       return switch (random.nextInt(20)) {
@@ -129,6 +155,9 @@ class PointInTimeSnapshotTest {
         case 1, 2 -> new Command.Call("scatter", Bytes.copyOf((byte) random.nextInt(100)));
         case 3, 4, 5, 6 -> new Command.Remove(table, key(random));
         case 7 -> new Command.Increment("counts", key(random), 1);
+        case 10 -> batch();
+        case 11 -> new Command.PutColumns("rows", key(random), columns());
+        case 12 -> new Command.RemoveColumns("rows", key(random), List.of("a"));
         case 8 -> new Command.CreateTable("n" + random.nextInt(20), TableSpec.values());
         case 9 -> new Command.PutIfAbsent(table, key(random), value(random));
         default -> new Command.Put(table, key(random), value(random));

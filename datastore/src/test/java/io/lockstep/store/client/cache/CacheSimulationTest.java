@@ -6,11 +6,13 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.core.StoreStateMachine;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,9 +26,16 @@ import org.junit.jupiter.api.Test;
  * never older than the client's own writes; owned tables are exact, through every handing over.
  */
 class CacheSimulationTest {
-  private static final int SCHEDULES = 400;
+  private static final int SCHEDULES = 250;
   private static final int CLIENTS = 3;
   private static final int KEYS = 3;
+  private static final List<String> TABLES = List.of("free", "owned", "rows", "references");
+  private static final Map<String, TableSpec> SPECS =
+      Map.of(
+          "free", TableSpec.values(),
+          "owned", TableSpec.values(),
+          "rows", TableSpec.columns(),
+          "references", TableSpec.reference("free"));
   private static final int[] STALENESS_MILLIS = {0, 5, 20, 100, 1_000};
 
   /** Counts up a free entry. */
@@ -74,11 +83,12 @@ class CacheSimulationTest {
     Schedule(Random random) {
       this.random = random;
       store = new SimulatedStore(random, new StoreStateMachine(List.of(new Count())));
-      for (String table : List.of("free", "owned")) {
-        store.applyAtOnce(new Command.CreateTable(table, TableSpec.values()));
-        for (int key = 0; key < KEYS; key++) {
-          store.watch(new Command.Get(table, key(key)));
-        }
+      for (String table : TABLES) {
+        store.applyAtOnce(
+            new Command.CreateTable(table, SPECS.getOrDefault(table, TableSpec.values())));
+      }
+      for (int key = 0; key < KEYS; key++) {
+        readsOf(key(key)).forEach(store::watch);
       }
       for (int i = 0; i < CLIENTS; i++) {
         callers.add(new Caller(store));
@@ -138,6 +148,36 @@ class CacheSimulationTest {
     return Bytes.copyOf((byte) number);
   }
 
+  private static Command readOf(String table, Bytes key) {
+    return table.equals("rows")
+        ? new Command.GetColumns(table, key, List.of())
+        : new Command.Get(table, key);
+  }
+
+  private static List<Command> readsOf(Bytes key) {
+    List<Command> reads = new ArrayList<>();
+    TABLES.forEach(table -> reads.add(readOf(table, key)));
+    reads.add(new Command.GetThrough("references", key, List.of()));
+    return reads;
+  }
+
+  /** The reads whose answer a write may change, and that the cache takes for such. */
+  private static List<Command> changedBy(Command write) {
+    List<Command> reads = new ArrayList<>();
+    boolean through = write instanceof Command.Call;
+    if (write instanceof Command.Call call) {
+      reads.add(readOf("free", call.argument()));
+    }
+    for (Slot.Place place : EntryNews.namedBy(write).keySet()) {
+      reads.add(readOf(place.table(), place.key()));
+      through |= place.table().equals("free") || place.table().equals("references");
+    }
+    for (int key = 0; through && key < KEYS; key++) {
+      reads.add(new Command.GetThrough("references", key(key), List.of()));
+    }
+    return reads;
+  }
+
   private final class Caller {
     private final SimulatedStore store;
     private final Random random;
@@ -150,15 +190,16 @@ class CacheSimulationTest {
     private final Map<Command, Long> ownNanos = new HashMap<>();
 
     private final List<String> violations = new ArrayList<>();
-    private final Map<Command, Long> versions = new HashMap<>();
+
+    /** What reads of single entries gave last. */
+    private final Map<Command, Seen> seen = new LinkedHashMap<>();
 
     Caller(SimulatedStore store) {
       this.store = store;
       this.random = store.random();
       wire = store.connect();
       int entries = random.nextInt(3) == 0 ? 3 : 100;
-      cache =
-          CachingStore.over(wire, store::nowNanos, new CacheOptions(entries, 1 << 20, Map.of()));
+      cache = CachingStore.over(wire, store::nowNanos, new CacheOptions(entries, 1 << 20, SPECS));
       cache.own("owned", () -> term);
     }
 
@@ -169,23 +210,44 @@ class CacheSimulationTest {
     }
 
     void act() {
-      String table = random.nextBoolean() ? "free" : "owned";
       Bytes key = key(random.nextInt(KEYS));
-      Command.Get get = new Command.Get(table, key);
       if (random.nextInt(5) < 3) {
-        read(get, STALENESS_MILLIS[random.nextInt(STALENESS_MILLIS.length)]);
-      } else if (table.equals("free") && random.nextInt(6) == 0) {
+        List<Command> reads = readsOf(key);
+        Command read = reads.get(random.nextInt(reads.size()));
+        read(read, STALENESS_MILLIS[random.nextInt(STALENESS_MILLIS.length)]);
+      } else if (random.nextInt(10) == 0) {
         Command.Call call = new Command.Call("count", key);
         boolean named = random.nextBoolean();
-        wrote(get, call, named ? cache.call(call, List.of("free")) : cache.submit(call));
+        wrote(call, named ? cache.call(call, List.of("free")) : cache.submit(call));
+      } else if (random.nextInt(4) == 0) {
+        List<Command> writes = List.of(write("free", key), write("rows", key), write("free", key));
+        List<Seen> decidedOn =
+            seen.values().stream().filter(any -> random.nextInt(4) == 0).toList();
+        List<Command.Guard> guards = decidedOn.stream().map(Seen::guard).toList();
+        wrote(new Command.Batch(guards, writes), cache.write(writes, decidedOn));
       } else {
-        Command write = write(table, key, versions.getOrDefault(get, 1L));
-        wrote(get, write, cache.submit(write));
+        Command write = write(TABLES.get(random.nextInt(TABLES.size())), key);
+        wrote(write, cache.submit(write));
       }
     }
 
-    private Command write(String table, Bytes key, long version) {
-      Bytes value = Bytes.utf8("v" + random.nextInt(1_000_000));
+    private Command write(String table, Bytes key) {
+      Bytes value =
+          table.equals("references")
+              ? key(random.nextInt(KEYS))
+              : Bytes.utf8("v" + random.nextInt(1_000_000));
+      Command read = readOf(table, key);
+      Seen last = seen.get(read);
+      long version = last == null ? 1 : last.guard().version();
+      if (table.equals("rows")) {
+        String column = "c" + random.nextInt(3);
+        return switch (random.nextInt(5)) {
+          case 0 -> new Command.Remove(table, key);
+          case 1 -> new Command.RemoveColumns(table, key, List.of(column));
+          case 2 -> new Command.ReplaceColumns(table, key, version, Row.of(Map.of(column, value)));
+          default -> new Command.PutColumns(table, key, Row.of(Map.of(column, value)));
+        };
+      }
       return switch (random.nextInt(6)) {
         case 0 -> new Command.Remove(table, key);
         case 1 -> new Command.RemoveVersion(table, key, version);
@@ -195,31 +257,34 @@ class CacheSimulationTest {
       };
     }
 
-    private void wrote(Command.Get get, Command write, CompletableFuture<Reply> reply) {
+    private void wrote(Command write, CompletableFuture<Reply> reply) {
       reply.thenAccept(
           answer -> {
-            if (answer instanceof Reply.Unknown) {
-              kinds.merge("write Unknown", 1, Integer::sum);
-            } else if (answer instanceof Reply.Applied || answer instanceof Reply.Returned) {
+            kinds.merge("write " + answer.getClass().getSimpleName(), 1, Integer::sum);
+            if (answer instanceof Reply.Applied
+                || answer instanceof Reply.Batched
+                || answer instanceof Reply.Returned) {
               Long applied = wire.appliedNanos.get(write);
-              ownNanos.merge(get, applied == null ? 0 : applied, Math::max);
+              long atNanos = applied == null ? 0 : applied;
+              changedBy(write).forEach(read -> ownNanos.merge(read, atNanos, Math::max));
             }
           });
     }
 
-    private void read(Command.Get get, long stalenessMillis) {
+    private void read(Command read, long stalenessMillis) {
       long calledNanos = store.nowNanos();
       long hits = cache.statistics().hits();
-      boolean exact = get.table().equals("owned") && wire.mayWriteOwned && term != 0 && isValid();
+      boolean owned = read instanceof Command.Get get && get.table().equals("owned");
+      boolean exact = owned && wire.mayWriteOwned && term != 0 && isValid();
       long staleNanos = calledNanos - TimeUnit.MILLISECONDS.toNanos(stalenessMillis);
-      long from = exact ? calledNanos : Math.max(staleNanos, ownNanos.getOrDefault(get, 0L));
-      CompletableFuture<Seen> read = cache.read(get, stalenessMillis);
+      long from = exact ? calledNanos : Math.max(staleNanos, ownNanos.getOrDefault(read, 0L));
+      CompletableFuture<Seen> reading = cache.read(read, stalenessMillis);
       if (cache.statistics().hits() > hits) {
         kinds.merge(exact ? "exact hit" : "hit", 1, Integer::sum);
       }
-      read.thenAccept(
+      reading.thenAccept(
           seen -> {
-            String wrong = wrong(get, seen.reply(), from);
+            String wrong = wrong(read, seen, from);
             if (wrong != null) {
               violations.add(wrong);
             }
@@ -230,15 +295,18 @@ class CacheSimulationTest {
       return wire.session().validUntilNanos() > store.nowNanos();
     }
 
-    private @Nullable String wrong(Command.Get get, Reply reply, long fromNanos) {
+    private @Nullable String wrong(Command read, Seen given, long fromNanos) {
+      Reply reply = given.reply();
       kinds.merge(reply.getClass().getSimpleName(), 1, Integer::sum);
-      if (reply instanceof Reply.Found found) {
-        versions.put(get, found.version());
+      if (reply instanceof Reply.Unknown || reply instanceof Reply.Rejected) {
+        return null;
       }
-      boolean entry = reply instanceof Reply.Found || reply instanceof Reply.Absent;
-      return entry && !store.wasRight(get, reply, fromNanos, store.nowNanos())
-          ? get + " gave " + reply + ", wrong since before " + fromNanos
-          : null;
+      if (!(read instanceof Command.GetThrough)) {
+        seen.put(read, given);
+      }
+      return store.wasRight(read, reply, fromNanos, store.nowNanos())
+          ? null
+          : read + " gave " + reply + ", wrong since before " + fromNanos;
     }
 
     void count() {
