@@ -11,7 +11,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -48,18 +50,20 @@ final class FileCheck {
     } finally {
       workers.shutdownNow();
     }
-    int number = 0;
+    Map<String, StringBuilder> texts = new LinkedHashMap<>();
     for (Violation violation : report.violations()) {
-      String text =
-          String.format(
-              "VIOLATION %s/%s: %s%n%s",
-              violation.table(), violation.key(), violation.summary(), violation.window());
-      Path target = directory.resolve("violation-" + safe(violation.key()) + ".txt");
-      Files.writeString(target, text);
-      if (number++ < PRINTED) {
-        out.print(text);
-      }
+      texts
+          .computeIfAbsent(violation.key(), key -> new StringBuilder())
+          .append(
+              String.format(
+                  "VIOLATION %s/%s: %s%n%s",
+                  violation.table(), violation.key(), violation.summary(), violation.window()));
     }
+    for (Map.Entry<String, StringBuilder> text : texts.entrySet()) {
+      Path target = directory.resolve("violation-" + safe(text.getKey()) + ".txt");
+      Files.writeString(target, text.getValue());
+    }
+    texts.values().stream().limit(PRINTED).forEach(out::print);
     return new Checked(operations, report, (System.nanoTime() - begin) / 1e9);
   }
 

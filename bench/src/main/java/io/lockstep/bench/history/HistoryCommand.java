@@ -1,10 +1,26 @@
 package io.lockstep.bench.history;
 
 import io.lockstep.bench.BenchException;
+import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.history.check.Operation;
+import io.lockstep.bench.history.nemesis.FaultKind;
+import io.lockstep.bench.history.nemesis.FaultRecord;
+import io.lockstep.bench.history.replica.Breakage;
+import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,28 +37,117 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class HistoryCommand implements Callable<Integer> {
+  private static final String NO_FAULTS = "none";
+  private static final int MOST_SECONDS = 24 * 60 * 60;
+
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "How long load and faults last (${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--faults",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "kill,pause,partition,restart,wipe",
+      description =
+          "Faults, of kill, pause, partition, restart and wipe; or none (${DEFAULT-VALUE}).")
+  private List<String> faults;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where history, faults, summary and logs go; a new directory, or an empty one.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of all that is drawn at random; default: another one each time.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--broken",
+      paramLabel = "HOW",
+      defaultValue = "none",
+      hidden = true,
+      description = "Breaks the store: stale-reads, lost-writes, double-apply.")
+  private String broken;
 
   @Option(
       names = "--check",
       paramLabel = "FILE",
-      description = "Only check this history file; nothing else is run.")
+      description = "Only check this history file; nothing is run.")
   private @Nullable Path check;
 
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
-    if (check != null) {
-      return check(check);
+    return check != null ? check(check) : run(plan());
+  }
+
+  private RunPlan plan() throws IOException {
+    Path directory = out;
+    if (directory == null) {
+      throw usage("--out DIR is missing");
     }
-    throw new ParameterException(spec.commandLine(), "--check FILE is missing");
+    if (seconds < 1 || seconds > MOST_SECONDS) {
+      throw usage("--seconds: 1 to " + MOST_SECONDS + ", not " + seconds);
+    }
+    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    for (String fault : faults) {
+      try {
+        if (!fault.equals(NO_FAULTS)) {
+          kinds.add(FaultKind.of(fault));
+        }
+      } catch (IllegalArgumentException e) {
+        throw usage("--faults: " + e.getMessage());
+      }
+    }
+    if (kinds.contains(FaultKind.DISK)) {
+      throw usage("--faults: disk needs replicas with a disk; these keep their state in memory");
+    }
+    if (breakage() != Breakage.NONE && !kinds.isEmpty()) {
+      throw usage("--broken goes with --faults none only");
+    }
+    if (Files.isRegularFile(directory) || !isEmpty(directory)) {
+      throw usage("--out: " + directory + " is not an empty directory");
+    }
+    long drawn = seed == null ? ThreadLocalRandom.current().nextLong(1L << 40) : seed;
+    double pace = RunPlan.usualPace(seconds);
+    return new RunPlan(seconds, kinds, directory, false, breakage(), drawn, pace);
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return true;
+    }
+    try (var files = Files.list(directory)) {
+      return files.findAny().isEmpty();
+    }
+  }
+
+  private Breakage breakage() {
+    try {
+      return Breakage.valueOf(broken.toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw usage("--broken: '" + broken + "'");
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 
   private int check(Path file) throws BenchException, InterruptedException, IOException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter to = spec.commandLine().getOut();
     Path parent = file.toAbsolutePath().getParent();
-    FileCheck.Checked checked = FileCheck.run(file, parent == null ? Path.of("") : parent, out);
+    FileCheck.Checked checked = FileCheck.run(file, parent == null ? Path.of("") : parent, to);
     int violations = checked.report().violations().size();
-    out.printf(
+    to.printf(
         "%s: %d operations on %d keys, %d violations, checked in %.1f s%n",
         violations == 0 ? "linearizable" : "NOT LINEARIZABLE",
         checked.operations().size(),
@@ -50,5 +155,72 @@ public final class HistoryCommand implements Callable<Integer> {
         violations,
         checked.seconds());
     return violations == 0 ? 0 : 1;
+  }
+
+  private int run(RunPlan plan) throws BenchException, InterruptedException, IOException {
+    PrintWriter to = spec.commandLine().getOut();
+    Surroundings surroundings = Surroundings.of(ResultOptions.root());
+    String startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    Files.createDirectories(plan.out());
+    to.printf("seed %d, %d s, faults %s%n", plan.seed(), plan.seconds(), plan.faults());
+    to.flush();
+    HistoryRun run = new HistoryRun(plan, to);
+    run.run();
+    FileCheck.Checked checked = FileCheck.run(run.history(), plan.out(), to);
+    RunSummary summary = summary(plan, run, checked, surroundings, startedAt);
+    summary.watchComplaints().forEach(to::println);
+    summary.write(plan.out().resolve("summary.json"));
+    to.println(summary.verdict());
+    return summary.pass() ? 0 : 1;
+  }
+
+  private static RunSummary summary(
+      RunPlan plan,
+      HistoryRun run,
+      FileCheck.Checked checked,
+      Surroundings surroundings,
+      String startedAt) {
+    List<String> complaints = run.watchComplaints(checked);
+    int violations = checked.report().violations().size();
+    long lost = run.lost(checked);
+    boolean pass = violations == 0 && lost == 0 && complaints.isEmpty() && run.hang().isEmpty();
+    Map<String, Long> outcomes = new TreeMap<>();
+    for (Operation operation : checked.operations()) {
+      outcomes.merge(operation.outcome().name().toLowerCase(Locale.ROOT), 1L, Long::sum);
+    }
+    Map<String, Long> kinds = new TreeMap<>();
+    Map<String, Long> stalls = new TreeMap<>();
+    for (FaultRecord fault : run.faults()) {
+      kinds.merge(fault.kind(), 1L, Long::sum);
+      if (fault.beside().isEmpty()) {
+        String victim = fault.detail().replaceAll("[0-9]", "").strip();
+        stalls.merge(fault.kind() + " " + victim, fault.writeStallMillis(), Math::max);
+      }
+    }
+    return new RunSummary(
+        plan.seconds(),
+        plan.seed(),
+        plan.durable() ? "disk" : "memory",
+        plan.faults().stream().sorted().map(FaultKind::label).toList(),
+        plan.breakage().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        startedAt,
+        surroundings.commit().id() + (surroundings.commit().dirty() ? "+" : ""),
+        surroundings.machine(),
+        surroundings.jvm(),
+        outcomes,
+        kinds,
+        stalls,
+        run.halts(),
+        checked.operations().size(),
+        checked.report().keys(),
+        violations,
+        lost,
+        run.watched(),
+        run.watchSnapshots(),
+        complaints.size(),
+        complaints,
+        run.hang(),
+        checked.seconds(),
+        pass);
   }
 }

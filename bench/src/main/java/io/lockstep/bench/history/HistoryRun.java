@@ -1,0 +1,230 @@
+package io.lockstep.bench.history;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.bench.BenchException;
+import io.lockstep.bench.history.file.HistoryWriter;
+import io.lockstep.bench.history.load.KeyRing;
+import io.lockstep.bench.history.load.LoadClient;
+import io.lockstep.bench.history.load.Pace;
+import io.lockstep.bench.history.load.Recorder;
+import io.lockstep.bench.history.load.Tables;
+import io.lockstep.bench.history.load.WriteStalls;
+import io.lockstep.bench.history.nemesis.Cluster;
+import io.lockstep.bench.history.nemesis.FaultRecord;
+import io.lockstep.bench.history.nemesis.Nemesis;
+import io.lockstep.bench.history.watch.WatchCheck;
+import io.lockstep.bench.history.watch.Watcher;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ChangeFeed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** One run: the load, the faults, the end, and what everybody saw. Its methods block. */
+final class HistoryRun {
+  private static final int SESSIONS = 4;
+  private static final int CLIENTS_PER_SESSION = 4;
+  private static final int REGISTERS = 4;
+  private static final int COUNTERS = 2;
+  private static final int START_MILLIS = 90_000;
+  private static final int STOP_SECONDS = 60;
+  private static final int WATCH_SECONDS = 60;
+  private static final int[] DEADLINE_MILLIS = {2_000, 4_000, 6_000, 10_000};
+  private static final long[] POLL_MILLIS = {20, 1_000, 60_000};
+
+  private record Watch(BatchingStoreClient client, ChangeFeed feed, Watcher watcher) {}
+
+  private final RunPlan plan;
+  private final PrintWriter out;
+  private final WriteStalls stalls = new WriteStalls();
+  private final KeyRing keys = new KeyRing(REGISTERS, COUNTERS, KeyRing.MAX_OPERATIONS);
+  private final List<LoadClient> clients = new ArrayList<>();
+  private final List<Watch> watches = new ArrayList<>();
+  private final long beginNanos = System.nanoTime();
+  private List<FaultRecord> faults = List.of();
+  private @Nullable Audit audit;
+  private String hang = "";
+  private long halts;
+
+  HistoryRun(RunPlan plan, PrintWriter out) {
+    this.plan = plan;
+    this.out = out;
+  }
+
+  private long runNanos() {
+    return System.nanoTime() - beginNanos;
+  }
+
+  /** Runs; afterwards {@code history.jsonl} and {@code faults.jsonl} are there. */
+  void run() throws BenchException, IOException, InterruptedException {
+    Path replicas = Files.createDirectories(plan.out().resolve("replicas")).toAbsolutePath();
+    try (HistoryWriter writer = new HistoryWriter(history());
+        Cluster cluster = new Cluster(replicas, plan.breakage(), plan.seed());
+        Sessions sessions = new Sessions(cluster)) {
+      if (cluster.awaitHealthy(START_MILLIS) < 0) {
+        throw new BenchException(
+            "the replicas do not start: " + cluster.describe() + " (logs: " + replicas + ")");
+      }
+      Recorder recorder = new Recorder(writer, stalls, this::runNanos);
+      Tables.declare(sessions.open("setup", DEADLINE_MILLIS[0]));
+      startWatches(sessions);
+      startClients(sessions, recorder);
+      Nemesis nemesis = nemesis(cluster);
+      try {
+        load(nemesis);
+        stopClients();
+        audit(sessions, recorder);
+      } catch (Nemesis.HangException e) {
+        hang = String.valueOf(e.getMessage());
+        out.println("HANG: " + hang);
+      }
+      faults = nemesis.records();
+      halts = cluster.halts();
+    }
+    ObjectMapper json = new ObjectMapper();
+    List<String> lines = new ArrayList<>();
+    for (FaultRecord fault : faults) {
+      lines.add(json.writeValueAsString(fault));
+    }
+    Files.write(plan.out().resolve("faults.jsonl"), lines);
+  }
+
+  private void startWatches(Sessions sessions) {
+    for (int i = 0; i < POLL_MILLIS.length; i++) {
+      BatchingStoreClient client = sessions.open("watcher " + i, DEADLINE_MILLIS[0]);
+      Watcher watcher = new Watcher(i + ", asking every " + POLL_MILLIS[i] + " ms");
+      ChangeFeed feed = new ChangeFeed(client, client.loop(), Tables.ALL, POLL_MILLIS[i], watcher);
+      watches.add(new Watch(client, feed, watcher));
+      feed.start();
+    }
+  }
+
+  private void startClients(Sessions sessions, Recorder recorder) {
+    long most = RunPlan.MAX_LINES - RunPlan.KEPT_FOR_THE_END;
+    Pace pace = new Pace(System::nanoTime, plan.perSecond(), most);
+    Random random = new Random(plan.seed());
+    for (int i = 0; i < SESSIONS; i++) {
+      BatchingStoreClient client = sessions.open("clients " + i, DEADLINE_MILLIS[i]);
+      for (int j = 0; j < CLIENTS_PER_SESSION; j++) {
+        String name = Integer.toString(clients.size());
+        clients.add(
+            new LoadClient(name, client, keys, pace, recorder, new Random(random.nextLong())));
+      }
+    }
+    clients.forEach(LoadClient::start);
+  }
+
+  private Nemesis nemesis(Cluster cluster) {
+    return new Nemesis(
+        cluster,
+        plan.faults(),
+        plan.durable(),
+        clients,
+        stalls,
+        this::runNanos,
+        new Random(~plan.seed()),
+        out);
+  }
+
+  private void load(Nemesis nemesis)
+      throws IOException, InterruptedException, Nemesis.HangException {
+    nemesis.awaitAllWell("the start", 0);
+    long end = runNanos() + TimeUnit.SECONDS.toNanos(plan.seconds());
+    if (plan.faults().isEmpty()) {
+      TimeUnit.SECONDS.sleep(plan.seconds());
+    } else {
+      nemesis.run(end);
+    }
+    nemesis.awaitAllWell("the end", runNanos());
+  }
+
+  private void stopClients() throws InterruptedException, BenchException {
+    clients.forEach(LoadClient::stop);
+    for (LoadClient client : clients) {
+      await(client.ended(), "client " + client.name() + " did not come to its end");
+    }
+  }
+
+  private static <T> T await(CompletableFuture<T> future, String otherwise)
+      throws InterruptedException, BenchException {
+    try {
+      return future.get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(otherwise, e.getCause());
+    } catch (TimeoutException e) {
+      throw new BenchException(otherwise, e);
+    }
+  }
+
+  private void audit(Sessions sessions, Recorder recorder)
+      throws BenchException, InterruptedException {
+    Audit reading = new Audit(sessions.open("audit", DEADLINE_MILLIS[1]));
+    reading.read(Integer.toString(clients.size()), keys, recorder);
+    audit = reading;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WATCH_SECONDS);
+    for (Watch watch : watches) {
+      while (watch.feed().upToIndex() < reading.index()) {
+        if (System.nanoTime() - deadline > 0) {
+          hang = "a watcher stands at " + watch.feed().upToIndex() + " of " + reading.index();
+          return;
+        }
+        watch.feed().poke();
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      // On its loop nothing comes after this, and what came before is to be seen here.
+      await(
+          CompletableFuture.runAsync(watch.feed()::close, watch.client().loop()),
+          "the loop of a watcher stands still");
+    }
+  }
+
+  Path history() {
+    return plan.out().resolve("history.jsonl");
+  }
+
+  /** What watchers saw wrongly. */
+  List<String> watchComplaints(FileCheck.Checked checked) {
+    List<String> complaints = new ArrayList<>();
+    if (audit != null) {
+      WatchCheck check = new WatchCheck(checked.operations());
+      for (Watch watch : watches) {
+        complaints.addAll(check.complaints(watch.watcher(), audit.versions()));
+      }
+    }
+    return complaints;
+  }
+
+  /** Acknowledged writes that were not there at the end. */
+  long lost(FileCheck.Checked checked) {
+    return audit == null ? 0 : audit.lost(checked.operations());
+  }
+
+  List<FaultRecord> faults() {
+    return faults;
+  }
+
+  String hang() {
+    return hang;
+  }
+
+  long halts() {
+    return halts;
+  }
+
+  long watched() {
+    return watches.stream().mapToLong(watch -> watch.watcher().size()).sum();
+  }
+
+  int watchSnapshots() {
+    return watches.stream().mapToInt(watch -> watch.watcher().snapshots()).sum();
+  }
+}

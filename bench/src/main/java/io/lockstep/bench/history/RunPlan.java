@@ -1,0 +1,48 @@
+package io.lockstep.bench.history;
+
+import io.lockstep.bench.history.nemesis.FaultKind;
+import io.lockstep.bench.history.replica.Breakage;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * What a run is to do.
+ *
+ * @param seconds of load and faults
+ * @param faults empty for none
+ * @param durable whether replicas keep their state on a disk
+ * @param breakage of the store, on purpose
+ * @param seed of all that is drawn at random
+ * @param perSecond operations, at most
+ */
+record RunPlan(
+    int seconds,
+    Set<FaultKind> faults,
+    Path out,
+    boolean durable,
+    Breakage breakage,
+    long seed,
+    double perSecond) {
+
+  /** Lines of a history file. */
+  static final int MAX_LINES = 500_000;
+
+  /** Of these, lines kept for what is read back at the end: a key has more operations than that. */
+  static final int KEPT_FOR_THE_END = 5_000;
+
+  /** More would only slow down the replicas that are to come back. */
+  private static final double MOST_PER_SECOND = 1_500;
+
+  RunPlan {
+    faults = Set.copyOf(faults);
+  }
+
+  /** The last fault may take so much longer, and the clients go on until all is well. */
+  private static final int OVERTIME_SECONDS = 120;
+
+  /** The pace that nearly fills the file. */
+  static double usualPace(int seconds) {
+    double lines = MAX_LINES - KEPT_FOR_THE_END;
+    return Math.min(MOST_PER_SECOND, lines / (seconds + OVERTIME_SECONDS));
+  }
+}

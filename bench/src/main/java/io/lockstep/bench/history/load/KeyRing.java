@@ -1,0 +1,94 @@
+package io.lockstep.bench.history.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The keys under load: a few at a time, so that clients meet; each is replaced by a new one when it
+ * has had its share. Thread-safe.
+ */
+public final class KeyRing {
+  /** Operations on one key, the reads at the end included. */
+  public static final int MAX_OPERATIONS = 2_000;
+
+  private static final int KEPT_FOR_THE_END = 20;
+
+  /** A key and the newest version that an answer named; clients expect that one. */
+  public static final class Slot {
+    private final String table;
+    private final String key;
+    private int taken;
+    private volatile long newest;
+
+    private Slot(String table, String key) {
+      this.table = table;
+      this.key = key;
+    }
+
+    /** The table. */
+    public String table() {
+      return table;
+    }
+
+    /** The key. */
+    public String key() {
+      return key;
+    }
+
+    boolean counter() {
+      return table.equals(Tables.COUNTERS);
+    }
+
+    long newest() {
+      return newest;
+    }
+
+    void saw(long version) {
+      if (version > newest) {
+        newest = version;
+      }
+    }
+  }
+
+  private final List<Slot> current = new ArrayList<>();
+  private final List<Slot> all = new ArrayList<>();
+  private final int perKey;
+
+  /**
+   * A ring.
+   *
+   * @param registers keys with texts at a time
+   * @param counters keys with numbers at a time
+   * @param perKey operations after which a key is replaced
+   */
+  public KeyRing(int registers, int counters, int perKey) {
+    this.perKey = Math.min(perKey, MAX_OPERATIONS - KEPT_FOR_THE_END);
+    for (int i = 0; i < registers + counters; i++) {
+      current.add(fresh(i < registers ? Tables.REGISTERS : Tables.COUNTERS));
+    }
+  }
+
+  private Slot fresh(String table) {
+    String letter = table.equals(Tables.COUNTERS) ? "c" : "r";
+    Slot slot = new Slot(table, letter + all.size());
+    all.add(slot);
+    return slot;
+  }
+
+  /** A key for one operation. */
+  synchronized Slot take(Random random) {
+    int place = random.nextInt(current.size());
+    Slot slot = current.get(place);
+    slot.taken++;
+    if (slot.taken == perKey) {
+      current.set(place, fresh(slot.table));
+    }
+    return slot;
+  }
+
+  /** All keys that were ever taken. */
+  public synchronized List<Slot> all() {
+    return List.copyOf(all);
+  }
+}

@@ -1,0 +1,188 @@
+package io.lockstep.bench.history.nemesis;
+
+import io.lockstep.bench.history.load.LoadClient;
+import io.lockstep.bench.history.load.WriteStalls;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes replicas fail, one fault after the other and now and then two at once, and waits after each
+ * until all is well. Used by one thread, which sleeps between its deeds.
+ */
+public final class Nemesis {
+  /** All replicas must take part again within this after a fault has ended. */
+  public static final int HEALTHY_MILLIS = 90_000;
+
+  /** Every client must have an answer within this once they do. */
+  public static final int ANSWER_MILLIS = 30_000;
+
+  private static final int BESIDE_PERCENT = 25;
+  private static final int LOOK_MILLIS = 20;
+  private static final long LONG_NANOS = 20_000_000_000L;
+
+  private final Cluster cluster;
+  private final FaultDrawer drawer;
+  private final List<LoadClient> clients;
+  private final WriteStalls stalls;
+  private final LongSupplier runNanos;
+  private final Random random;
+  private final PrintWriter out;
+  private final List<FaultRecord> records = new ArrayList<>();
+
+  /**
+   * A nemesis.
+   *
+   * @param durable whether replicas keep their state when they end
+   * @param runNanos nanoseconds since the run began
+   */
+  public Nemesis(
+      Cluster cluster,
+      Set<FaultKind> kinds,
+      boolean durable,
+      List<LoadClient> clients,
+      WriteStalls stalls,
+      LongSupplier runNanos,
+      Random random,
+      PrintWriter out) {
+    this.cluster = cluster;
+    this.drawer = new FaultDrawer(cluster, kinds, durable, random);
+    this.clients = clients;
+    this.stalls = stalls;
+    this.runNanos = runNanos;
+    this.random = random;
+    this.out = out;
+  }
+
+  /** Something did not come back in time. */
+  public static final class HangException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    HangException(String message) {
+      super(message);
+    }
+  }
+
+  /** What took place so far. */
+  public List<FaultRecord> records() {
+    return List.copyOf(records);
+  }
+
+  /**
+   * Goes on until the run's clock shows {@code untilNanos}; a fault begun before is ended.
+   *
+   * @throws HangException where replicas or clients do not come back
+   */
+  public void run(long untilNanos) throws IOException, InterruptedException, HangException {
+    while (runNanos.getAsLong() < untilNanos) {
+      pause(300 + random.nextInt(1_500), untilNanos);
+      if (runNanos.getAsLong() < untilNanos) {
+        strike(untilNanos);
+      }
+    }
+  }
+
+  private void pause(long millis, long untilNanos) throws InterruptedException {
+    long left = TimeUnit.NANOSECONDS.toMillis(untilNanos - runNanos.getAsLong());
+    TimeUnit.MILLISECONDS.sleep(Math.max(0, Math.min(millis, left)));
+  }
+
+  /** Mostly short; where there is time, sometimes longer than every time-out of the replicas. */
+  private long duration(long untilNanos) {
+    boolean time = untilNanos - runNanos.getAsLong() > LONG_NANOS;
+    return time && random.nextInt(5) == 0
+        ? 3_000 + random.nextInt(6_000)
+        : 100 + random.nextInt(2_500);
+  }
+
+  private void strike(long untilNanos) throws IOException, InterruptedException, HangException {
+    Fault first = drawer.draw();
+    stalls.begin();
+    long firstStart = runNanos.getAsLong();
+    first.begin().run();
+    pause(duration(untilNanos), untilNanos);
+    List<Fault> beside =
+        random.nextInt(100) < BESIDE_PERCENT ? drawer.drawBeside(first) : List.of();
+    long secondStart = runNanos.getAsLong();
+    for (Fault second : beside) {
+      second.begin().run();
+      pause(duration(untilNanos), untilNanos);
+    }
+    boolean firstEndsFirst = random.nextBoolean();
+    if (firstEndsFirst) {
+      first.end().run();
+    }
+    for (Fault second : beside) {
+      second.end().run();
+    }
+    if (!firstEndsFirst) {
+      first.end().run();
+    }
+    long end = runNanos.getAsLong();
+    String other = beside.isEmpty() ? "" : beside.get(0).toString();
+    awaitAllWell(first + (other.isEmpty() ? "" : " with " + other), end);
+    record(first, other, firstStart, end);
+    for (Fault second : beside) {
+      record(second, first.toString(), secondStart, end);
+    }
+  }
+
+  private void record(Fault fault, String beside, long start, long end) {
+    long now = runNanos.getAsLong();
+    long stallMillis = TimeUnit.NANOSECONDS.toMillis(stalls.longestNanos(now));
+    records.add(
+        new FaultRecord(
+            fault.kind().label(), fault.detail(), beside, start, end, now, stallMillis));
+    out.printf(
+        "%8.1f s  %-9s %s%s: %.1f s, all well %.1f s later, longest write stall %.1f s%n",
+        start / 1e9,
+        fault.kind().label(),
+        fault.detail(),
+        beside.isEmpty() ? "" : " (beside " + beside + ")",
+        (end - start) / 1e9,
+        (now - end) / 1e9,
+        stallMillis / 1e3);
+    out.flush();
+  }
+
+  /**
+   * Waits until all replicas take part and all clients have had an answer since.
+   *
+   * @param after what came before
+   * @throws HangException where they do not in time
+   */
+  public void awaitAllWell(String after, long sinceNanos)
+      throws IOException, InterruptedException, HangException {
+    if (cluster.awaitHealthy(HEALTHY_MILLIS) < 0) {
+      throw new HangException(
+          "after "
+              + after
+              + " not all replicas take part within "
+              + HEALTHY_MILLIS
+              + " ms: "
+              + cluster.describe());
+    }
+    long deadline = runNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
+    for (LoadClient client : clients) {
+      while (client.answeredNanos() < sinceNanos) {
+        if (runNanos.getAsLong() > deadline) {
+          throw new HangException(
+              "after "
+                  + after
+                  + " client "
+                  + client.name()
+                  + " has had no answer for "
+                  + ANSWER_MILLIS
+                  + " ms: "
+                  + cluster.describe());
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.lockstep.bench.history.nemesis;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a replica's process. It tells its status when asked; all else that it prints goes to
+ * its log. Ended by its own process id. Used by one thread.
+ */
+final class ReplicaProcess {
+  private static final int ANSWER_MILLIS = 1_000;
+  private static final int END_SECONDS = 20;
+
+  private final Process process;
+  private final Writer questions;
+  private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>(1_000);
+  private int asked;
+
+  private ReplicaProcess(Process process, Path log) {
+    this.process = process;
+    this.questions = process.outputWriter(StandardCharsets.UTF_8);
+    Thread reader = new Thread(() -> read(log), "replica-output");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  static ReplicaProcess start(List<String> command, Path directory, Path log) throws IOException {
+    Process process =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+    return new ReplicaProcess(process, log);
+  }
+
+  private void read(Path log) {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        BufferedWriter to =
+            Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      String line;
+      while ((line = output.readLine()) != null) {
+        if (!line.startsWith("@")) {
+          to.write(line);
+          to.newLine();
+          to.flush();
+        } else if (!answers.offer(line)) {
+          throw new IOException("answers nobody takes: " + line);
+        }
+      }
+    } catch (IOException e) {
+      if (process.isAlive()) {
+        throw new UncheckedIOException("output of replica " + process.pid(), e);
+      }
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Its exit code, or null while it runs. */
+  @Nullable Integer exitCode() {
+    return process.isAlive() ? null : process.exitValue();
+  }
+
+  /** What it says of itself; {@link Status#SILENT} where it does not answer in a second. */
+  Status status() throws InterruptedException {
+    String number = "@" + asked++ + " ";
+    try {
+      questions.write(number.substring(1, number.length() - 1) + "\n");
+      questions.flush();
+    } catch (IOException ended) {
+      return Status.SILENT;
+    }
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
+    long left = deadline - System.nanoTime();
+    while (left > 0 && process.isAlive()) {
+      String answer = answers.poll(Math.min(left, 50_000_000), TimeUnit.NANOSECONDS);
+      if (answer != null && answer.startsWith(number)) {
+        return Status.parse(answer.substring(number.length()));
+      }
+      left = deadline - System.nanoTime();
+    }
+    return Status.SILENT;
+  }
+
+  /** Sends STOP or CONT. */
+  void signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    boolean sent = kill.waitFor(END_SECONDS, TimeUnit.SECONDS) && kill.exitValue() == 0;
+    if (!sent && process.isAlive()) {
+      throw new IOException("cannot send " + name + " to process " + process.pid());
+    }
+  }
+
+  /** SIGKILL, and waits for the end. */
+  void kill() throws IOException, InterruptedException {
+    process.destroyForcibly();
+    awaitEnd("SIGKILL");
+  }
+
+  /** Lets it end by itself, as on an orderly stop; kills it where it does not. */
+  void end() throws IOException, InterruptedException {
+    process.destroy();
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      kill();
+    }
+  }
+
+  private void awaitEnd(String after) throws IOException, InterruptedException {
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      throw new IOException("process " + process.pid() + " lives on after " + after);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.lockstep.bench.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.bench.BenchMain;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command, with three replica processes. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class HistoryCommandIT {
+  @TempDir Path directory;
+
+  private static int run(String arguments) {
+    return BenchMain.run(("history " + arguments).split(" "));
+  }
+
+  private JsonNode summary() throws Exception {
+    return new ObjectMapper().readTree(directory.resolve("run/summary.json").toFile());
+  }
+
+  @Test
+  void aRunWithFaultsPasses() throws Exception {
+    List<Long> before = children();
+    Path out = directory.resolve("run");
+    assertThat(run("--seconds 12 --faults kill,pause,partition --seed 3 --out " + out)).isZero();
+    JsonNode summary = summary();
+    assertThat(summary.path("pass").asBoolean()).isTrue();
+    assertThat(summary.path("operationsByOutcome").path("ok").asLong()).isGreaterThan(100);
+    assertThat(summary.path("faultsByKind")).isNotEmpty();
+    assertThat(summary.path("watched").asLong()).isGreaterThan(100);
+    assertThat(Files.readAllLines(out.resolve("faults.jsonl"))).isNotEmpty();
+    assertThat(run("--check " + out.resolve("history.jsonl"))).isZero();
+    assertThat(children()).isEqualTo(before);
+  }
+
+  @Test
+  void aBrokenStoreFails() throws Exception {
+    Path out = directory.resolve("run");
+    assertThat(run("--seconds 5 --faults none --broken lost-writes --out " + out)).isEqualTo(1);
+    JsonNode summary = summary();
+    assertThat(summary.path("violations").asLong()).isPositive();
+    assertThat(summary.path("watchViolations").asLong()).isPositive();
+    try (var files = Files.list(out)) {
+      assertThat(files).anyMatch(file -> file.toString().contains("violation-"));
+    }
+  }
+
+  @Test
+  void wrongUsageIsRefused() throws Exception {
+    assertThat(run("--faults kill,nonsense --out " + directory.resolve("a"))).isEqualTo(2);
+    assertThat(run("--seconds 0 --out " + directory.resolve("a"))).isEqualTo(2);
+    assertThat(run("--seconds 5")).isEqualTo(2);
+    Files.writeString(directory.resolve("something"), "");
+    assertThat(run("--out " + directory)).isEqualTo(2);
+    assertThat(run("--check " + directory.resolve("missing"))).isEqualTo(1);
+  }
+
+  private static List<Long> children() {
+    return ProcessHandle.current().children().map(ProcessHandle::pid).sorted().toList();
+  }
+}

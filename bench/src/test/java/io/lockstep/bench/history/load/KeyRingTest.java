@@ -1,0 +1,33 @@
+package io.lockstep.bench.history.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class KeyRingTest {
+  private final Random random = new Random(1);
+
+  @Test
+  void noKeyGetsMoreThanItsShare() {
+    KeyRing ring = new KeyRing(3, 2, 10_000);
+    Map<KeyRing.Slot, Integer> taken = new HashMap<>();
+    for (int i = 0; i < 50_000; i++) {
+      taken.merge(ring.take(random), 1, Integer::sum);
+    }
+    assertThat(taken.values()).allMatch(count -> count < KeyRing.MAX_OPERATIONS);
+    assertThat(ring.all()).containsAll(taken.keySet()).hasSizeBetween(26, 32);
+  }
+
+  @Test
+  void aReplacedKeyIsOfTheSameTable() {
+    KeyRing ring = new KeyRing(1, 1, 2);
+    for (int i = 0; i < 40; i++) {
+      ring.take(random);
+    }
+    assertThat(ring.all().stream().map(KeyRing.Slot::key)).doesNotHaveDuplicates();
+    assertThat(ring.all().stream().filter(KeyRing.Slot::counter)).hasSizeBetween(5, 17);
+  }
+}

@@ -1,0 +1,48 @@
+package io.lockstep.bench.history.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+  private long now;
+
+  private int taken(Pace pace) {
+    int taken = 0;
+    while (pace.take()) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  void aWaveLetsItsShareThrough() {
+    Pace pace = new Pace(() -> now, 55, 1_000);
+    int all = 0;
+    for (int wave = 0; wave < 20; wave++) {
+      now = wave * 100_000_000L;
+      int some = taken(pace);
+      assertThat(some).isBetween(5, 6);
+      all += some;
+    }
+    assertThat(all).isEqualTo(110);
+  }
+
+  @Test
+  void whatAWaveDidNotUseIsLost() {
+    Pace pace = new Pace(() -> now, 50, 1_000);
+    assertThat(pace.take()).isTrue();
+    now = 10_000_000_000L;
+    assertThat(taken(pace)).isEqualTo(5);
+  }
+
+  @Test
+  void inAllNotMoreThanTheMost() {
+    Pace pace = new Pace(() -> now, 1_000, 7);
+    assertThat(pace.spent()).isFalse();
+    assertThat(taken(pace)).isEqualTo(7);
+    now = 1_000_000_000;
+    assertThat(taken(pace)).isZero();
+    assertThat(pace.spent()).isTrue();
+  }
+}
