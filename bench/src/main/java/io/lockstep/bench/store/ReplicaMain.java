@@ -5,6 +5,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.bftsmart.BftSmartReplica;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.MemoryLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class ReplicaMain {
         BftSmartReplica.start(
             config,
             new StoreStateMachine(Applications.microComponents()),
+            onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD),
             reason -> {
               LoggerFactory.getLogger(ReplicaMain.class).error("the replica halts: {}", reason);
               Runtime.getRuntime().halt(HALTED);

@@ -12,6 +12,7 @@ import io.lockstep.store.engine.bftsmart.BftSmartReplica;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.engine.local.LocalEngine;
+import io.lockstep.store.log.MemoryLog;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,10 @@ final class StoreAccess {
     }
     ReplicaConfig config =
         ReplicaConfig.of(settings.cluster(), ownNumber(settings), members(settings));
-    return new StoreAccess(settings, BftSmartReplica.start(config, machine, onHalt));
+    return new StoreAccess(
+        settings,
+        BftSmartReplica.start(
+            config, machine, onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD), onHalt));
   }
 
   /** Opens a client; whoever opens it closes it. */

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands requests to all replicas and waits until f+1 of them give the same reply at the same place
- * in the same history (instance and chain hash). Without that in time the request is sent again
- * under a new number, with the same bytes. Replaces the library's client (hazards 1, 2 and 9: it
- * waits for dead replicas, blocks under a lock, and turns a time-out into a null).
+ * in the same history (regency, instance and chain hash). Without that in time the request is sent
+ * again under a new number, with the same bytes. Replaces the library's client (hazards 1, 2 and 9:
+ * it waits for dead replicas, blocks under a lock, and turns a time-out into a null).
  *
  * <p>All bookkeeping is on one event loop, which is also {@link #loop}. Requests submitted by any
  * thread gather while the loop is busy and leave with one write for each replica.
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class BftSmartClient implements OrderingClient {
   private static final int TICK_MILLIS = 50;
   private static final int FIRST_SEQUENCE = 10;
-  private static final int REPLY_HEADER_BYTES = 4 + 4 + 8 + PeerNote.CHAIN_BYTES;
+  private static final int REPLY_HEADER_BYTES = 4 + 4 + 4 + 8 + PeerNote.CHAIN_BYTES;
 
   private final ClientConfig config;
   private final EventLoopGroup group;
@@ -213,12 +213,13 @@ public final class BftSmartClient implements OrderingClient {
     if (call == null) {
       return;
     }
+    int regency = frame.readInt();
     long instance = frame.readLong();
     byte[] chain = new byte[PeerNote.CHAIN_BYTES];
     frame.readBytes(chain);
     byte[] reply = new byte[frame.readableBytes()];
     frame.readBytes(reply);
-    if (call.agreed(replica, sequence, instance, chain, reply, config.agreement())) {
+    if (call.agreed(replica, sequence, regency, instance, chain, reply, config.agreement())) {
       remove(call);
       call.result.complete(reply);
     }

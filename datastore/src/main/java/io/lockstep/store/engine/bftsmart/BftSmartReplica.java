@@ -16,14 +16,16 @@ import java.util.function.Consumer;
  * OrderingReplica replica = BftSmartReplica.start(
  *     ReplicaConfig.of("campus", ownId, members),
  *     service,
+ *     onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD),
  *     reason -> Runtime.getRuntime().halt(70));
  * OrderingClient client = BftSmartClient.connect(
  *     ClientConfig.of("campus", members, clientId));
  * }</pre>
  *
- * <p>State is in memory only. A restarted replica is empty; it takes part again after it has heard
- * all other replicas and fetched what they have. If all replicas end, their state is gone and they
- * start as a new, empty cluster.
+ * <p>What a replica remembers after its end is its log's business. With a log in memory a restarted
+ * replica is empty; it takes part again after it has heard all other replicas and fetched what they
+ * have, and if all end, they start as a new, empty cluster. With one on disk see
+ * docs/adr/0005-durable-log.md.
  *
  * <p>A replica that finds itself wrong halts and calls the hook; the process must then end, and its
  * launcher start it anew, because a replica that stopped cannot be started again in the same
@@ -45,12 +47,13 @@ public final class BftSmartReplica implements OrderingReplica {
    * Starts a replica; returns when it listens, usually within a second, before it takes part.
    *
    * @param service called by one thread at a time, never concurrently
+   * @param log opens what this replica remembers
    * @param onHalt told why, once, when the replica halts by itself
    * @throws IllegalStateException if a port cannot be bound, or the ordering library is not the
    *     version this engine was written for
    */
   public static BftSmartReplica start(
-      ReplicaConfig config, OrderedService service, Consumer<String> onHalt) {
+      ReplicaConfig config, OrderedService service, LogOpener log, Consumer<String> onHalt) {
     // Before anything loads a class of the library.
     LibraryPatches.install();
     AtomicReference<Object> outcome = new AtomicReference<>();
@@ -58,7 +61,7 @@ public final class BftSmartReplica implements OrderingReplica {
         new Thread(
             () -> {
               try {
-                outcome.set(ReplicaCore.start(config, service, onHalt));
+                outcome.set(ReplicaCore.start(config, service, log, onHalt));
               } catch (RuntimeException | Error e) {
                 outcome.set(e);
               }

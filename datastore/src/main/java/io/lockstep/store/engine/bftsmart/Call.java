@@ -11,9 +11,11 @@ final class Call {
   private static final int FEW = 4;
 
   /** A replica's reply and the place in the history at which it was made. */
-  private record Reply(int replica, int sequence, long instance, byte[] chain, byte[] bytes) {
+  private record Reply(
+      int replica, int sequence, int regency, long instance, byte[] chain, byte[] bytes) {
     boolean agreesWith(Reply other) {
       return sequence == other.sequence
+          && regency == other.regency
           && instance == other.instance
           && Arrays.equals(chain, other.chain)
           && Arrays.equals(bytes, other.bytes);
@@ -55,8 +57,15 @@ final class Call {
    *
    * @return whether as many replicas as needed now say the same at the same place in the history
    */
-  boolean agreed(int replica, int sequence, long instance, byte[] chain, byte[] bytes, int needed) {
-    Reply reply = new Reply(replica, sequence, instance, chain, bytes);
+  boolean agreed(
+      int replica,
+      int sequence,
+      int regency,
+      long instance,
+      byte[] chain,
+      byte[] bytes,
+      int needed) {
+    Reply reply = new Reply(replica, sequence, regency, instance, chain, bytes);
     int equal = 1;
     for (int i = 0; i < replyCount; i++) {
       if (replies[i].agreesWith(reply)) {

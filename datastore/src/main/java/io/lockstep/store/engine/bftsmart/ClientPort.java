@@ -4,6 +4,7 @@ import bftsmart.communication.client.CommunicationSystemServerSide;
 import bftsmart.communication.client.RequestReceiver;
 import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.Decision;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where clients connect. A request frame is (client, session, sequence, bytes), a reply frame
- * (session, sequence, instance, chain hash, bytes); {@link ClientConnection} decodes the one, this
- * class encodes the other. See {@link
+ * (session, sequence, regency, instance, chain hash, bytes); {@link ClientConnection} decodes the
+ * one, this class encodes the other. See {@link
  * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} for what the library does
  * wrong (hazards 2 and 11).
  *
@@ -131,7 +132,9 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   }
 
   @Override
-  public void send(long instance, byte[] chain, List<TOMMessage> requests, List<byte[]> replies) {
+  public void send(
+      Decision decision, int regency, List<TOMMessage> requests, List<byte[]> replies) {
+    byte[] chain = decision.chain();
     IdentityHashMap<Channel, ByteBuf> batches = new IdentityHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       TOMMessage request = requests.get(i);
@@ -142,9 +145,9 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
       }
       byte[] reply = replies.get(i);
       ByteBuf out = batches.computeIfAbsent(channel, to -> to.alloc().buffer(256));
-      out.writeInt(4 + 4 + 8 + chain.length + reply.length);
+      out.writeInt(4 + 4 + 4 + 8 + chain.length + reply.length);
       out.writeInt(request.getSession()).writeInt(request.getSequence());
-      out.writeLong(instance).writeBytes(chain).writeBytes(reply);
+      out.writeInt(regency).writeLong(decision.instance()).writeBytes(chain).writeBytes(reply);
     }
     batches.forEach(this::write);
   }
@@ -159,7 +162,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   }
 
   /**
-   * The library sends replies one by one; ours leave in {@link #send(long, byte[], List, List)}.
+   * The library sends replies one by one; ours leave in {@link #send(Decision, int, List, List)}.
    */
   @Override
   public void send(int[] targets, TOMMessage message, boolean serializeClassHeaders) {}

@@ -13,7 +13,7 @@ import bftsmart.tom.server.defaultservices.DefaultReplier;
 
 /**
  * The library's replica, of which only the building of the stack is used: its decisions come
- * straight to {@link ReplicaCore#decided}.
+ * straight to {@link ReplicaCore#deliver}.
  *
  * <p>What the library does wrong (hazards 3, 8 and 9): an exception while it delivers is printed
  * and everything decided in that pass is dropped, so replicas diverge; a no-op on a checkpoint
@@ -37,7 +37,7 @@ final class EngineServiceReplica extends ServiceReplica {
       CertifiedDecision[] decisions,
       TOMMessage[][] requests) {
     for (int i = 0; i < instances.length; i++) {
-      core.decided(instances[i], decisions[i].getDecision(), requests[i]);
+      core.deliver(instances[i], requests[i]);
     }
   }
 

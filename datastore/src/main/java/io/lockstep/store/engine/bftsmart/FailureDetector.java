@@ -22,7 +22,7 @@ final class FailureDetector {
   private static final int MOST_PATIENT = 4;
 
   /** The memory of a delay fades by a millisecond in so many. */
-  private static final int FADING = 8;
+  private static final int FADING = 4;
 
   private final int tickMillis;
   private final int silenceMillis;
@@ -73,8 +73,7 @@ final class FailureDetector {
 
   /** How long a silence this replica bears now. */
   long patienceMillis() {
-    return Math.min(
-        (long) MOST_PATIENT * silenceMillis, silenceMillis + 2 * Math.max(0, delayMillis));
+    return Math.min((long) MOST_PATIENT * silenceMillis, silenceMillis + Math.max(0, delayMillis));
   }
 
   /** Whether there is evidence that the peer's process has ended. */

@@ -4,8 +4,10 @@ import bftsmart.consensus.TimestampValuePair;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.leaderchange.CertifiedDecision;
 import bftsmart.tom.leaderchange.CollectData;
 import bftsmart.tom.leaderchange.LCManager;
+import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>It elects the successor of whoever a replica takes for the leader, so replicas that
  *       disagree about that elect different leaders for the same regency. Here the regency alone
  *       decides.
+ *   <li>It begins a regency with the longest history reported, see {@link Standings}.
  *   <li>Hazard 16: a STOP message without requests ends in a null pointer.
  * </ul>
  *
@@ -32,21 +35,27 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonApiType") // the library's signatures
 final class LeaderChangeRules extends LCManager {
+  private final int self;
   private final int replicas;
   private final int enough;
+  private final Standings standings;
   private final Runnable onInstalled;
 
   /**
+   * @param standings what comes with each report
    * @param onInstalled run when a new regency has been installed
    */
   LeaderChangeRules(
       @Nullable TOMLayer tom,
       ServerViewController controller,
       MessageDigest digest,
+      Standings standings,
       Runnable onInstalled) {
     super(tom, controller, digest);
+    this.self = controller.getStaticConf().getProcessId();
     this.replicas = controller.getCurrentViewN();
     this.enough = controller.getCurrentViewN() - controller.getCurrentViewF();
+    this.standings = standings;
     this.onInstalled = onInstalled;
   }
 
@@ -92,6 +101,25 @@ final class LeaderChangeRules extends LCManager {
     return reports != null
         && reports.size() >= enough
         && (highestAccepted(reports) == null || getBindValue(reports) != null);
+  }
+
+  /** The report whose history has the highest place. */
+  @Override
+  public @Nullable CertifiedDecision getHighestLastCID(int regency) {
+    CertifiedDecision best = null;
+    Standing highest = null;
+    for (CertifiedDecision report : getLastCIDs(regency)) {
+      Standing standing =
+          report.getPID() == self ? standings.own(regency) : standings.of(report.getPID(), regency);
+      if (standing != null && (highest == null || Standings.higher(standing, highest))) {
+        highest = standing;
+        best = report;
+      }
+    }
+    if (highest != null) {
+      standings.choose(highest);
+    }
+    return best;
   }
 
   @Override

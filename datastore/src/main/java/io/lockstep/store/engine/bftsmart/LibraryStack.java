@@ -3,18 +3,16 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.ServerCommunicationSystem;
 import bftsmart.consensus.Consensus;
 import bftsmart.consensus.Epoch;
-import bftsmart.consensus.TimestampValuePair;
 import bftsmart.consensus.messages.ConsensusMessage;
-import bftsmart.consensus.messages.MessageFactory;
 import bftsmart.reconfiguration.ServerViewController;
-import bftsmart.tom.core.DeliveryThread;
 import bftsmart.tom.core.ExecutionManager;
 import bftsmart.tom.core.Synchronizer;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.util.BatchReader;
-import java.lang.reflect.Field;
+import io.lockstep.store.log.Decision;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the library's communication thread except where a method says otherwise.
  */
 final class LibraryStack {
+  /** No regency has begun since this replica takes part. */
+  static final int NOT_BEGUN = -1;
+
   private final TOMLayer tom;
   private final ExecutionManager executions;
   private final ServerViewController view;
@@ -35,30 +36,40 @@ final class LibraryStack {
   private final LeaderChangeRules rules;
   private final Map<Integer, Consensus> consensuses;
   private final ReentrantLock consensusesLock;
-  private final Field acceptedField;
-  private @Nullable TimestampValuePair lastAccepted;
-  private volatile int installed;
+  private final Acceptances acceptances;
+  private final DeliveryGate delivery;
+  private final Runnable begun;
+  private volatile int installed = NOT_BEGUN;
 
   /**
    * Puts our parts into a stack that has been built but not started. Called by the library through
    * the view controller's {@code setTomLayer}, the one moment when every part exists and no thread
    * runs yet.
    */
-  LibraryStack(TOMLayer tom, PendingRequests pending, RecoveryGate gate, MessageGate handler) {
+  LibraryStack(
+      TOMLayer tom,
+      PendingRequests pending,
+      RecoveryGate gate,
+      MessageGate handler,
+      Standings standings,
+      Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
     this.view = tom.controller;
     this.pending = pending;
     this.gate = gate;
+    this.begun = begun;
+    this.delivery = new DeliveryGate(tom.getDeliveryThread(), gate);
     tom.clientsManager = pending;
-    this.rules = new LeaderChangeRules(tom, view, tom.md, this::regencyInstalled);
-    set(Synchronizer.class, "lcManager", tom.getSynchronizer(), rules);
+    this.rules = new LeaderChangeRules(tom, view, tom.md, standings, this::regencyInstalled);
+    LibraryFields.set(Synchronizer.class, "lcManager", tom.getSynchronizer(), rules);
     handler.setAcceptor(tom.acceptor);
-    set(ServerCommunicationSystem.class, "messageHandler", tom.getCommunication(), handler);
+    LibraryFields.set(
+        ServerCommunicationSystem.class, "messageHandler", tom.getCommunication(), handler);
     this.consensuses = consensusesOf(executions);
     this.consensusesLock =
-        (ReentrantLock) get(ExecutionManager.class, "consensusesLock", executions);
-    this.acceptedField = field(Consensus.class, "quorumWrites");
+        (ReentrantLock) LibraryFields.get(ExecutionManager.class, "consensusesLock", executions);
+    this.acceptances = new Acceptances(tom, executions, view);
     // Without a leader this replica cannot propose while it recovers.
     executions.setNewLeader(-1);
   }
@@ -132,7 +143,7 @@ final class LibraryStack {
     tom.getSynchronizer().removeSTOPretransmissions(regency);
   }
 
-  /** Takes over a regency that the others have installed without this replica. */
+  /** Takes part in a regency that the others have begun, or that is the first. */
   void adopt(int regency) {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
@@ -149,78 +160,52 @@ final class LibraryStack {
     if (leader == view.getStaticConf().getProcessId()) {
       tom.imAmTheLeader();
     }
+    begun.run();
   }
 
-  /** A replica that restarted as the leader knows nothing of its own proposals: it hands over. */
-  void handOver(int regency) {
-    rules.setLastReg(regency);
-    rules.setNextReg(regency);
-    installed = regency;
-    rules.getNewLeader();
-    askFor(regency + 1);
-  }
-
-  /**
-   * Sends again what this replica has last said in the running instance: the proposal if it leads,
-   * and its acceptance. The library sends each once, so that an instance whose messages were lost
-   * with a link or with a quorum would wait for ever.
-   */
+  /** Sends again what this replica has last said in the running instance. */
   void sayAgain() {
-    int instance = tom.getInExec();
-    TimestampValuePair accepted = lastAccepted;
-    if (instance < 0 || executions.stopped() || accepted == null) {
-      return;
+    if (!executions.stopped()) {
+      acceptances.sayAgain(installed);
     }
-    Consensus consensus = executions.getConsensus(instance);
-    Epoch epoch = consensus.getLastEpoch();
-    boolean current = sameAcceptance(consensus) && accepted.getTimestamp() == installed;
-    if (epoch == null || epoch.propValue == null || !current || consensus.isDecided()) {
-      return;
-    }
-    int[] others = view.getCurrentViewOtherAcceptors();
-    MessageFactory messages = tom.acceptor.getFactory();
-    if (leader() == view.getStaticConf().getProcessId() && epoch.getTimestamp() == 0) {
-      tom.getCommunication().send(others, messages.createPropose(instance, 0, epoch.propValue));
-    }
-    tom.getCommunication()
-        .send(others, messages.createAccept(instance, epoch.getTimestamp(), accepted.getValue()));
-  }
-
-  @SuppressWarnings("ReferenceEquality") // the same object means the same acceptance
-  private boolean sameAcceptance(Consensus consensus) {
-    return consensus.getQuorumWrites() == lastAccepted;
   }
 
   private void regencyInstalled() {
     installed = rules.getLastReg();
     pending.forgetProposals();
     dropConsensusesAbove(decided() + 1);
+    begun.run();
   }
 
   /**
-   * Stamps the value that this replica has just accepted with the current regency, after each
-   * consensus message. The library stamps every acceptance outside a leader change with 0, so that
-   * a new leader could not tell which of two is newer.
+   * After a regency has begun: whether the value with which it begins is not the one that this
+   * replica had already decided in that instance.
    */
-  void stampAcceptance() {
+  boolean contradicted() {
     int instance = tom.getInExec();
-    if (instance < 0) {
-      return;
+    if (instance < 0 || instance > tom.getLastExec()) {
+      return false;
     }
     Consensus consensus = executions.getConsensus(instance);
-    TimestampValuePair accepted = consensus.getQuorumWrites();
-    if (accepted == null || sameAcceptance(consensus)) {
-      return;
+    Epoch decided = consensus.getDecisionEpoch();
+    Epoch again = consensus.getLastEpoch();
+    if (decided == null || again == null || Arrays.equals(hash(decided), hash(again))) {
+      // Decided before; the library would wait for it for ever.
+      tom.setInExec(-1);
+      dropConsensusesAbove(instance);
+      tom.processOutOfContext();
+      return false;
     }
-    lastAccepted = accepted;
-    if (accepted.getTimestamp() < installed) {
-      lastAccepted = new TimestampValuePair(installed, accepted.getValue());
-      try {
-        acceptedField.set(consensus, lastAccepted);
-      } catch (IllegalAccessException e) {
-        throw new IllegalStateException("cannot stamp an acceptance", e);
-      }
-    }
+    return true;
+  }
+
+  private static byte @Nullable [] hash(Epoch epoch) {
+    return epoch.propValueHash;
+  }
+
+  /** After each consensus message: notes in which regency a value was accepted. */
+  void stampAcceptance() {
+    acceptances.stamp(installed);
   }
 
   /** Passes requests that wait for too long on to the leader. */
@@ -236,30 +221,55 @@ final class LibraryStack {
 
   // ---------------------------------------------------------------- jumps
 
-  /** From now on this replica takes part, having applied everything up to {@code last}. */
-  void becomeOperational(OrderedState.Decision last) {
-    int instance = (int) last.instance();
-    tom.setLastExec(instance);
-    installDecision(last);
-    tom.setNoExec();
-    dropConsensusesAbove(instance);
-    executions.removeOutOfContexts(instance);
-    // The delivery thread waits under this lock; the flag must change while it is held.
-    DeliveryThread delivery = tom.getDeliveryThread();
-    delivery.deliverLock();
-    gate.open();
-    delivery.canDeliver();
-    delivery.deliverUnlock();
+  /**
+   * The regency in which a decision falls now: while a change is under way, the one that it brings,
+   * because the only decision then is the one that the new leader begins with.
+   */
+  int decisionRegency() {
+    return executions.stopped() ? rules.getLastReg() : installed;
   }
 
-  /** While recovering: the state has moved to {@code last}. */
-  void recoveredTo(OrderedState.Decision last) {
-    tom.setLastExec((int) last.instance());
+  /** The value that has just been decided. */
+  byte[] decidedValue() {
+    return executions.getConsensus(tom.getLastExec()).getDecision().getValue();
+  }
+
+  /**
+   * From now on this replica takes part, with everything up to {@code last} applied, but in no
+   * regency yet.
+   */
+  void takePart(Decision last) {
+    int instance = (int) last.instance();
+    installed = NOT_BEGUN;
+    executions.setNewLeader(-1);
+    tom.setLastExec(instance);
+    dropConsensusesAbove(-1);
     installDecision(last);
+    tom.setNoExec();
+    executions.removeOutOfContexts(instance);
+    delivery.open();
+  }
+
+  /** From now on this replica takes no part. What was decided and not yet delivered never is. */
+  void stepBack() {
+    executions.setNewLeader(-1);
+    delivery.close();
+    executions.clearStopped();
+    executions.restart();
+    dropConsensusesAbove(-1);
+    executions.removeOutOfContexts(Integer.MAX_VALUE);
+    tom.getSynchronizer().removeSTOPretransmissions(Integer.MAX_VALUE);
+    installed = NOT_BEGUN;
+  }
+
+  /** While recovering: proposals up to there are not needed. */
+  void recoveredTo(Decision last) {
+    tom.setLastExec((int) last.instance());
+    executions.removeOutOfContexts((int) last.instance());
   }
 
   /** While operational, with nothing queued for delivery: the state has jumped to {@code last}. */
-  void jumpedTo(OrderedState.Decision last) {
+  void jumpedTo(Decision last) {
     int instance = (int) last.instance();
     tom.setLastExec(instance);
     installDecision(last);
@@ -284,8 +294,8 @@ final class LibraryStack {
   }
 
   /** Tells the table of pending requests what a decision learned from a peer contained. */
-  void markOrdered(OrderedState.Decision decision) {
-    pending.requestsOrdered(new BatchReader(decision.value(), false).deserialiseRequests(view));
+  void markOrdered(Decision decision) {
+    pending.ordered(new BatchReader(decision.value(), false).deserialiseRequests(view));
   }
 
   /** Forgets pending requests, which a snapshot may contain. */
@@ -316,7 +326,7 @@ final class LibraryStack {
    * Makes the library's record of the last instance complete. Without it this replica's report in a
    * leader change says that it decided nothing, and an acknowledged instance may be decided again.
    */
-  private void installDecision(OrderedState.Decision last) {
+  private void installDecision(Decision last) {
     if (last.instance() < 0 || last.value().length == 0) {
       return;
     }
@@ -342,36 +352,9 @@ final class LibraryStack {
     }
   }
 
-  // ---------------------------------------------------------------- private parts of the library
-
   @SuppressWarnings("unchecked")
   private static Map<Integer, Consensus> consensusesOf(ExecutionManager executions) {
-    return (Map<Integer, Consensus>) get(ExecutionManager.class, "consensuses", executions);
-  }
-
-  private static Field field(Class<?> type, String name) {
-    try {
-      Field field = type.getDeclaredField(name);
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new IllegalStateException("the ordering library has no " + type + "." + name, e);
-    }
-  }
-
-  private static Object get(Class<?> type, String name, Object from) {
-    try {
-      return field(type, name).get(from);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("cannot read " + type + "." + name, e);
-    }
-  }
-
-  private static void set(Class<?> type, String name, Object on, Object value) {
-    try {
-      field(type, name).set(on, value);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("cannot replace " + type + "." + name, e);
-    }
+    return (Map<Integer, Consensus>)
+        LibraryFields.get(ExecutionManager.class, "consensuses", executions);
   }
 }

@@ -9,8 +9,6 @@ import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.CorruptedFrameException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +22,6 @@ final class LinkCodec {
   private static final int CONSENSUS = 1;
   private static final int LEADER_CHANGE = 2;
   private static final int FORWARDED = 3;
-  private static final int BEAT = 4;
-  private static final int FETCH_TAIL = 5;
-  private static final int FETCH_SNAPSHOT = 6;
-  private static final int TAIL = 7;
-  private static final int SNAPSHOT_PIECE = 8;
-  private static final int OTHER_HISTORY = 9;
 
   private LinkCodec() {}
 
@@ -49,35 +41,9 @@ final class LinkCodec {
       out.writeByte(FORWARDED);
       writeBytes(out, forwarded.getRequest().serializedMessage);
     } else if (message instanceof PeerMessage peer) {
-      encodeNote(peer.note(), out);
+      NoteCodec.encode(peer.note(), out);
     } else {
       throw new IllegalArgumentException("not for a link: " + message.getClass());
-    }
-  }
-
-  private static void encodeNote(PeerNote note, ByteBuf out) {
-    if (note instanceof PeerNote.Beat beat) {
-      out.writeByte(BEAT).writeInt(beat.regency()).writeBoolean(beat.operational());
-      out.writeInt(beat.missed()).writeBoolean(beat.leaderSeen());
-      out.writeLong(beat.decided()).writeLong(beat.applied()).writeBytes(beat.chain());
-    } else if (note instanceof PeerNote.FetchTail fetch) {
-      out.writeByte(FETCH_TAIL).writeLong(fetch.applied()).writeBytes(fetch.chain());
-    } else if (note instanceof PeerNote.FetchSnapshot fetch) {
-      out.writeByte(FETCH_SNAPSHOT).writeLong(fetch.instance()).writeInt(fetch.offset());
-    } else if (note instanceof PeerNote.Tail tail) {
-      out.writeByte(TAIL).writeInt(tail.decisions().size());
-      for (OrderedState.Decision decision : tail.decisions()) {
-        out.writeLong(decision.instance()).writeBytes(decision.chain());
-        writeBytes(out, decision.value());
-      }
-    } else if (note instanceof PeerNote.SnapshotPiece piece) {
-      out.writeByte(SNAPSHOT_PIECE).writeLong(piece.instance());
-      out.writeInt(piece.totalBytes()).writeInt(piece.offset());
-      writeBytes(out, piece.bytes());
-    } else if (note instanceof PeerNote.OtherHistory) {
-      out.writeByte(OTHER_HISTORY);
-    } else {
-      throw new IllegalArgumentException("not for a link: " + note);
     }
   }
 
@@ -93,7 +59,7 @@ final class LinkCodec {
           case CONSENSUS -> decodeConsensus(sender, in);
           case LEADER_CHANGE -> decodeLeaderChange(sender, in);
           case FORWARDED -> decodeForwarded(sender, in);
-          default -> new PeerMessage(sender, decodeNote(kind, in));
+          default -> new PeerMessage(sender, NoteCodec.decode(kind, in));
         };
     if (in.isReadable()) {
       throw new CorruptedFrameException(in.readableBytes() + " bytes after kind " + kind);
@@ -135,60 +101,7 @@ final class LinkCodec {
     return new ForwardedMessage(sender, request);
   }
 
-  private static PeerNote decodeNote(int kind, ByteBuf in) {
-    return switch (kind) {
-      case BEAT ->
-          new PeerNote.Beat(
-              in.readInt(),
-              in.readBoolean(),
-              in.readInt(),
-              in.readBoolean(),
-              in.readLong(),
-              in.readLong(),
-              readChain(in));
-      case FETCH_TAIL -> new PeerNote.FetchTail(in.readLong(), readChain(in));
-      case FETCH_SNAPSHOT -> new PeerNote.FetchSnapshot(in.readLong(), in.readInt());
-      case TAIL -> decodeTail(in);
-      case SNAPSHOT_PIECE -> {
-        long instance = in.readLong();
-        int total = in.readInt();
-        int offset = in.readInt();
-        byte[] bytes = readBytes(in);
-        if (bytes == null || offset < 0 || total - bytes.length < offset) {
-          throw new CorruptedFrameException("snapshot piece at " + offset + " of " + total);
-        }
-        yield new PeerNote.SnapshotPiece(instance, total, offset, bytes);
-      }
-      case OTHER_HISTORY -> new PeerNote.OtherHistory();
-      default -> throw new CorruptedFrameException("unknown kind " + kind);
-    };
-  }
-
-  private static PeerNote.Tail decodeTail(ByteBuf in) {
-    int count = in.readInt();
-    if (count < 0 || count > in.readableBytes() / (8 + PeerNote.CHAIN_BYTES)) {
-      throw new CorruptedFrameException(count + " decisions");
-    }
-    List<OrderedState.Decision> decisions = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      long instance = in.readLong();
-      byte[] chain = readChain(in);
-      byte[] value = readBytes(in);
-      if (value == null) {
-        throw new CorruptedFrameException("decision " + instance + " without a value");
-      }
-      decisions.add(new OrderedState.Decision(instance, chain, value));
-    }
-    return new PeerNote.Tail(decisions);
-  }
-
-  private static byte[] readChain(ByteBuf in) {
-    byte[] chain = new byte[PeerNote.CHAIN_BYTES];
-    in.readBytes(chain);
-    return chain;
-  }
-
-  private static void writeBytes(ByteBuf out, byte @Nullable [] bytes) {
+  static void writeBytes(ByteBuf out, byte @Nullable [] bytes) {
     if (bytes == null) {
       out.writeInt(-1);
     } else {
@@ -196,7 +109,7 @@ final class LinkCodec {
     }
   }
 
-  private static byte @Nullable [] readBytes(ByteBuf in) {
+  static byte @Nullable [] readBytes(ByteBuf in) {
     int length = in.readInt();
     if (length == -1) {
       return null;

@@ -5,13 +5,13 @@ import bftsmart.communication.SystemMessage;
 import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
-import bftsmart.tom.util.TOMUtil;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Decides what reaches the library: consensus and leader-change messages, nothing else. Our own
- * notes go to {@link ReplicaCore}. What goes wrong here would end the library's communication
+ * notes go to {@link ReplicaAgent}. What goes wrong here would end the library's communication
  * thread (hazard 7), so it is counted, and a replica that fails too often halts.
  *
  * <p>Runs on the library's communication thread.
@@ -20,37 +20,52 @@ final class MessageGate extends MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(MessageGate.class);
   private static final int MAX_FAILURES = 50;
 
-  private final ReplicaCore core;
+  private final ReplicaAgent agent;
+  private final Standings standings;
   private int failures;
 
-  MessageGate(ReplicaCore core) {
-    this.core = core;
+  MessageGate(ReplicaAgent agent, Standings standings) {
+    this.agent = agent;
+    this.standings = standings;
   }
 
   @Override
   protected void processData(SystemMessage message) {
     try {
       if (message instanceof PeerMessage peer) {
-        core.note(peer.getSender(), peer.note());
-      } else if (message instanceof ConsensusMessage) {
-        super.processData(message);
-        core.stack().stampAcceptance();
-      } else if (message instanceof LCMessage change) {
-        if (!core.recovering()) {
-          if (change.getType() == TOMUtil.STOP && change.getReg() > core.stack().regency() + 1) {
-            core.stack().skipTo(change.getReg() - 1);
-          }
+        if (peer.note() instanceof PeerNote.Standing standing) {
+          standings.heard(peer.getSender(), standing);
+        } else {
+          agent.note(peer.getSender(), peer.note());
+        }
+      } else if (message instanceof ConsensusMessage consensus) {
+        if (!agent.recovering() || agent.mayNeed(consensus.getNumber())) {
           super.processData(message);
+          agent.stack().stampAcceptance();
+        }
+      } else if (message instanceof LCMessage change) {
+        if (agent.recovering()) {
+          agent.changes().hold(change);
+        } else {
+          leaderChange(change);
         }
       } else if (message instanceof ForwardedMessage forwarded) {
-        if (!core.recovering()) {
-          core.stack().acceptForwarded(forwarded.getRequest());
+        if (!agent.recovering()) {
+          agent.stack().acceptForwarded(forwarded.getRequest());
         }
       } else {
         log.warn("dropped a message of {}", message.getClass());
       }
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       failed(message.toString(), e);
+    }
+  }
+
+  /** A message of a leader change, where it may reach the library. */
+  void leaderChange(LCMessage change) {
+    if (agent.changes().admit(change)) {
+      super.processData(change);
+      agent.changes().settle();
     }
   }
 
@@ -67,7 +82,7 @@ final class MessageGate extends MessageHandler {
     failures++;
     log.error("failure {} on the communication thread, at {}", failures, what, cause);
     if (failures >= MAX_FAILURES || cause instanceof VirtualMachineError) {
-      core.halt(failures + " failures on the communication thread, the last: " + cause);
+      agent.halt(failures + " failures on the communication thread, the last: " + cause);
     }
   }
 }

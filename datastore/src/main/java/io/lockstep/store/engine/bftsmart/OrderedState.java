@@ -5,72 +5,72 @@ import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.util.BatchReader;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.StateSnapshot;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.StoredSnapshot;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayDeque;
+import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service together with how far it has come: the last applied instance, the SHA-256 chain over
- * all decided values, and the last decisions for peers that lag behind.
+ * The service together with how far it has come. Replies leave when their decision is durable.
  *
- * <p>Decisions arrive from two sides, in order from the library's delivery thread and in runs from
- * peers on the communication thread; snapshots are taken on the latter. The monitor of this object
- * makes them one at a time, so the service sees one caller. {@link #applied()} may be read by
- * anyone.
+ * <p>A reply carries the regency in which its decision fell here, because f+1 replicas that have a
+ * decision of the same regency on their disks are what makes an operation last (docs/adr/0005). A
+ * decision that fell in an earlier regency gains the newer one's as soon as a decision of that one
+ * lies durably on top of it; so the last replies are then sent again.
+ *
+ * <p>Decisions arrive from the library's delivery thread and, in runs, from peers; snapshots are
+ * written on a thread of their own. The monitor of this object makes them one at a time, so the
+ * service sees one caller. {@link #applied()} may be read by anyone.
  */
 final class OrderedState {
 
-  /**
-   * One decided instance.
-   *
-   * @param instance its number
-   * @param chain SHA-256 over the previous chain hash, the instance and the value
-   * @param value the decided batch as the library encodes it
-   */
-  record Decision(long instance, byte[] chain, byte[] value) {}
-
   /** Where a decision has been applied: its requests and the service's replies, in order. */
   interface Replies {
-    void send(long instance, byte[] chain, List<TOMMessage> requests, List<byte[]> replies);
+    void send(Decision decision, int regency, List<TOMMessage> requests, List<byte[]> replies);
   }
 
-  /** The state has outgrown the configured limit for snapshots. */
-  static final class SnapshotTooLargeException extends Exception {
-    SnapshotTooLargeException(String message) {
-      super(message);
-    }
-  }
+  private record Answered(Decision decision, List<TOMMessage> requests, List<byte[]> replies) {}
 
-  private static final int BLOB_VERSION = 1;
+  /** A snapshot that has just begun, and the decision after which. */
+  record Begun(Decision at, StateSnapshot snapshot) {}
+
+  private static final int READ_BYTES = 1 << 20;
 
   private final OrderedService service;
-  private final Limits limits;
+  private final DecisionLog log;
   private final Replies replies;
-  private final MessageDigest digest;
-  private final ArrayDeque<Decision> tail = new ArrayDeque<>();
-  private long tailBytes;
-  private byte[] chain = new byte[PeerNote.CHAIN_BYTES];
-  private byte[] lastValue = new byte[0];
+  private final byte[] empty;
+  private Decision last = Decision.NONE;
+  private @Nullable Answered answered;
   private volatile long applied = -1;
 
-  OrderedState(OrderedService service, Limits limits, Replies replies) {
+  /**
+   * @param service empty
+   */
+  OrderedState(OrderedService service, DecisionLog log, Replies replies) {
     this.service = service;
-    this.limits = limits;
+    this.log = log;
     this.replies = replies;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("no SHA-256 in this Java", e);
+    this.empty = wholeState(service);
+  }
+
+  private static byte[] wholeState(OrderedService service) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (StateSnapshot snapshot = service.snapshot()) {
+      boolean more = true;
+      while (more) {
+        more = snapshot.writeSome(out, READ_BYTES);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot be written", e);
     }
+    return out.toByteArray();
   }
 
   /** The last applied instance, -1 where none. */
@@ -78,42 +78,23 @@ final class OrderedState {
     return applied;
   }
 
-  /** The last applied decision, with an empty value where there is none. */
-  synchronized Decision last() {
-    return new Decision(applied, chain, lastValue);
-  }
-
-  /** The chain hash after an instance, or null where it is no longer or not yet known. */
-  synchronized byte @Nullable [] chainAfter(long instance) {
-    if (instance == applied) {
-      return chain;
-    }
-    Decision first = tail.peekFirst();
-    if (first == null || instance < first.instance || instance > applied) {
-      return null;
-    }
-    Iterator<Decision> newestFirst = tail.descendingIterator();
-    while (newestFirst.hasNext()) {
-      Decision decision = newestFirst.next();
-      if (decision.instance == instance) {
-        return decision.chain;
-      }
-    }
-    return null;
-  }
-
   /**
    * Applies the next decision.
    *
-   * @param requests the requests in {@code value}, or null to decode them
+   * @param requests the requests in its value, or null to decode them
+   * @param reply whether this replica's word on it counts: it took part in the decision's regency
+   *     when it learned of the decision
    * @throws IllegalStateException if the instance is not the next one
    */
-  synchronized void apply(long instance, byte[] value, TOMMessage @Nullable [] requests) {
-    if (instance != applied + 1) {
-      throw new IllegalStateException("instance " + instance + " decided after " + applied);
+  synchronized void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
+    if (decision.instance() != applied + 1) {
+      throw new IllegalStateException(
+          "instance " + decision.instance() + " decided after " + applied);
     }
     TOMMessage[] batch =
-        requests == null ? new BatchReader(value, false).deserialiseRequests(null) : requests;
+        requests == null
+            ? new BatchReader(decision.value(), false).deserialiseRequests(null)
+            : requests;
     List<TOMMessage> real = new ArrayList<>(batch.length);
     List<byte[]> contents = new ArrayList<>(batch.length);
     for (TOMMessage request : batch) {
@@ -123,155 +104,114 @@ final class OrderedState {
         contents.add(request.getContent());
       }
     }
-    byte[] nextChain = chainHash(instance, value);
     List<byte[]> answers = List.of();
     if (!real.isEmpty()) {
-      answers = service.apply(instance, batch[0].timestamp, contents);
+      answers = service.apply(decision.instance(), batch[0].timestamp, contents);
       if (answers.size() != real.size()) {
         throw new IllegalStateException(
-            answers.size() + " replies to " + real.size() + " requests at instance " + instance);
+            answers.size()
+                + " replies to "
+                + real.size()
+                + " requests at instance "
+                + decision.instance());
       }
     }
-    chain = nextChain;
-    lastValue = value;
-    remember(new Decision(instance, nextChain, value));
-    applied = instance;
-    if (!real.isEmpty()) {
-      replies.send(instance, nextChain, real, answers);
-    }
-  }
-
-  private byte[] chainHash(long instance, byte[] value) {
-    digest.update(chain);
-    digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, instance));
-    return digest.digest(value);
-  }
-
-  private void remember(Decision decision) {
-    tail.addLast(decision);
-    tailBytes += decision.value.length;
-    while (tail.size() > limits.tailInstances()
-        || (tailBytes > limits.tailBytes() && tail.size() > 1)) {
-      tailBytes -= tail.removeFirst().value.length;
+    last = decision;
+    applied = decision.instance();
+    if (reply) {
+      answer(decision, real, answers);
     }
   }
 
-  /**
-   * Applies decisions from a peer that continue ours.
-   *
-   * @return how many were new, or -1 if their chain is not ours; then those before the first
-   *     difference have been applied
-   */
-  synchronized int learn(List<Decision> decisions) {
-    int learned = 0;
-    for (Decision decision : decisions) {
-      if (decision.instance <= applied) {
-        continue;
+  private void answer(Decision decision, List<TOMMessage> requests, List<byte[]> answers) {
+    Answered before = answered;
+    if (before != null && before.decision.regency() < decision.regency()) {
+      answered = null;
+      log.whenDurable(
+          () -> replies.send(before.decision, decision.regency(), before.requests, before.replies));
+    }
+    if (!requests.isEmpty()) {
+      answered = new Answered(decision, requests, answers);
+      log.whenDurable(() -> replies.send(decision, decision.regency(), requests, answers));
+    }
+  }
+
+  /** Applies what the log has and the state lacks, without replies. */
+  synchronized void catchUp() throws IOException {
+    while (applied < log.last().instance()) {
+      List<Decision> decisions = log.after(applied, READ_BYTES);
+      if (decisions == null || decisions.isEmpty()) {
+        throw new IOException(
+            "the log lacks the decision after instance "
+                + applied
+                + " although its last is "
+                + log.last().instance());
       }
-      if (decision.instance != applied + 1) {
-        break;
+      for (Decision decision : decisions) {
+        apply(decision, null, false);
       }
-      if (!MessageDigest.isEqual(chainHash(decision.instance, decision.value), decision.chain)) {
+    }
+  }
+
+  /** Makes the state anew from the newest snapshot and the decisions after it. */
+  synchronized void rebuild() throws IOException {
+    answered = null;
+    try (StoredSnapshot snapshot = log.latestSnapshot()) {
+      if (snapshot == null) {
+        service.restore(new ByteArrayInputStream(empty));
+        last = Decision.NONE;
+      } else {
+        service.restore(new SnapshotInput(snapshot));
+        last = snapshot.at();
+      }
+    }
+    applied = last.instance();
+    catchUp();
+  }
+
+  /** Begins a snapshot of the state as it is now. */
+  synchronized Begun beginSnapshot() {
+    return new Begun(last, service.snapshot());
+  }
+
+  /** A stored snapshot as a stream, read a piece at a time. */
+  private static final class SnapshotInput extends InputStream {
+    private final StoredSnapshot snapshot;
+    private byte[] piece = new byte[0];
+    private int position;
+    private long offset;
+
+    SnapshotInput(StoredSnapshot snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    private boolean exhausted() throws IOException {
+      if (position < piece.length) {
+        return false;
+      }
+      piece = snapshot.read(offset, READ_BYTES);
+      offset += piece.length;
+      position = 0;
+      return piece.length == 0;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return exhausted() ? -1 : piece[position++] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int at, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (exhausted()) {
         return -1;
       }
-      apply(decision.instance, decision.value, null);
-      learned++;
+      int count = Math.min(length, piece.length - position);
+      System.arraycopy(piece, position, into, at, count);
+      position += count;
+      return count;
     }
-    return learned;
-  }
-
-  /**
-   * The decisions after an instance, as many as fit.
-   *
-   * @return null where they are no longer all known; then the peer needs a snapshot
-   */
-  synchronized @Nullable List<Decision> after(long instance, int maxBytes) {
-    Decision first = tail.peekFirst();
-    if (instance == applied) {
-      return List.of();
-    }
-    if (first == null || first.instance > instance + 1) {
-      return null;
-    }
-    List<Decision> found = new ArrayList<>();
-    int bytes = 0;
-    for (Decision decision : tail) {
-      if (decision.instance <= instance) {
-        continue;
-      }
-      bytes += decision.value.length + PeerNote.CHAIN_BYTES;
-      if (!found.isEmpty() && bytes > maxBytes) {
-        break;
-      }
-      found.add(decision);
-    }
-    return found;
-  }
-
-  /**
-   * The whole state for a peer.
-   *
-   * @throws SnapshotTooLargeException if it is larger than the configured limit
-   */
-  synchronized byte[] snapshot() throws SnapshotTooLargeException {
-    byte[] state = wholeState();
-    long total = 1L + 8 + PeerNote.CHAIN_BYTES + 4 + lastValue.length + state.length;
-    if (total > limits.maxSnapshotBytes()) {
-      throw new SnapshotTooLargeException(
-          "snapshot of "
-              + total
-              + " bytes exceeds maxSnapshotBytes = "
-              + limits.maxSnapshotBytes()
-              + "; a peer cannot be refilled until the limit is raised on every replica");
-    }
-    return ByteBuffer.allocate((int) total)
-        .put((byte) BLOB_VERSION)
-        .putLong(applied)
-        .put(chain)
-        .putInt(lastValue.length)
-        .put(lastValue)
-        .put(state)
-        .array();
-  }
-
-  private byte[] wholeState() {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (StateSnapshot snapshot = service.snapshot()) {
-      boolean more = true;
-      while (more) {
-        more = snapshot.writeSome(out, 1 << 20);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("memory cannot be written", e);
-    }
-    return out.toByteArray();
-  }
-
-  /** The last instance in a {@link #snapshot}. */
-  static long instanceOf(byte[] snapshot) {
-    return ByteBuffer.wrap(snapshot).getLong(1);
-  }
-
-  /** Replaces everything by a peer's {@link #snapshot}. */
-  synchronized void install(byte[] snapshot) {
-    ByteBuffer in = ByteBuffer.wrap(snapshot);
-    if (in.get() != BLOB_VERSION) {
-      throw new IllegalStateException("snapshot of an unknown version");
-    }
-    long instance = in.getLong();
-    byte[] newChain = new byte[PeerNote.CHAIN_BYTES];
-    in.get(newChain);
-    byte[] newLast = new byte[in.getInt()];
-    in.get(newLast);
-    try {
-      service.restore(new ByteArrayInputStream(snapshot, in.position(), in.remaining()));
-    } catch (IOException e) {
-      throw new IllegalStateException("memory cannot be read", e);
-    }
-    tail.clear();
-    tailBytes = 0;
-    chain = newChain;
-    lastValue = newLast;
-    applied = instance;
   }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.log.Decision;
 import java.util.List;
 
 /**
@@ -8,61 +9,109 @@ import java.util.List;
 sealed interface PeerNote {
 
   /** Length of a chain hash in bytes. */
-  int CHAIN_BYTES = 32;
+  int CHAIN_BYTES = Decision.CHAIN_BYTES;
 
   /**
    * Sent every beat interval.
    *
-   * @param regency number of the leader's term in which the sender takes part
-   * @param operational whether the sender takes part
+   * @param regency the leader's term in which the sender takes part, or last did; -1 where none
+   * @param operational whether the sender takes part in {@code regency}
    * @param missed the term whose leader the sender has given up, or -1
-   * @param leaderSeen whether the sender has known the leader to take part in this term
-   * @param decided the last instance known to be decided, at least {@code applied}
-   * @param applied the last instance applied, -1 where none
-   * @param chain the chain hash after {@code applied}
+   * @param leaderSeen whether the sender has known the leader to take part in {@code regency}
+   * @param joined whether the sender remembers to have taken part in this cluster
+   * @param promised the highest term that the sender has promised to keep to
+   * @param asking the term that a sender without one has asked for, or -1
+   * @param last the last instance in the sender's log, -1 where none
+   * @param lastRegency the term in which it was decided
+   * @param chain the chain hash after it
    */
   record Beat(
       int regency,
       boolean operational,
       int missed,
       boolean leaderSeen,
-      long decided,
-      long applied,
+      boolean joined,
+      int promised,
+      int asking,
+      long last,
+      int lastRegency,
       byte[] chain)
+      implements PeerNote {}
+
+  /**
+   * Precedes a report to a new leader, and its answer: the history that the message is based on.
+   *
+   * @param regency the term that is about to begin
+   * @param instance the last instance in that history, -1 where none
+   * @param lastRegency the term in which it was decided
+   * @param chain the chain hash after it
+   * @param before the chain hash before it
+   */
+  record Standing(int regency, long instance, int lastRegency, byte[] chain, byte[] before)
       implements PeerNote {}
 
   /**
    * Asks for what follows.
    *
-   * @param applied the last instance the sender has, -1 where none
+   * @param last the last instance the sender has, -1 where none
    * @param chain the chain hash after it
    */
-  record FetchTail(long applied, byte[] chain) implements PeerNote {}
-
-  /**
-   * Asks for a piece of a snapshot.
-   *
-   * @param instance the snapshot begun before, or -1 to begin with a fresh one
-   * @param offset first byte wanted
-   */
-  record FetchSnapshot(long instance, int offset) implements PeerNote {}
+  record FetchTail(long last, byte[] chain) implements PeerNote {}
 
   /** Consecutive decisions, possibly none. */
-  record Tail(List<OrderedState.Decision> decisions) implements PeerNote {}
+  record Tail(List<Decision> decisions) implements PeerNote {}
+
+  /**
+   * The sender's history does not contain what was named in a {@link FetchTail}.
+   *
+   * @param instance the instance that was named
+   * @param regency the term in which the sender has decided it
+   */
+  record OtherHistory(long instance, int regency) implements PeerNote {}
+
+  /**
+   * Asks which of these are in the receiver's history.
+   *
+   * @param points ascending
+   */
+  record Compare(List<Point> points) implements PeerNote {}
+
+  /** An instance and the chain hash after it. */
+  record Point(long instance, byte[] chain) {}
+
+  /**
+   * Answers {@link Compare}.
+   *
+   * @param instance the last of the points that is in the sender's history, or {@link #NONE}
+   */
+  record Common(long instance) implements PeerNote {
+    static final long NONE = -2;
+  }
+
+  /**
+   * The decisions that were asked for are no longer there; there is a snapshot instead.
+   *
+   * @param at the last decision in it
+   * @param totalBytes its length
+   */
+  record SnapshotOffer(Decision at, long totalBytes) implements PeerNote {}
+
+  /**
+   * Asks for a piece of an offered snapshot.
+   *
+   * @param instance the last instance in it
+   * @param offset first byte wanted
+   */
+  record FetchSnapshot(long instance, long offset) implements PeerNote {}
 
   /**
    * A piece of a snapshot.
    *
    * @param instance the last instance in it
-   * @param totalBytes its length
    * @param offset position of the first byte
    * @param bytes the piece
    */
-  record SnapshotPiece(long instance, int totalBytes, int offset, byte[] bytes)
-      implements PeerNote {}
-
-  /** The sender's history does not contain what was named in a {@link FetchTail}. */
-  record OtherHistory() implements PeerNote {}
+  record SnapshotPiece(long instance, long offset, byte[] bytes) implements PeerNote {}
 
   /** Not sent: a link to the peer has just been established. */
   record LinkUp() implements PeerNote {}
@@ -75,4 +124,7 @@ sealed interface PeerNote {
 
   /** Not sent: time to look around. */
   record Tick() implements PeerNote {}
+
+  /** Not sent: work that another thread leaves to the communication thread. */
+  record Call(Runnable work) implements PeerNote {}
 }

@@ -52,9 +52,9 @@ final class PeerTable {
     return all;
   }
 
-  /** Whether every other replica has been heard of recently. */
-  boolean allFresh(long nowMillis) {
-    return fresh(nowMillis).size() == heard.length - 1;
+  /** Whether a majority, this replica included, has been heard of recently. */
+  boolean majority(long nowMillis) {
+    return fresh(nowMillis).size() + 1 > heard.length / 2;
   }
 
   /** This replica and those heard of recently, ascending. */

@@ -63,14 +63,21 @@ final class PendingRequests extends ClientsManager {
 
   private final LinkedHashMap<Long, OrderedWindow> lanes = new LinkedHashMap<>(64, 0.75f, true);
   private int noopSequence;
+  private final Runnable onDecision;
 
   /**
    * @param controller passed on to the library, which does not use it here
+   * @param onDecision run where the library has just decided its last instance
    */
-  PendingRequests(@Nullable ServerViewController controller, int replicaId, Limits limits) {
+  PendingRequests(
+      @Nullable ServerViewController controller,
+      int replicaId,
+      Limits limits,
+      Runnable onDecision) {
     super(controller, null, request -> true);
     this.replicaId = replicaId;
     this.limits = limits;
+    this.onDecision = onDecision;
   }
 
   /** Whether a request was made up by a proposer to fill an empty batch. */
@@ -174,8 +181,15 @@ final class PendingRequests extends ClientsManager {
     }
   }
 
+  /** Called by the library where a decision falls. */
   @Override
   public void requestsOrdered(TOMMessage[] requests) {
+    ordered(requests);
+    onDecision.run();
+  }
+
+  /** These requests have their place in the order. */
+  void ordered(TOMMessage[] requests) {
     synchronized (lock) {
       for (TOMMessage request : requests) {
         if (!isNoop(request)) {

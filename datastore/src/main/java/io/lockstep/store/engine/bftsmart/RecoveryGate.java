@@ -30,6 +30,11 @@ final class RecoveryGate implements StateManager {
     recovering = false;
   }
 
+  void close() {
+    recovering = true;
+    wanted = NONE;
+  }
+
   /** The instance that a suspended leader change waits for, or {@link #NONE}. */
   int wanted() {
     return wanted;

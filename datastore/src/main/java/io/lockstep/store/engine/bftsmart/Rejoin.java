@@ -1,119 +1,176 @@
 package io.lockstep.store.engine.bftsmart;
 
-import io.lockstep.store.engine.bftsmart.OrderedState.Decision;
-import io.lockstep.store.engine.bftsmart.PeerTable.Heard;
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
+import io.lockstep.store.engine.bftsmart.RejoinRules.AskFor;
+import io.lockstep.store.engine.bftsmart.RejoinRules.Fetch;
+import io.lockstep.store.engine.bftsmart.RejoinRules.Join;
+import io.lockstep.store.engine.bftsmart.RejoinRules.Member;
+import io.lockstep.store.engine.bftsmart.RejoinRules.Relation;
+import io.lockstep.store.engine.bftsmart.RejoinRules.Step;
+import io.lockstep.store.engine.bftsmart.RejoinRules.TakeBack;
+import io.lockstep.store.engine.bftsmart.RejoinRules.Wait;
+import io.lockstep.store.log.DecisionLog;
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a replica without memory into the cluster. One rule covers the first start of an empty
- * cluster, a single restart, and the restart of several beside a survivor: hear all others, fetch
- * until nobody is known to have decided more, then take part.
- *
- * <p>All others must be heard because this replica has forgotten what it accepted and acknowledged:
- * an acknowledged decision was applied by a majority, so with at most f replicas that lost their
- * memory at least one of all the others has it, but a mere majority might miss it (hazard 5).
+ * Brings a replica into the cluster, step by step as {@link RejoinRules} say: at its start, and
+ * whenever it has stepped back.
  *
  * <p>Owned by the library's communication thread.
  */
 final class Rejoin {
   private static final Logger log = LoggerFactory.getLogger(Rejoin.class);
-  private static final long UNKNOWN = Long.MIN_VALUE;
 
   private final int self;
+  private final int members;
   private final PeerTable peers;
-  private final OrderedState state;
+  private final DecisionLog decisions;
+  private final Ledger ledger;
   private final LibraryStack stack;
   private final Transfer transfer;
 
-  /** The highest instance that any other replica had decided when all were first heard. */
-  private long target = UNKNOWN;
+  private int differsFrom = -1;
+  private int verifiedWith = -1;
+  private String waits = "";
+  private boolean fetching;
 
-  Rejoin(int self, PeerTable peers, OrderedState state, LibraryStack stack, Transfer transfer) {
+  Rejoin(
+      int self,
+      int members,
+      PeerTable peers,
+      DecisionLog decisions,
+      Ledger ledger,
+      LibraryStack stack,
+      Transfer transfer) {
     this.self = self;
+    this.members = members;
     this.peers = peers;
-    this.state = state;
+    this.decisions = decisions;
+    this.ledger = ledger;
     this.stack = stack;
     this.transfer = transfer;
   }
 
+  /** The replica recovers from now on. */
+  void begin() {
+    transfer.begin();
+    replaced();
+    waits = "";
+    fetching = false;
+  }
+
+  /** The log was replaced, or cut: what is known of it no longer holds. */
+  void replaced() {
+    differsFrom = -1;
+    verifiedWith = -1;
+  }
+
+  /** Decisions of a peer followed ours. */
+  void verified(int peer) {
+    verifiedWith = peer;
+  }
+
+  /** A peer's history does not contain ours. */
+  void differs(int peer) {
+    differsFrom = peer;
+    verifiedWith = -1;
+  }
+
   /** Whether the replica is past waiting and fetches. */
   boolean fetching() {
-    return target != UNKNOWN;
+    return fetching;
   }
 
   /**
    * One step.
    *
-   * @return whether the replica has become operational
+   * @param own the beat that this replica would send
+   * @return whether the replica takes part from now on, possibly in no regency yet
    */
-  boolean tick(long nowMillis) {
-    if (!peers.allFresh(nowMillis)) {
+  boolean tick(Beat own, long nowMillis) throws IOException {
+    if (transfer.busy()) {
       return false;
     }
-    List<Heard> others = peers.fresh(nowMillis);
-    if (target == UNKNOWN) {
-      target = others.stream().mapToLong(other -> other.beat().decided()).max().orElse(-1);
-    }
-    long mine = state.applied();
-    Heard best = mostAdvanced(others);
-    if (best.beat().applied() > mine && !(mine >= target && stack.holdsProposal(mine + 1))) {
-      transfer.fetch(best.peer(), nowMillis);
+    List<Member> others =
+        peers.fresh(nowMillis).stream()
+            .map(heard -> new Member(heard.peer(), heard.beat()))
+            .toList();
+    Step step = RejoinRules.decide(members, new Member(self, own), others, this::relation);
+    if (step instanceof Wait wait) {
+      if (!wait.why().equals(waits)) {
+        waits = wait.why();
+        log.info("replica {} waits: {}", self, waits);
+      }
       return false;
     }
-    if (mine < target) {
+    fetching = true;
+    if (step instanceof Fetch fetch) {
+      if (fetch.mayTakeBack() && differsFrom == fetch.peer()) {
+        transfer.takeBack(fetch.peer(), nowMillis);
+      } else {
+        transfer.fetch(fetch.peer(), nowMillis);
+      }
       return false;
     }
-    join(others);
+    if (step instanceof TakeBack takeBack) {
+      transfer.takeBack(takeBack.peer(), nowMillis);
+      return false;
+    }
+    if (step instanceof Join join) {
+      join(join.regency());
+    } else if (step instanceof AskFor ask) {
+      askFor(ask.regency());
+    }
     return true;
   }
 
-  private static Heard mostAdvanced(List<Heard> others) {
-    Heard best = others.get(0);
-    for (Heard other : others) {
-      boolean further = other.beat().applied() > best.beat().applied();
-      boolean readier =
-          other.beat().applied() == best.beat().applied()
-              && other.beat().operational()
-              && !best.beat().operational();
-      if (further || readier) {
-        best = other;
-      }
+  private Relation relation(Member peer) {
+    Beat beat = peer.beat();
+    long last = ledger.last().instance();
+    boolean caughtUp = beat.last() <= last || stack.holdsProposal(last + 1);
+    if (beat.last() > last) {
+      return new Relation(differsFrom == peer.id(), verifiedWith == peer.id(), caughtUp);
     }
-    return best;
+    byte[] ours;
+    try {
+      ours = ledger.chainAfter(beat.last());
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException("cannot read the log", e);
+    }
+    boolean differs = ours != null && !Arrays.equals(ours, beat.chain());
+    return new Relation(differs, !differs, caughtUp);
   }
 
-  private void join(List<Heard> others) {
-    Decision last = state.last();
-    Heard newest = newestRegency(others);
-    stack.becomeOperational(last);
-    int regency = newest == null ? 0 : newest.beat().regency();
-    int leader = LeaderChangeRules.leaderOf(regency, others.size() + 1);
+  private void join(int regency) throws IOException {
+    takePart(regency);
     log.info(
-        "replica {} takes part from instance {} in regency {} of leader {}{}",
+        "replica {} takes part from instance {} in regency {} of leader {}",
         self,
-        last.instance() + 1,
+        ledger.last().instance() + 1,
         regency,
-        leader,
-        newest == null ? ", a new cluster" : "");
-    // A leader that restarted knows nothing of its own proposals.
-    if (leader == self && others.stream().anyMatch(other -> other.beat().leaderSeen())) {
-      stack.handOver(regency);
-    } else {
-      stack.adopt(regency);
-    }
+        LeaderChangeRules.leaderOf(regency, members));
+    stack.adopt(regency);
   }
 
-  private static @Nullable Heard newestRegency(List<Heard> others) {
-    Heard newest = null;
-    for (Heard other : others) {
-      if (other.beat().operational()
-          && (newest == null || other.beat().regency() > newest.beat().regency())) {
-        newest = other;
-      }
+  private void askFor(int regency) throws IOException {
+    takePart(regency);
+    log.info(
+        "replica {} asks for regency {} from instance {} on",
+        self,
+        regency,
+        ledger.last().instance() + 1);
+    stack.askFor(regency);
+  }
+
+  private void takePart(int regency) throws IOException {
+    decisions.promise(regency);
+    if (!decisions.joined()) {
+      decisions.markJoined();
     }
-    return newest;
+    stack.takePart(ledger.last());
   }
 }

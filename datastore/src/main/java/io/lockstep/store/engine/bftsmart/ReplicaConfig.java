@@ -132,9 +132,7 @@ public record ReplicaConfig(
    * @param maxClientConnections connections at the client port
    * @param maxQueuedBytes bytes waiting for one slow peer or client before its connection is closed
    * @param maxQueuedMessages messages from peers waiting to be processed
-   * @param tailInstances decided instances kept for peers that lag behind
-   * @param tailBytes bytes of decided values kept for peers that lag behind
-   * @param maxSnapshotBytes the largest state that a peer can be given
+   * @param snapshotLogBytes bytes of decisions logged on disk between two snapshots
    */
   public record Limits(
       int maxBatchRequests,
@@ -144,9 +142,7 @@ public record ReplicaConfig(
       int maxClientConnections,
       int maxQueuedBytes,
       int maxQueuedMessages,
-      int tailInstances,
-      int tailBytes,
-      int maxSnapshotBytes) {
+      long snapshotLogBytes) {
 
     public Limits {
       if (maxBatchRequests < 1
@@ -156,17 +152,14 @@ public record ReplicaConfig(
           || maxClientConnections < 1
           || maxQueuedBytes < 1 << 20
           || maxQueuedMessages < 1024
-          || tailInstances < 16
-          || tailBytes < 1024
-          || maxSnapshotBytes < 1024) {
+          || snapshotLogBytes < 1024) {
         throw new IllegalArgumentException("a limit is too small to work with");
       }
     }
 
     /** Sized for a replica inside a controller node of a few hundred megabytes. */
     public static Limits usual() {
-      return new Limits(
-          400, 4 << 20, 1 << 20, 20_000, 1024, 64 << 20, 100_000, 4096, 16 << 20, 512 << 20);
+      return new Limits(400, 4 << 20, 1 << 20, 20_000, 1024, 64 << 20, 100_000, 64L << 20);
     }
 
     /** The largest frame between replicas: a full batch with room for one more request. */

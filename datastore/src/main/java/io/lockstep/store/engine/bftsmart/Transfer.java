@@ -1,23 +1,31 @@
 package io.lockstep.store.engine.bftsmart;
 
-import io.lockstep.store.engine.bftsmart.OrderedState.Decision;
+import io.lockstep.store.engine.bftsmart.PeerNote.Common;
+import io.lockstep.store.engine.bftsmart.PeerNote.Compare;
 import io.lockstep.store.engine.bftsmart.PeerNote.FetchSnapshot;
 import io.lockstep.store.engine.bftsmart.PeerNote.FetchTail;
 import io.lockstep.store.engine.bftsmart.PeerNote.OtherHistory;
+import io.lockstep.store.engine.bftsmart.PeerNote.Point;
+import io.lockstep.store.engine.bftsmart.PeerNote.SnapshotOffer;
 import io.lockstep.store.engine.bftsmart.PeerNote.SnapshotPiece;
 import io.lockstep.store.engine.bftsmart.PeerNote.Tail;
-import java.util.Arrays;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.SnapshotSink;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves decisions and snapshots between replicas, asked for by the one that lags behind, a piece at
- * a time. Decisions where the peer still has them, else a snapshot in pieces of {@value
- * #PIECE_BYTES} bytes.
+ * Brings this replica's log and state to where another's are: decisions while the other still has
+ * them, else a snapshot and then decisions; and takes back what the cluster has decided otherwise.
+ * One question at a time; {@link TransferServer} answers.
  *
- * <p>Owned by the library's communication thread.
+ * <p>Owned by the communication thread. What takes long is done aside, so that the replica still
+ * hears and is heard meanwhile; during that time it learns nothing else.
  */
 final class Transfer {
 
@@ -25,51 +33,99 @@ final class Transfer {
   interface Host {
     void send(int peer, PeerNote note);
 
+    /** Whether this replica takes no part, so that its state may be replaced. */
+    boolean recovering();
+
     /** Whether everything decided has been applied, so that the state may be moved on. */
     boolean drained();
 
-    /** The state has moved on by these decisions. */
-    void learned(List<Decision> decisions);
+    /** These decisions follow ours, and the log has them: apply them. */
+    void learned(int peer, List<Decision> decisions) throws IOException;
 
-    /** The state has been replaced. */
-    void installed();
+    /** A peer's history is not ours: it has decided that instance in that regency. */
+    void differs(int peer, long instance, int regency) throws IOException;
 
-    /** A peer's history is not ours. */
-    void differs(int peer, String what);
+    /** After all, our history is part of the peer's. */
+    void same();
+
+    /** Does a job on another thread, and then work on this one. */
+    void aside(String what, Aside.Job job, Runnable then);
+
+    /** The log was changed other than by decisions: the state must be made anew. */
+    void replaced(String how);
+
+    /** This replica is too far behind to learn while it takes part. */
+    void outrun();
   }
-
-  static final int PIECE_BYTES = 1 << 20;
 
   private static final Logger log = LoggerFactory.getLogger(Transfer.class);
   private static final long PATIENCE_MILLIS = 400;
-  private static final long KEEP_SNAPSHOT_MILLIS = 5_000;
+  private static final long PIECE_PATIENCE_MILLIS = 2_000;
+  private static final long GIVE_UP_MILLIS = 15_000;
 
-  private final OrderedState state;
-  private final int maxSnapshotBytes;
+  private static final class Arriving {
+    final int peer;
+    final Decision at;
+    final long totalBytes;
+    final SnapshotSink sink;
+    long offset;
+    long movedAtMillis;
+
+    Arriving(int peer, SnapshotOffer offer, SnapshotSink sink, long nowMillis) {
+      this.peer = peer;
+      this.at = offer.at();
+      this.totalBytes = offer.totalBytes();
+      this.sink = sink;
+      this.movedAtMillis = nowMillis;
+    }
+  }
+
+  private final DecisionLog decisions;
+  private final Ledger ledger;
   private final Host host;
 
   private boolean asked;
   private long askedAtMillis;
-  private byte @Nullable [] arriving;
-  private long arrivingInstance;
+  private boolean busy;
+  private @Nullable Arriving arriving;
+  private @Nullable CommonHistory common;
+  private int comparedWith = -1;
+  private List<Point> questions = List.of();
 
-  private byte @Nullable [] serving;
-  private long servingInstance;
-  private long servedAtMillis;
-
-  Transfer(OrderedState state, int maxSnapshotBytes, Host host) {
-    this.state = state;
-    this.maxSnapshotBytes = maxSnapshotBytes;
+  Transfer(DecisionLog decisions, Ledger ledger, Host host) {
+    this.decisions = decisions;
+    this.ledger = ledger;
     this.host = host;
+  }
+
+  /** Whether a job aside has to end first. */
+  boolean busy() {
+    return busy;
+  }
+
+  /** Forgets what was under way. */
+  void begin() {
+    asked = false;
+    common = null;
+    comparedWith = -1;
   }
 
   /** Asks a peer for what this replica lacks, unless an answer is awaited. */
   void fetch(int peer, long nowMillis) {
-    if (asked && nowMillis - askedAtMillis < PATIENCE_MILLIS) {
+    Arriving snapshot = arriving;
+    if (busy) {
       return;
     }
-    Decision last = state.last();
-    ask(peer, new FetchTail(last.instance(), last.chain()), nowMillis);
+    if (snapshot != null) {
+      continueSnapshot(snapshot, nowMillis);
+    } else if (mayAsk(PATIENCE_MILLIS, nowMillis)) {
+      Decision last = ledger.last();
+      ask(peer, new FetchTail(last.instance(), last.chain()), nowMillis);
+    }
+  }
+
+  private boolean mayAsk(long patienceMillis, long nowMillis) {
+    return !asked || nowMillis - askedAtMillis >= patienceMillis;
   }
 
   private void ask(int peer, PeerNote note, long nowMillis) {
@@ -78,119 +134,199 @@ final class Transfer {
     host.send(peer, note);
   }
 
-  /** Forgets unneeded memory. */
-  void tick(long nowMillis) {
-    if (serving != null && nowMillis - servedAtMillis > KEEP_SNAPSHOT_MILLIS) {
-      serving = null;
-    }
-    if (arriving != null && nowMillis - askedAtMillis > KEEP_SNAPSHOT_MILLIS) {
-      arriving = null;
-    }
-  }
-
-  /** A peer asks for decisions. */
-  void serve(int peer, FetchTail wanted, long nowMillis) {
-    byte[] ours = state.chainAfter(wanted.applied());
-    if (ours != null && !Arrays.equals(ours, wanted.chain())) {
-      log.warn("replica {} has another history at instance {}", peer, wanted.applied());
-      host.send(peer, new OtherHistory());
-      return;
-    }
-    if (wanted.applied() > state.applied()) {
-      host.send(peer, new Tail(List.of()));
-      return;
-    }
-    List<Decision> decisions = state.after(wanted.applied(), PIECE_BYTES);
-    if (decisions != null) {
-      host.send(peer, new Tail(decisions));
-    } else {
-      serve(peer, new FetchSnapshot(-1, 0), nowMillis);
-    }
-  }
-
-  /** A peer asks for a piece of a snapshot. */
-  void serve(int peer, FetchSnapshot wanted, long nowMillis) {
-    byte[] bytes = serving;
-    if (bytes == null || wanted.instance() != servingInstance || wanted.offset() >= bytes.length) {
-      bytes = freshSnapshot(peer);
-      if (bytes == null) {
-        return;
-      }
-      servingInstance = OrderedState.instanceOf(bytes);
-      serving = bytes;
-      wanted = new FetchSnapshot(servingInstance, 0);
-    }
-    servedAtMillis = nowMillis;
-    int from = Math.max(0, wanted.offset());
-    byte[] piece = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + PIECE_BYTES));
-    host.send(peer, new SnapshotPiece(servingInstance, bytes.length, from, piece));
-  }
-
-  private byte @Nullable [] freshSnapshot(int peer) {
-    try {
-      return state.snapshot();
-    } catch (OrderedState.SnapshotTooLargeException e) {
-      log.error("cannot refill replica {}: {}", peer, e.getMessage());
-      return null;
-    }
-  }
+  // ---------------------------------------------------------------- decisions
 
   /** A peer's answer to {@link FetchTail}. */
-  void received(int peer, Tail tail) {
+  void received(int peer, Tail tail) throws IOException {
     asked = false;
-    if (tail.decisions().isEmpty() || !host.drained()) {
+    if (busy || !host.drained()) {
       return;
     }
-    long before = state.applied();
-    int learned = state.learn(tail.decisions());
-    if (learned < 0) {
-      host.differs(peer, "the decisions it sent do not continue ours");
-      return;
+    List<Decision> learned = new ArrayList<>();
+    for (Decision decision : tail.decisions()) {
+      if (decision.instance() <= ledger.last().instance()) {
+        continue;
+      }
+      if (!ledger.continues(decision)) {
+        host.differs(peer, decision.instance(), decision.regency());
+        break;
+      }
+      ledger.learn(decision);
+      learned.add(decision);
     }
-    if (learned > 0) {
-      host.learned(
-          tail.decisions().stream().filter(decision -> decision.instance() > before).toList());
-    }
-  }
-
-  /** A peer's answer to {@link FetchSnapshot}, or to {@link FetchTail} where it lacks decisions. */
-  void received(int peer, SnapshotPiece piece, long nowMillis) {
-    asked = false;
-    if (piece.totalBytes() > maxSnapshotBytes) {
-      log.error(
-          "replica {} offers a snapshot of {} bytes, more than maxSnapshotBytes = {}",
-          peer,
-          piece.totalBytes(),
-          maxSnapshotBytes);
-      return;
-    }
-    byte[] bytes = arriving;
-    if (piece.offset() == 0) {
-      bytes = new byte[piece.totalBytes()];
-      arriving = bytes;
-      arrivingInstance = piece.instance();
-    } else if (bytes == null
-        || piece.instance() != arrivingInstance
-        || bytes.length != piece.totalBytes()) {
-      return;
-    }
-    System.arraycopy(piece.bytes(), 0, bytes, piece.offset(), piece.bytes().length);
-    int next = piece.offset() + piece.bytes().length;
-    if (next < bytes.length) {
-      ask(peer, new FetchSnapshot(arrivingInstance, next), nowMillis);
-      return;
-    }
-    arriving = null;
-    if (arrivingInstance > state.applied() && host.drained()) {
-      state.install(bytes);
-      log.info("installed the snapshot of replica {} at instance {}", peer, arrivingInstance);
-      host.installed();
+    if (!learned.isEmpty()) {
+      host.learned(peer, learned);
     }
   }
 
   /** A peer says that what this replica named is not part of its history. */
-  void received(int peer, OtherHistory note) {
+  void received(int peer, OtherHistory note) throws IOException {
     asked = false;
-    host.differs(peer, "it does not know our history up to " + state.applied());
+    host.differs(peer, note.instance(), note.regency());
+  }
+
+  // ---------------------------------------------------------------- taking back
+
+  /** Gives up what a peer's history does not contain; step by step, while it is called. */
+  void takeBack(int peer, long nowMillis) throws IOException {
+    if (busy || !mayAsk(PATIENCE_MILLIS, nowMillis)) {
+      return;
+    }
+    CommonHistory search = common;
+    if (search == null || comparedWith != peer) {
+      search = new CommonHistory(floor(), ledger.last().instance());
+      common = search;
+      comparedWith = peer;
+    }
+    questions = search.questions(ledger::chainAfter);
+    if (questions.isEmpty()) {
+      nothingInCommon(peer, nowMillis);
+    } else {
+      ask(peer, new Compare(questions), nowMillis);
+    }
+  }
+
+  private long floor() throws IOException {
+    try (io.lockstep.store.log.StoredSnapshot snapshot = decisions.latestSnapshot()) {
+      return snapshot == null ? -1 : snapshot.at().instance();
+    }
+  }
+
+  private void nothingInCommon(int peer, long nowMillis) {
+    common = null;
+    ask(peer, new FetchSnapshot(Common.NONE, 0), nowMillis);
+  }
+
+  /** A peer's answer to {@link Compare}. */
+  void received(int peer, Common answer, long nowMillis) throws IOException {
+    CommonHistory search = common;
+    asked = false;
+    if (search == null || peer != comparedWith || busy || !host.recovering()) {
+      return;
+    }
+    search.answered(questions, answer.instance());
+    if (!search.found()) {
+      takeBack(peer, nowMillis);
+      return;
+    }
+    long instance = search.instance();
+    if (instance == Common.NONE) {
+      nothingInCommon(peer, nowMillis);
+      return;
+    }
+    common = null;
+    Decision last = ledger.last();
+    if (instance == last.instance()) {
+      host.same();
+      return;
+    }
+    log.warn(
+        "takes back instances {} to {}: replica {} and the others have decided otherwise",
+        instance + 1,
+        last.instance(),
+        peer);
+    aside(
+        "taking back decisions",
+        () -> decisions.truncateAfter(instance),
+        () -> host.replaced("took back what comes after instance " + instance));
+  }
+
+  /** Does a job on another thread, during which nothing is learned, and then work on this one. */
+  void aside(String what, Aside.Job job, Runnable then) {
+    busy = true;
+    host.aside(
+        what,
+        job,
+        () -> {
+          busy = false;
+          then.run();
+        });
+  }
+
+  // ---------------------------------------------------------------- snapshots
+
+  /** A peer no longer has the decisions that this replica lacks. */
+  void received(int peer, SnapshotOffer offer, long nowMillis) {
+    asked = false;
+    Arriving snapshot = arriving;
+    if (!host.recovering()) {
+      host.outrun();
+      return;
+    }
+    if (busy) {
+      return;
+    }
+    if (snapshot != null) {
+      // The peer has closed the one that was begun.
+      drop(snapshot);
+    }
+    log.info(
+        "fetches a snapshot of {} bytes at instance {} from replica {}",
+        offer.totalBytes(),
+        offer.at().instance(),
+        peer);
+    SnapshotSink[] sink = new SnapshotSink[1];
+    aside(
+        "beginning a snapshot",
+        () -> sink[0] = decisions.startOver(offer.at()),
+        () -> {
+          Arriving begun = new Arriving(peer, offer, sink[0], nowMillis);
+          arriving = begun;
+          ask(peer, new FetchSnapshot(begun.at.instance(), 0), nowMillis);
+        });
+  }
+
+  private void continueSnapshot(Arriving snapshot, long nowMillis) {
+    if (nowMillis - snapshot.movedAtMillis > GIVE_UP_MILLIS) {
+      log.warn("replica {} no longer sends its snapshot", snapshot.peer);
+      drop(snapshot);
+    } else if (mayAsk(PIECE_PATIENCE_MILLIS, nowMillis)) {
+      ask(snapshot.peer, new FetchSnapshot(snapshot.at.instance(), snapshot.offset), nowMillis);
+    }
+  }
+
+  private void drop(Arriving snapshot) {
+    arriving = null;
+    host.aside("giving up a snapshot", snapshot.sink::close, () -> {});
+  }
+
+  /** A peer's answer to {@link FetchSnapshot}. */
+  void received(int peer, SnapshotPiece piece, long nowMillis) {
+    Arriving snapshot = arriving;
+    if (snapshot == null
+        || busy
+        || peer != snapshot.peer
+        || piece.instance() != snapshot.at.instance()
+        || piece.offset() != snapshot.offset) {
+      return;
+    }
+    asked = false;
+    snapshot.offset += piece.bytes().length;
+    snapshot.movedAtMillis = nowMillis;
+    boolean complete = snapshot.offset >= snapshot.totalBytes;
+    if (!complete && piece.bytes().length == 0) {
+      drop(snapshot);
+      return;
+    }
+    aside(
+        "writing a snapshot",
+        () -> {
+          snapshot.sink.write(piece.bytes(), 0, piece.bytes().length);
+          if (complete) {
+            snapshot.sink.commit();
+            snapshot.sink.close();
+          }
+        },
+        () -> {
+          if (complete) {
+            arriving = null;
+            host.replaced("has the snapshot of replica " + peer);
+          } else {
+            ask(
+                peer,
+                new FetchSnapshot(snapshot.at.instance(), snapshot.offset),
+                snapshot.movedAtMillis);
+          }
+        });
   }
 }

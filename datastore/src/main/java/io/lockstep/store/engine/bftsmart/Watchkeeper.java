@@ -3,9 +3,9 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.PeerTable.Heard;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +19,19 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the library's communication thread. Times are monotonic milliseconds.
  */
 final class Watchkeeper {
+
+  /** What the watch may do to the replica. */
+  interface Host {
+    /** Promises a regency, durably. */
+    void promise(int regency);
+
+    /** Leaves the cluster and comes back by the rules. */
+    void stepBack(String why);
+
+    /** Ends the replica. */
+    void halt(String why);
+  }
+
   private static final Logger log = LoggerFactory.getLogger(Watchkeeper.class);
   private static final long LAG_MILLIS = 150;
   private static final long FOLLOW_MILLIS = 350;
@@ -28,11 +41,12 @@ final class Watchkeeper {
   private final Timing timing;
   private final PeerTable peers;
   private final OrderedState state;
+  private final Ledger ledger;
   private final LibraryStack stack;
   private final PendingRequests pending;
   private final RecoveryGate gate;
   private final Transfer transfer;
-  private final Consumer<String> halt;
+  private final Host host;
 
   private final Differences differences;
   private final FailureDetector detector;
@@ -51,28 +65,33 @@ final class Watchkeeper {
       ReplicaConfig config,
       PeerTable peers,
       OrderedState state,
+      Ledger ledger,
       LibraryStack stack,
       PendingRequests pending,
       RecoveryGate gate,
       Transfer transfer,
       FailureDetector detector,
-      Consumer<String> halt) {
+      Host host) {
     this.config = config;
     this.timing = config.timing();
     this.peers = peers;
     this.state = state;
+    this.ledger = ledger;
     this.stack = stack;
     this.pending = pending;
     this.gate = gate;
     this.transfer = transfer;
     this.detector = detector;
-    this.halt = halt;
+    this.host = host;
     this.differences = new Differences(config.faults());
   }
 
   /** The replica has just become operational. */
   void begin(long nowMillis) {
     progressAtMillis = nowMillis;
+    suspendedSinceMillis = -1;
+    higherRegency = -1;
+    missed = -1;
   }
 
   /** The regency whose leader this replica has given up, or -1. */
@@ -90,6 +109,7 @@ final class Watchkeeper {
     noteProgress(nowMillis);
     watchLeader(nowMillis);
     watchSuspension(nowMillis);
+    watchFirstRegency(nowMillis);
     watchRequests(nowMillis);
   }
 
@@ -132,10 +152,13 @@ final class Watchkeeper {
     return detector.gone(leader);
   }
 
+  private boolean gone(int peer) {
+    return peer != config.replicaId() && detector.gone(peer);
+  }
+
   private long witnesses(int leader, long nowMillis) {
     return peers.fresh(nowMillis).stream()
-        .filter(other -> other.peer() != leader && other.beat().operational())
-        .filter(other -> other.beat().missed() == stack.regency())
+        .filter(other -> other.peer() != leader && other.beat().missed() == stack.regency())
         .count();
   }
 
@@ -147,9 +170,17 @@ final class Watchkeeper {
       suspendedSinceMillis = nowMillis;
     } else if (nowMillis - suspendedSinceMillis > detector.patienceMillis()
         && gate.wanted() == RecoveryGate.NONE
-        && peers.quorum(true, nowMillis)) {
+        && peers.majority(nowMillis)) {
       suspendedSinceMillis = nowMillis;
       change(nowMillis, "regency " + stack.regency() + " does not begin");
+    }
+  }
+
+  /** A replica that came back by asking for a regency whose leader has gone asks for another. */
+  private void watchFirstRegency(long nowMillis) {
+    int leader = LeaderChangeRules.leaderOf(stack.asked(), config.members().size());
+    if (stack.installed() == LibraryStack.NOT_BEGUN && !stack.suspended() && gone(leader)) {
+      change(nowMillis, "leader " + leader + " of the first regency has gone");
     }
   }
 
@@ -184,60 +215,88 @@ final class Watchkeeper {
     int members = config.members().size();
     int asked = stack.asked();
     boolean underWay = asked != stack.regency();
-    if (underWay && !detector.gone(LeaderChangeRules.leaderOf(asked, members))) {
+    if (underWay && !gone(LeaderChangeRules.leaderOf(asked, members))) {
       return;
     }
-    int next =
-        FailureDetector.next(
-            asked, members, peer -> peer != config.replicaId() && detector.gone(peer));
+    int next = FailureDetector.next(asked, members, this::gone);
     log.info("replica {} asks for regency {}: {}", config.replicaId(), next, why);
+    host.promise(next);
     stack.askFor(next);
   }
 
-  /** A beat of an operational peer: compares histories, catches up, follows the regency. */
-  void heard(int peer, Beat beat, long nowMillis) {
-    byte[] ours = state.chainAfter(beat.applied());
+  /** A beat of an operational peer: compares histories, catches up, notices a new regency. */
+  void heard(int peer, Beat beat, long nowMillis) throws IOException {
+    byte[] ours = ledger.chainAfter(beat.last());
     if (ours != null && !Arrays.equals(ours, beat.chain())) {
-      differs(peer, "chain hash at instance " + beat.applied(), nowMillis);
+      differs(peer, beat.last(), beat.lastRegency(), nowMillis);
+      return;
     }
     noteProgress(nowMillis);
-    boolean behind = beat.applied() > stack.decided();
+    boolean behind = beat.last() > stack.decided();
     boolean awaited = gate.wanted() != RecoveryGate.NONE;
     if (behind
+        && beat.regency() >= stack.installed()
         && stack.decided() == state.applied()
         && (awaited || nowMillis - progressAtMillis > LAG_MILLIS)) {
       transfer.fetch(peer, nowMillis);
     }
-    followRegency(beat, behind, nowMillis);
+    if (!awaited) {
+      noticeRegency(beat, behind, nowMillis);
+    }
   }
 
-  private void followRegency(Beat beat, boolean behind, long nowMillis) {
-    if (beat.regency() <= stack.installed() || beat.regency() < stack.regency()) {
+  /** Decisions of a peer were learned; there may be more. */
+  void learned(int peer, long nowMillis) {
+    Heard heard = peers.fresh(peer, nowMillis);
+    if (heard != null && heard.beat().last() > stack.decided()) {
+      transfer.fetch(peer, nowMillis);
+    }
+  }
+
+  /** A replica that missed the beginning of a regency comes back by the rules. */
+  private void noticeRegency(Beat beat, boolean behind, long nowMillis) {
+    boolean begun = stack.installed() != LibraryStack.NOT_BEGUN;
+    int notBefore = begun ? stack.installed() + 1 : stack.asked();
+    if (beat.regency() < Math.max(stack.regency(), notBefore)) {
       return;
     }
     if (beat.regency() != higherRegency) {
       higherRegency = beat.regency();
       higherRegencyAtMillis = nowMillis;
     }
-    boolean settled = behind || nowMillis - higherRegencyAtMillis > FOLLOW_MILLIS;
-    int leader = LeaderChangeRules.leaderOf(beat.regency(), config.members().size());
-    if (settled && leader != config.replicaId()) {
-      log.info(
-          "replica {} follows the others to regency {} of leader {}",
-          config.replicaId(),
-          beat.regency(),
-          leader);
-      stack.adopt(beat.regency());
+    boolean settled =
+        (behind && !stack.suspended()) || nowMillis - higherRegencyAtMillis > FOLLOW_MILLIS;
+    if (settled) {
+      host.stepBack("the others are in regency " + beat.regency());
     }
   }
 
-  /** A peer's history is not ours; with f+1 of them this replica is the one that is wrong. */
-  void differs(int peer, String what, long nowMillis) {
+  /**
+   * A peer's history is not ours. Where the peer's is of a later regency, what is here was never
+   * acknowledged. Else one of the two is corrupt; with f+1 peers against it, it is this one.
+   *
+   * @param instance where they differ
+   * @param regency in which the peer decided that instance
+   */
+  void differs(int peer, long instance, int regency, long nowMillis) throws IOException {
+    Integer ours = ledger.regencyOf(instance);
+    if (gate.wanted() != RecoveryGate.NONE || (ours != null && regency > ours)) {
+      host.stepBack("replica " + peer + " has another decision in instance " + instance);
+      return;
+    }
+    if (ours == null || regency < ours) {
+      return;
+    }
     if (differences.isNew(peer, nowMillis)) {
-      log.warn("replica {} and replica {} differ: {}", config.replicaId(), peer, what);
+      log.warn(
+          "replica {} and replica {} differ at instance {} of regency {}",
+          config.replicaId(),
+          peer,
+          instance,
+          regency);
     }
     if (differences.decisive(nowMillis)) {
-      halt.accept("its history differs from those of replicas " + differences.peers());
+      host.halt("its history differs from those of replicas " + differences.peers());
     }
   }
 }

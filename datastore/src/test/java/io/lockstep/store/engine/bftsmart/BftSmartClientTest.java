@@ -85,6 +85,13 @@ class BftSmartClientTest {
   }
 
   @Test
+  void equalBytesFromDifferentRegenciesAreNotEqual() {
+    replicas[0].follow(ECHO);
+    replicas[1].follow((sequence, request) -> new Answer(1, sequence, 1, request));
+    expectFailure(client.submit(new byte[] {7}), TimeoutException.class);
+  }
+
+  @Test
   void sameReplicaTwiceIsNotTwoReplicas() {
     replicas[0].follow((sequence, request) -> new Answer(1, 1, request));
     expectFailure(client.submit(new byte[] {7}), TimeoutException.class);

@@ -66,7 +66,7 @@ class FailureDetectorTest {
       detector.tick(now);
     }
     assertThat(now).isEqualTo(4_800);
-    assertThat(detector.patienceMillis()).isGreaterThan(1_800);
+    assertThat(detector.patienceMillis()).isGreaterThan(1_500);
     assertThat(detector.gone(PEER)).isFalse();
   }
 

@@ -17,7 +17,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeReplica implements AutoCloseable {
 
   /** What it answers to a request, or null for nothing. */
-  record Answer(long instance, int history, byte[] bytes) {}
+  record Answer(int regency, long instance, int history, byte[] bytes) {
+    Answer(long instance, int history, byte[] bytes) {
+      this(0, instance, history, bytes);
+    }
+  }
 
   /** Decides on an answer. Called by one thread for each connection. */
   interface Script {
@@ -82,9 +86,10 @@ final class FakeReplica implements AutoCloseable {
         seen.add(new Seen(sequence, request));
         Answer answer = script.answer(sequence, request);
         if (answer != null) {
-          out.writeInt(4 + 4 + 8 + 32 + answer.bytes.length);
+          out.writeInt(4 + 4 + 4 + 8 + 32 + answer.bytes.length);
           out.writeInt(session);
           out.writeInt(sequence);
+          out.writeInt(answer.regency);
           out.writeLong(answer.instance);
           out.write(new byte[28]);
           out.writeInt(answer.history);

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bftsmart.consensus.TimestampValuePair;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
+import bftsmart.tom.leaderchange.CertifiedDecision;
 import bftsmart.tom.leaderchange.CollectData;
+import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.MemoryLog;
 import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +36,8 @@ class LeaderChangeRulesTest {
   }
 
   private final AtomicInteger installed = new AtomicInteger();
+  private final Ledger ledger = new Ledger(new MemoryLog(MemoryLog.Bounds.STANDARD));
+  private final Standings standings = new Standings(ledger);
   private final LeaderChangeRules rules;
 
   LeaderChangeRulesTest() throws Exception {
@@ -41,6 +47,7 @@ class LeaderChangeRulesTest {
             new ServerViewController(
                 EngineViewController.configuration(config()), new MemoryBasedViewStorage()),
             MessageDigest.getInstance("MD5"),
+            standings,
             installed::incrementAndGet);
   }
 
@@ -104,6 +111,31 @@ class LeaderChangeRulesTest {
     HashSet<CollectData> reports = reports(lost, nothing(1));
     assertThat(rules.sound(reports)).isFalse();
     assertThat(rules.unbound(reports)).isFalse();
+  }
+
+  private static CertifiedDecision last(int replica, int instance) {
+    return new CertifiedDecision(replica, instance, new byte[] {(byte) instance}, null);
+  }
+
+  @Test
+  void regencyBeginsWithTheHistoryOfTheHighestPlaceNotWithTheLongest() throws Exception {
+    ledger.fell(0, 0, FIRST);
+    ledger.fell(1, 0, FIRST);
+    standings.heard(1, new Standing(2, 0, 1, new byte[32], new byte[32]));
+    rules.addLastCID(2, last(0, 1));
+    rules.addLastCID(2, last(1, 0));
+    assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getCID()).isZero();
+    Standing chosen = Objects.requireNonNull(standings.chosen(2));
+    assertThat(chosen.lastRegency()).isEqualTo(1);
+    assertThat(standings.losesAsLeader(chosen)).isTrue();
+  }
+
+  @Test
+  void reportWithoutItsStandingDoesNotCount() throws Exception {
+    ledger.fell(0, 0, FIRST);
+    rules.addLastCID(2, last(0, 0));
+    rules.addLastCID(2, last(1, 7));
+    assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getCID()).isZero();
   }
 
   @Test

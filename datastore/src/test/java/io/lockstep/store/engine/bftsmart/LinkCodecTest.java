@@ -11,6 +11,7 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
+import io.lockstep.store.log.Decision;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -34,17 +35,22 @@ class LinkCodecTest {
         new LCMessage(2, TOMUtil.STOP, 9, new byte[] {4, 5}),
         new LCMessage(2, TOMUtil.SYNC, 9, new byte[] {4, 5}),
         new ForwardedMessage(2, request),
-        new PeerMessage(2, new PeerNote.Beat(3, true, -1, true, 20, 19, chain)),
+        new PeerMessage(2, new PeerNote.Beat(3, true, -1, true, true, 4, -1, 20, 2, chain)),
+        new PeerMessage(2, new PeerNote.Standing(3, 20, 2, chain, chain)),
         new PeerMessage(2, new PeerNote.FetchTail(19, chain)),
-        new PeerMessage(2, new PeerNote.FetchSnapshot(19, 100)),
+        new PeerMessage(2, new PeerNote.FetchSnapshot(19, 1L << 40)),
         new PeerMessage(
             2,
             new PeerNote.Tail(
                 List.of(
-                    new OrderedState.Decision(20, chain, new byte[] {1}),
-                    new OrderedState.Decision(21, chain, new byte[0])))),
-        new PeerMessage(2, new PeerNote.SnapshotPiece(19, 10, 4, new byte[] {1, 2})),
-        new PeerMessage(2, new PeerNote.OtherHistory()));
+                    new Decision(20, 3, chain, new byte[] {1}),
+                    new Decision(21, 3, chain, new byte[0])))),
+        new PeerMessage(
+            2, new PeerNote.SnapshotOffer(new Decision(20, 3, chain, new byte[] {1}), 1L << 40)),
+        new PeerMessage(2, new PeerNote.SnapshotPiece(19, 1L << 40, new byte[] {1, 2})),
+        new PeerMessage(2, new PeerNote.OtherHistory(20, 3)),
+        new PeerMessage(2, new PeerNote.Compare(List.of(new PeerNote.Point(20, chain)))),
+        new PeerMessage(2, new PeerNote.Common(PeerNote.Common.NONE)));
   }
 
   private static byte[] encoded(SystemMessage message) {
@@ -103,6 +109,8 @@ class LinkCodecTest {
     byte[] beat = encoded(samples().get(5));
     assertThat(ByteBufUtil.hexDump(beat))
         .isEqualTo(
-            "040000000301ffffffff0100000000000000140000000000000013" + "00".repeat(31) + "01");
+            "040000000301ffffffff010100000004ffffffff000000000000001400000002"
+                + "00".repeat(31)
+                + "01");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.MemoryLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -34,7 +35,10 @@ class OneProcessIT {
       for (int id = 0; id < 3; id++) {
         replicas.add(
             BftSmartReplica.start(
-                ReplicaConfig.of(CLUSTER, id, members), new RecordingService(), halted::add));
+                ReplicaConfig.of(CLUSTER, id, members),
+                new RecordingService(),
+                onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD),
+                halted::add));
       }
       byte[] request = ByteBuffer.allocate(4).putInt(42).array();
       Await.until(

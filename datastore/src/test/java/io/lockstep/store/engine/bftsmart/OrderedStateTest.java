@@ -5,28 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
-import io.lockstep.store.engine.bftsmart.OrderedState.Decision;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.SnapshotSink;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(IsolatedLibrary.class)
 class OrderedStateTest {
-  static final Limits LIMITS =
-      new Limits(400, 4 << 20, 1 << 20, 1000, 16, 1 << 20, 1024, 16, 1 << 20, 8 << 20);
-
   private final List<String> replied = new ArrayList<>();
   private final RecordingService service = new RecordingService();
+  private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
+  private final Ledger ledger = new Ledger(log);
   private final OrderedState state =
       new OrderedState(
           service,
-          LIMITS,
-          (instance, chain, requests, replies) ->
-              replied.add(instance + ":" + requests.size() + ":" + replies.size()));
+          log,
+          (decision, regency, requests, replies) ->
+              replied.add(decision.instance() + "@" + regency + ":" + replies.size()));
 
   static byte[] batch(int... ids) {
     byte[][] requests = new byte[ids.length][];
@@ -51,81 +52,95 @@ class OrderedStateTest {
     return batch.array();
   }
 
-  static OrderedState other() {
-    return new OrderedState(new RecordingService(), LIMITS, (i, c, r, a) -> {});
+  private void decide(int regency, int... ids) throws Exception {
+    Decision decision = ledger.fell(log.last().instance() + 1, regency, batch(ids));
+    state.apply(decision, null, true);
+  }
+
+  private void snapshot() throws Exception {
+    Begun begun = state.beginSnapshot();
+    byte[] bytes = SnapshotBytes.rest(begun.snapshot(), 100);
+    try (SnapshotSink sink = log.newSnapshot(begun.at())) {
+      sink.write(bytes, 0, bytes.length);
+      sink.commit();
+    }
   }
 
   @Test
-  void hazard3NoopsMoveTheInstanceButDoNotReachTheService() {
-    state.apply(0, batch(-1), null);
-    state.apply(1, batch(7, -1, 8), null);
+  void hazard3NoopsMoveTheInstanceButDoNotReachTheService() throws Exception {
+    decide(0, -1);
+    decide(0, 7, -1, 8);
     assertThat(state.applied()).isEqualTo(1);
     assertThat(service.digest()).startsWith("2 ");
-    assertThat(replied).containsExactly("1:2:2");
+    assertThat(replied).containsExactly("1@0:2");
   }
 
   @Test
-  void hazard3GapIsAnErrorNotASkip() {
-    state.apply(0, batch(1), null);
-    assertThatThrownBy(() -> state.apply(2, batch(2), null))
+  void hazard3GapIsAnErrorNotASkip() throws Exception {
+    decide(0, 1);
+    Decision later = new Decision(2, 0, new byte[32], batch(2));
+    assertThatThrownBy(() -> state.apply(later, null, true))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("instance 2 decided after 0");
   }
 
   @Test
-  void equalHistoriesHaveEqualChainsAndDifferentOnesDoNot() {
-    OrderedState same = other();
-    OrderedState different = other();
-    state.apply(0, batch(1), null);
-    same.apply(0, batch(1), null);
-    different.apply(0, batch(2), null);
-    assertThat(same.last().chain()).isEqualTo(state.last().chain());
-    assertThat(different.last().chain()).isNotEqualTo(state.last().chain());
+  void lastRepliesAreGivenAgainForANewRegencyOnceItHasADecision() throws Exception {
+    decide(0, 1);
+    decide(0, 2);
+    decide(3, -1);
+    decide(3, 4);
+    assertThat(replied).containsExactly("0@0:1", "1@0:1", "1@3:1", "3@3:1");
   }
 
   @Test
-  void learnsWhatContinuesAndRefusesWhatDoesNot() {
-    OrderedState ahead = other();
-    for (int i = 0; i < 6; i++) {
-      ahead.apply(i, batch(i), null);
-    }
-    List<Decision> decisions = Objects.requireNonNull(ahead.after(-1, 1 << 20));
-    assertThat(decisions).hasSize(6);
-    assertThat(state.learn(decisions.subList(0, 4))).isEqualTo(4);
-    assertThat(state.learn(decisions)).isEqualTo(2);
-    assertThat(state.last().chain()).isEqualTo(ahead.last().chain());
-    ahead.apply(6, batch(6), null);
-    Decision real = ahead.last();
-    Decision forged = new Decision(6, real.chain(), batch(99));
-    assertThat(state.learn(List.of(forged))).isEqualTo(-1);
-    assertThat(state.applied()).isEqualTo(5);
+  void whatWasLearnedFromAnEarlierRegencyIsNotVouchedForUntilALaterDecision() throws Exception {
+    decide(0, 1);
+    state.apply(ledger.fell(1, 0, batch(2)), null, false);
+    assertThat(replied).containsExactly("0@0:1");
+    assertThat(service.digest()).startsWith("2 ");
   }
 
   @Test
-  void onlyTheTailIsKept() {
-    for (int i = 0; i < 40; i++) {
-      state.apply(i, batch(i), null);
-    }
-    assertThat(state.after(10, 1 << 20)).isNull();
-    assertThat(state.after(30, 1 << 20)).hasSize(9);
-    assertThat(state.after(39, 1 << 20)).isEmpty();
-    assertThat(state.chainAfter(10)).isNull();
-    assertThat(state.chainAfter(39)).isEqualTo(state.last().chain());
+  void stateIsMadeAnewFromTheSnapshotAndTheDecisionsAfterIt() throws Exception {
+    decide(0, 1);
+    decide(0, 2);
+    snapshot();
+    decide(0, 3);
+    String two = service.digest();
+    decide(0, 4);
+    log.truncateAfter(2);
+    replied.clear();
+    state.rebuild();
+    assertThat(state.applied()).isEqualTo(2);
+    assertThat(service.digest()).isEqualTo(two);
+    assertThat(replied).isEmpty();
+    decide(1, 5);
+    assertThat(service.digest()).startsWith("4 ");
   }
 
   @Test
-  void hazard11SnapshotCarriesStatePlaceAndChain() throws Exception {
+  void withoutASnapshotItIsMadeAnewFromTheBeginning() throws Exception {
+    decide(0, 1);
+    String one = service.digest();
+    decide(0, 2);
+    log.truncateAfter(0);
+    state.rebuild();
+    assertThat(service.digest()).isEqualTo(one);
+    log.truncateAfter(-1);
+    state.rebuild();
+    assertThat(state.applied()).isEqualTo(-1);
+    assertThat(service.digest()).startsWith("0 ");
+  }
+
+  @Test
+  void logAheadOfTheStateIsAppliedWithoutReplies() throws Exception {
     for (int i = 0; i < 5; i++) {
-      state.apply(i, batch(i), null);
+      ledger.fell(i, 0, batch(i));
     }
-    OrderedState copy = other();
-    copy.install(state.snapshot());
-    assertThat(copy.applied()).isEqualTo(4);
-    assertThat(copy.last().chain()).isEqualTo(state.last().chain());
-    assertThat(copy.snapshot()).isEqualTo(state.snapshot());
-    assertThat(OrderedState.instanceOf(state.snapshot())).isEqualTo(4);
-    copy.apply(5, batch(5), null);
-    state.apply(5, batch(5), null);
-    assertThat(copy.last().chain()).isEqualTo(state.last().chain());
+    state.catchUp();
+    assertThat(state.applied()).isEqualTo(4);
+    assertThat(service.digest()).startsWith("5 ");
+    assertThat(replied).isEmpty();
   }
 }

@@ -9,7 +9,7 @@ class PeerTableTest {
   private final PeerTable peers = new PeerTable(1, 3, 350);
 
   private static Beat beat(boolean operational) {
-    return new Beat(0, operational, -1, false, 4, 4, new byte[32]);
+    return new Beat(0, operational, -1, false, true, 0, -1, 4, 0, new byte[32]);
   }
 
   @Test
@@ -36,9 +36,12 @@ class PeerTableTest {
   void newProcessBehindALinkMustBeHeardAnew() {
     peers.beat(0, beat(true), 1000);
     peers.beat(2, beat(true), 1000);
-    assertThat(peers.allFresh(1000)).isTrue();
+    assertThat(peers.fresh(1000)).hasSize(2);
     peers.forget(2);
-    assertThat(peers.allFresh(1000)).isFalse();
+    assertThat(peers.fresh(1000)).hasSize(1);
+    assertThat(peers.majority(1000)).isTrue();
+    peers.forget(0);
+    assertThat(peers.majority(1000)).isFalse();
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(IsolatedLibrary.class)
 class PendingRequestsTest {
-  private final PendingRequests requests = new PendingRequests(null, 1, Limits.usual());
+  private final PendingRequests requests = new PendingRequests(null, 1, Limits.usual(), () -> {});
 
   private static TOMMessage request(int client, int session, int sequence) {
     TOMMessage request =

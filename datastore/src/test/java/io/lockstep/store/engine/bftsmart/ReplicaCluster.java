@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -77,8 +78,17 @@ final class ReplicaCluster implements AutoCloseable {
   private final List<Member> members = ReplicaPorts.members(SIZE);
   private final @Nullable Running[] running = new Running[SIZE];
   private final Path logs;
+  private final boolean durable;
 
   ReplicaCluster() throws IOException {
+    this(false);
+  }
+
+  /**
+   * @param durable whether the replicas keep what they decide on disk
+   */
+  ReplicaCluster(boolean durable) throws IOException {
+    this.durable = durable;
     logs =
         Files.createDirectories(
             Path.of("target", "replica-logs", Long.toString(System.nanoTime())));
@@ -102,11 +112,25 @@ final class ReplicaCluster implements AutoCloseable {
                   System.getProperty("java.class.path"),
                   ReplicaMain.class.getName(),
                   NAME,
-                  Integer.toString(id)));
+                  Integer.toString(id),
+                  durable ? directory(id).toString() : "-"));
       members.forEach(member -> command.add(Integer.toString(member.port())));
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.redirectError(ProcessBuilder.Redirect.appendTo(log(id).toFile()));
       running[id] = new Running(builder.start());
+    }
+  }
+
+  private Path directory(int id) throws IOException {
+    return Files.createDirectories(logs.resolve("data-" + id));
+  }
+
+  /** Removes what a replica that does not run has on disk. */
+  void wipe(int id) throws IOException {
+    try (Stream<Path> files = Files.walk(directory(id))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 

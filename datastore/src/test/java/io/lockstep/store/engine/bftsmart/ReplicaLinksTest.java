@@ -57,9 +57,7 @@ class ReplicaLinksTest {
                     usual.maxClientConnections(),
                     1 << 20,
                     usual.maxQueuedMessages(),
-                    usual.tailInstances(),
-                    usual.tailBytes(),
-                    usual.maxSnapshotBytes())),
+                    usual.snapshotLogBytes())),
             to);
     open.add(links);
     return links;

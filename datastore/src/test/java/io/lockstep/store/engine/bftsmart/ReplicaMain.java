@@ -2,6 +2,12 @@ package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.disk.DiskLog;
+import io.lockstep.store.log.disk.DiskLogOptions;
+import io.lockstep.store.log.disk.FileStorage;
+import io.lockstep.store.log.disk.Identity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,27 +17,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One replica of {@link RecordingService} as a process of its own: {@code ReplicaMain <cluster>
- * <id> <port>...}. Answers each line {@code <number> <question>} on standard input with {@code
- * <number> <answer>} and ends with standard input.
+ * <id> <directory, or -> <port>...}. Answers each line {@code <number> <question>} on standard
+ * input with {@code <number> <answer>} and ends with standard input.
  */
 public final class ReplicaMain {
   private ReplicaMain() {}
 
-  /** Runs until standard input ends; exit status 70 after a halt. */
+  /** Runs until standard input ends; exit status 10 after a halt. */
   public static void main(String[] args) throws IOException {
     List<Member> members = new ArrayList<>();
-    for (int i = 2; i < args.length; i++) {
-      members.add(new Member(i - 2, "127.0.0.1", Integer.parseInt(args[i])));
+    for (int i = 3; i < args.length; i++) {
+      members.add(new Member(i - 3, "127.0.0.1", Integer.parseInt(args[i])));
     }
     RecordingService service = new RecordingService();
     BftSmartReplica replica =
         BftSmartReplica.start(
             ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members),
             service,
-            reason -> Runtime.getRuntime().halt(70));
+            onFailure -> log(args, onFailure),
+            reason -> Runtime.getRuntime().halt(10));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     String line;
@@ -41,6 +49,17 @@ public final class ReplicaMain {
           line.substring(0, space + 1) + answer(line.substring(space + 1), replica, service));
     }
     Runtime.getRuntime().halt(0);
+  }
+
+  private static DecisionLog log(String[] args, Consumer<String> onFailure) throws IOException {
+    if (args[2].equals("-")) {
+      return new MemoryLog(MemoryLog.Bounds.STANDARD);
+    }
+    return DiskLog.open(
+        FileStorage.open(Path.of(args[2])),
+        new Identity(args[0], Integer.parseInt(args[1])),
+        DiskLogOptions.usual(),
+        failure -> onFailure.accept(failure.toString()));
   }
 
   private static String answer(String line, BftSmartReplica replica, RecordingService service)

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
-import io.lockstep.store.engine.bftsmart.OrderedState.Decision;
+import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.SnapshotSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -15,10 +18,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Two transfers joined by a queue. */
+/** A replica that lags behind and one that serves it, joined by a queue of work. */
 @ExtendWith(IsolatedLibrary.class)
 class TransferTest {
-  private final Deque<Runnable> network = new ArrayDeque<>();
+  private static final MemoryLog.Bounds SHORT = new MemoryLog.Bounds(16, 1 << 20, 1 << 22);
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private final Deque<Step> work = new ArrayDeque<>();
 
   /** A state of a given size. */
   private static final class Bulk implements OrderedService {
@@ -42,42 +51,50 @@ class TransferTest {
     }
 
     @Override
-    public void restore(InputStream in) throws IOException {
-      bytes = in.readAllBytes();
+    public void restore(InputStream snapshot) throws IOException {
+      bytes = snapshot.readAllBytes();
     }
   }
 
-  private final class Side implements Transfer.Host {
-    final OrderedState state;
-    final Transfer transfer;
+  /** The one that lags. */
+  private final class Lagging implements Transfer.Host {
+    final Bulk service = new Bulk(0);
+    final MemoryLog log = new MemoryLog(SHORT);
+    final Ledger ledger = new Ledger(log);
+    final OrderedState state = new OrderedState(service, log, (d, r, q, a) -> {});
+    final Transfer transfer = new Transfer(log, ledger, this);
     final List<String> events = new ArrayList<>();
-    Transfer peer;
     boolean drained = true;
+    boolean recovering = true;
 
-    Side(OrderedService service) {
-      state = new OrderedState(service, OrderedStateTest.LIMITS, (i, c, r, a) -> {});
-      transfer = new Transfer(state, OrderedStateTest.LIMITS.maxSnapshotBytes(), this);
-      peer = transfer;
+    void decide(int regency, int id) throws IOException {
+      state.apply(
+          ledger.fell(log.last().instance() + 1, regency, OrderedStateTest.batch(id)), null, true);
     }
 
     @Override
-    public void send(int to, PeerNote note) {
-      network.add(() -> deliver(peer, note));
+    public void send(int peer, PeerNote note) {
+      work.add(() -> answer(note));
     }
 
-    private void deliver(Transfer to, PeerNote note) {
-      if (note instanceof PeerNote.FetchTail fetch) {
-        to.serve(0, fetch, 0);
-      } else if (note instanceof PeerNote.FetchSnapshot fetch) {
-        to.serve(0, fetch, 0);
-      } else if (note instanceof PeerNote.Tail tail) {
-        to.received(0, tail);
+    void received(PeerNote note) throws IOException {
+      if (note instanceof PeerNote.Tail tail) {
+        transfer.received(0, tail);
+      } else if (note instanceof PeerNote.SnapshotOffer offer) {
+        transfer.received(0, offer, 0);
       } else if (note instanceof PeerNote.SnapshotPiece piece) {
         events.add("piece");
-        to.received(0, piece, 0);
+        transfer.received(0, piece, 0);
       } else if (note instanceof PeerNote.OtherHistory other) {
-        to.received(0, other);
+        transfer.received(0, other);
+      } else if (note instanceof PeerNote.Common common) {
+        transfer.received(0, common, 0);
       }
+    }
+
+    @Override
+    public boolean recovering() {
+      return recovering;
     }
 
     @Override
@@ -86,106 +103,219 @@ class TransferTest {
     }
 
     @Override
-    public void learned(List<Decision> decisions) {
+    public void learned(int peer, List<Decision> decisions) {
+      decisions.forEach(decision -> state.apply(decision, null, false));
       events.add("learned " + decisions.size());
     }
 
     @Override
-    public void installed() {
-      events.add("installed");
+    public void differs(int peer, long instance, int regency) {
+      events.add("differs at " + instance + " of regency " + regency);
     }
 
     @Override
-    public void differs(int other, String what) {
-      events.add("differs");
+    public void same() {
+      events.add("same");
+    }
+
+    @Override
+    public void aside(String what, Aside.Job job, Runnable then) {
+      work.add(
+          () -> {
+            job.run();
+            then.run();
+          });
+    }
+
+    @Override
+    public void replaced(String how) {
+      work.add(state::rebuild);
+      events.add("replaced");
+    }
+
+    @Override
+    public void outrun() {
+      events.add("outrun");
     }
   }
 
   private final Bulk fullService = new Bulk(3_500_000);
-  private final Bulk emptyService = new Bulk(0);
-  private final Side full = new Side(fullService);
-  private final Side empty = new Side(emptyService);
+  private final MemoryLog fullLog = new MemoryLog(SHORT);
+  private final Ledger fullLedger = new Ledger(fullLog);
+  private final OrderedState fullState = new OrderedState(fullService, fullLog, (d, r, q, a) -> {});
+  private final Lagging lagging = new Lagging();
+  private int snapshots;
 
-  TransferTest() {
-    full.peer = empty.transfer;
-    empty.peer = full.transfer;
-  }
+  private final TransferServer server =
+      new TransferServer(
+          fullLog,
+          fullLedger,
+          () -> work.add(this::snapshot),
+          (peer, note) -> work.add(() -> lagging.received(note)),
+          new Aside("unused", why -> {}));
 
-  private void run() {
-    while (!network.isEmpty()) {
-      network.remove().run();
+  private void answer(PeerNote note) throws IOException {
+    if (note instanceof PeerNote.FetchTail fetch) {
+      server.serve(2, fetch);
+    } else if (note instanceof PeerNote.FetchSnapshot fetch) {
+      server.serve(2, fetch);
+    } else if (note instanceof PeerNote.Compare compare) {
+      server.serve(2, compare);
     }
   }
 
-  private static void apply(Side side, int from, int to) {
+  private void snapshot() throws IOException {
+    snapshots++;
+    Begun begun = fullState.beginSnapshot();
+    byte[] bytes = SnapshotBytes.rest(begun.snapshot(), 1 << 20);
+    try (SnapshotSink sink = fullLog.newSnapshot(begun.at())) {
+      sink.write(bytes, 0, bytes.length);
+      sink.commit();
+    }
+  }
+
+  private void decide(int regency, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      side.state.apply(i, OrderedStateTest.batch(i), null);
+      Decision decision =
+          fullLedger.fell(fullLog.last().instance() + 1, regency, OrderedStateTest.batch(i));
+      fullState.apply(decision, null, true);
     }
   }
 
-  @Test
-  void recentDecisionsAreLearned() {
-    apply(full, 0, 5);
-    apply(empty, 0, 2);
-    empty.transfer.fetch(0, 0);
+  private void run() throws IOException {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+
+  private void fetch(long nowMillis) throws IOException {
+    lagging.transfer.fetch(0, nowMillis);
     run();
-    assertThat(empty.events).containsExactly("learned 3");
-    assertThat(empty.state.last().chain()).isEqualTo(full.state.last().chain());
   }
 
   @Test
-  void lostTailIsReplacedByASnapshotInPieces() {
-    apply(full, 0, 100);
-    empty.transfer.fetch(0, 0);
-    run();
-    assertThat(full.events).hasSize(4).containsOnly("piece");
-    assertThat(empty.events).containsExactly("installed");
-    assertThat(empty.state.applied()).isEqualTo(99);
-    assertThat(emptyService.bytes).isEqualTo(fullService.bytes);
+  void recentDecisionsAreLearned() throws Exception {
+    decide(3, 0, 5);
+    lagging.decide(3, 0);
+    lagging.decide(3, 1);
+    fetch(0);
+    assertThat(lagging.events).containsExactly("learned 3");
+    assertThat(lagging.log.last().chain()).isEqualTo(fullLog.last().chain());
+    assertThat(lagging.log.last().regency()).isEqualTo(3);
+    assertThat(lagging.state.applied()).isEqualTo(4);
   }
 
   @Test
-  void snapshotOverTheLimitIsNotSentAndNothingBreaks() {
-    Side large = new Side(new Bulk(OrderedStateTest.LIMITS.maxSnapshotBytes()));
-    large.peer = empty.transfer;
-    empty.peer = large.transfer;
-    apply(large, 0, 100);
-    empty.transfer.fetch(0, 0);
-    run();
-    assertThat(large.events).isEmpty();
-    assertThat(empty.state.applied()).isEqualTo(-1);
+  void whatTheLogNoLongerHasComesAsASnapshotMadeWhenAskedFor() throws Exception {
+    decide(1, 0, 100);
+    fetch(0);
+    assertThat(snapshots).isEqualTo(1);
+    assertThat(lagging.events).isEmpty();
+    fetch(1_000);
+    assertThat(lagging.events).containsExactly("piece", "piece", "piece", "piece", "replaced");
+    assertThat(lagging.state.applied()).isEqualTo(99);
+    assertThat(lagging.log.last().chain()).isEqualTo(fullLog.last().chain());
+    assertThat(lagging.service.bytes).isEqualTo(fullService.bytes);
+    decide(1, 100, 103);
+    fetch(2_000);
+    assertThat(lagging.events).endsWith("learned 3");
   }
 
   @Test
-  void peerWithAnotherHistorySaysSo() {
-    apply(full, 0, 5);
-    empty.state.apply(0, OrderedStateTest.batch(77), null);
-    empty.transfer.fetch(0, 0);
-    run();
-    assertThat(empty.events).containsExactly("differs");
-    assertThat(empty.state.applied()).isZero();
+  void snapshotFromWhichTheLogNoLongerGoesOnIsNotOffered() throws Exception {
+    decide(1, 0, 20);
+    snapshot();
+    decide(1, 20, 100);
+    fetch(0);
+    assertThat(snapshots).isEqualTo(2);
   }
 
   @Test
-  void nothingIsAppliedWhileDecisionsWaitForDelivery() {
-    apply(full, 0, 5);
-    empty.drained = false;
-    empty.transfer.fetch(0, 0);
-    run();
-    assertThat(empty.events).isEmpty();
-    empty.drained = true;
-    empty.transfer.fetch(0, 500);
-    run();
-    assertThat(empty.events).containsExactly("learned 5");
+  void lostPieceIsAskedForAgain() throws Exception {
+    decide(1, 0, 100);
+    snapshot();
+    lagging.transfer.fetch(0, 0);
+    while (lagging.events.size() < 2) {
+      work.remove().run();
+    }
+    work.remove().run();
+    work.clear();
+    fetch(100);
+    assertThat(lagging.events).hasSize(2);
+    fetch(5_000);
+    assertThat(lagging.events).endsWith("replaced");
+    assertThat(lagging.service.bytes).isEqualTo(fullService.bytes);
   }
 
   @Test
-  void oneQuestionAtATime() {
-    apply(full, 0, 5);
-    empty.transfer.fetch(0, 0);
-    empty.transfer.fetch(0, 100);
-    assertThat(network).hasSize(1);
-    empty.transfer.fetch(0, 500);
-    assertThat(network).hasSize(2);
+  void replicaThatTakesPartIsNotReplaced() throws Exception {
+    decide(1, 0, 100);
+    snapshot();
+    lagging.recovering = false;
+    fetch(0);
+    assertThat(lagging.events).containsExactly("outrun");
+  }
+
+  @Test
+  void peerWithAnotherHistorySaysInWhichRegencyItDecided() throws Exception {
+    decide(4, 0, 5);
+    lagging.decide(3, 77);
+    fetch(0);
+    assertThat(lagging.events).containsExactly("differs at 0 of regency 4");
+    assertThat(lagging.state.applied()).isZero();
+  }
+
+  @Test
+  void whatThePeerHasDecidedOtherwiseIsTakenBack() throws Exception {
+    decide(0, 0, 10);
+    decide(2, 50, 54);
+    for (int i = 0; i < 10; i++) {
+      lagging.decide(0, i);
+    }
+    lagging.decide(1, 77);
+    lagging.decide(1, 78);
+    lagging.transfer.takeBack(0, 0);
+    run();
+    assertThat(lagging.events).containsExactly("replaced");
+    assertThat(lagging.log.last().instance()).isEqualTo(9);
+    assertThat(lagging.state.applied()).isEqualTo(9);
+    fetch(1_000);
+    assertThat(lagging.log.last().chain()).isEqualTo(fullLog.last().chain());
+  }
+
+  @Test
+  void nothingInCommonMeansAWholeSnapshot() throws Exception {
+    decide(2, 0, 100);
+    snapshot();
+    lagging.decide(1, 77);
+    try (SnapshotSink sink = lagging.log.newSnapshot(lagging.log.last())) {
+      sink.commit();
+    }
+    lagging.transfer.takeBack(0, 0);
+    run();
+    assertThat(lagging.events).endsWith("replaced");
+    assertThat(lagging.log.last().chain()).isEqualTo(fullLog.last().chain());
+    assertThat(lagging.state.applied()).isEqualTo(99);
+  }
+
+  @Test
+  void nothingIsLearnedWhileDecisionsWaitForDelivery() throws Exception {
+    decide(0, 0, 5);
+    lagging.drained = false;
+    fetch(0);
+    assertThat(lagging.events).isEmpty();
+    lagging.drained = true;
+    fetch(500);
+    assertThat(lagging.events).containsExactly("learned 5");
+  }
+
+  @Test
+  void oneQuestionAtATime() throws Exception {
+    decide(0, 0, 5);
+    lagging.transfer.fetch(0, 0);
+    lagging.transfer.fetch(0, 100);
+    assertThat(work).hasSize(1);
+    lagging.transfer.fetch(0, 500);
+    assertThat(work).hasSize(2);
   }
 }

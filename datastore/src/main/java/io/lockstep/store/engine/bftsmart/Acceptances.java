@@ -1,0 +1,88 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.consensus.Consensus;
+import bftsmart.consensus.Epoch;
+import bftsmart.consensus.TimestampValuePair;
+import bftsmart.consensus.messages.MessageFactory;
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.tom.core.ExecutionManager;
+import bftsmart.tom.core.TOMLayer;
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this replica has accepted in the running instance.
+ *
+ * <p>Owned by the library's communication thread.
+ */
+final class Acceptances {
+  private final TOMLayer tom;
+  private final ExecutionManager executions;
+  private final ServerViewController view;
+  private final Field acceptedField = LibraryFields.field(Consensus.class, "quorumWrites");
+  private @Nullable TimestampValuePair lastAccepted;
+
+  Acceptances(TOMLayer tom, ExecutionManager executions, ServerViewController view) {
+    this.tom = tom;
+    this.executions = executions;
+    this.view = view;
+  }
+
+  /**
+   * Sends again the proposal if this replica leads, and its acceptance. The library sends each
+   * once, so that an instance whose messages were lost with a link or with a quorum would wait for
+   * ever.
+   */
+  void sayAgain(int regency) {
+    int instance = tom.getInExec();
+    TimestampValuePair accepted = lastAccepted;
+    if (instance < 0 || accepted == null) {
+      return;
+    }
+    Consensus consensus = executions.getConsensus(instance);
+    Epoch epoch = consensus.getLastEpoch();
+    boolean current = sameAcceptance(consensus) && accepted.getTimestamp() == regency;
+    if (epoch == null || epoch.propValue == null || !current || consensus.isDecided()) {
+      return;
+    }
+    int[] others = view.getCurrentViewOtherAcceptors();
+    MessageFactory messages = tom.acceptor.getFactory();
+    boolean leader = executions.getCurrentLeader() == view.getStaticConf().getProcessId();
+    if (leader && epoch.getTimestamp() == 0) {
+      tom.getCommunication().send(others, messages.createPropose(instance, 0, epoch.propValue));
+    }
+    tom.getCommunication()
+        .send(others, messages.createAccept(instance, epoch.getTimestamp(), accepted.getValue()));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same object means the same acceptance
+  private boolean sameAcceptance(Consensus consensus) {
+    return consensus.getQuorumWrites() == lastAccepted;
+  }
+
+  /**
+   * Stamps the value that this replica has just accepted with the current regency, after each
+   * consensus message. The library stamps every acceptance outside a leader change with 0, so that
+   * a new leader could not tell which of two is newer.
+   */
+  void stamp(int regency) {
+    int instance = tom.getInExec();
+    if (instance < 0) {
+      return;
+    }
+    Consensus consensus = executions.getConsensus(instance);
+    TimestampValuePair accepted = consensus.getQuorumWrites();
+    if (accepted == null || sameAcceptance(consensus)) {
+      return;
+    }
+    lastAccepted = accepted;
+    if (accepted.getTimestamp() < regency) {
+      lastAccepted = new TimestampValuePair(regency, accepted.getValue());
+      try {
+        acceptedField.set(consensus, lastAccepted);
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException("cannot stamp an acceptance", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.lockstep.store.engine.bftsmart;
+
+import java.io.IOException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread for work that takes longer than the communication thread can be kept from its messages.
+ * Jobs run one after another; where too many wait, more are refused. Thread-safe.
+ */
+final class Aside {
+  private static final Logger log = LoggerFactory.getLogger(Aside.class);
+  private static final int MAX_WAITING = 256;
+
+  /** Work that reads or writes the log. */
+  interface Job {
+    void run() throws IOException;
+  }
+
+  private final ThreadPoolExecutor executor;
+  private final Consumer<String> onFailure;
+
+  Aside(String name, Consumer<String> onFailure) {
+    this.onFailure = onFailure;
+    this.executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_WAITING),
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Runs a job; one that fails halts the replica.
+   *
+   * @return whether it was taken
+   */
+  boolean run(String what, Job job) {
+    try {
+      executor.execute(
+          () -> {
+            try {
+              job.run();
+            } catch (IOException | RuntimeException | Error e) {
+              if (!executor.isShutdown()) {
+                log.error("{} failed", what, e);
+                onFailure.accept(what + " failed: " + e);
+              }
+            }
+          });
+      return true;
+    } catch (RejectedExecutionException full) {
+      return false;
+    }
+  }
+
+  void close() {
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,119 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.util.TOMUtil;
+import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands beside the library's leader change: promises a regency before the library asks for it,
+ * sends each report and each answer with the history it stands on, and leaves the cluster where
+ * this replica's history is not the one that goes on.
+ *
+ * <p>Owned by the library's communication thread.
+ */
+final class LeaderChanges {
+  private static final Logger log = LoggerFactory.getLogger(LeaderChanges.class);
+
+  private final int self;
+  private final int members;
+  private final LibraryStack stack;
+  private final Standings standings;
+  private final Watchkeeper.Host host;
+  private final Map<Integer, LCMessage> held = new HashMap<>();
+  private int settled = LibraryStack.NOT_BEGUN;
+
+  LeaderChanges(
+      int self, int members, LibraryStack stack, Standings standings, Watchkeeper.Host host) {
+    this.self = self;
+    this.members = members;
+    this.stack = stack;
+    this.standings = standings;
+    this.host = host;
+  }
+
+  /** While this replica recovers: the last wish of each peer for a regency is kept. */
+  void hold(LCMessage change) {
+    if (change.getType() == TOMUtil.STOP) {
+      held.put(change.getSender(), change);
+    }
+  }
+
+  /** This replica takes part: what was held. */
+  List<LCMessage> release() {
+    List<LCMessage> all = new ArrayList<>(held.values());
+    held.clear();
+    settled = stack.installed();
+    return all;
+  }
+
+  /** What is said before a message to other replicas, or null. */
+  @Nullable Standing before(SystemMessage message) {
+    if (!(message instanceof LCMessage change)) {
+      return null;
+    }
+    if (change.getType() == TOMUtil.STOPDATA) {
+      return standings.own(change.getReg());
+    }
+    return change.getType() == TOMUtil.SYNC ? standings.chosen(change.getReg()) : null;
+  }
+
+  /** Whether the library may see this message. */
+  boolean admit(LCMessage change) {
+    int regency = change.getReg();
+    if (change.getType() == TOMUtil.STOP) {
+      if (regency > stack.regency()) {
+        host.promise(regency);
+      }
+      if (regency > stack.regency() + 1) {
+        stack.skipTo(regency - 1);
+      }
+      return true;
+    }
+    if (regency < stack.regency()) {
+      return false;
+    }
+    Standing standing = standings.of(change.getSender(), regency);
+    if (standing == null) {
+      log.warn("dropped {}: it came without its history", change);
+      return false;
+    }
+    boolean report = change.getType() == TOMUtil.STOPDATA;
+    if (report && LeaderChangeRules.leaderOf(regency, members) != self) {
+      return false;
+    }
+    if (report ? standings.losesAsLeader(standing) : standings.loses(standing)) {
+      host.stepBack(
+          "regency "
+              + regency
+              + " begins with the history of replica "
+              + change.getSender()
+              + " up to instance "
+              + standing.instance()
+              + ", which is not ours");
+      return false;
+    }
+    return true;
+  }
+
+  /** After a message, or a jump: if a regency has begun, whether it begins as it should. */
+  void settle() {
+    int installed = stack.installed();
+    if (installed == settled || installed == LibraryStack.NOT_BEGUN) {
+      return;
+    }
+    settled = installed;
+    int leader = LeaderChangeRules.leaderOf(installed, members);
+    Standing base = leader == self ? standings.chosen(installed) : standings.of(leader, installed);
+    if ((base != null && standings.loses(base)) || stack.contradicted()) {
+      host.stepBack("regency " + installed + " began with another history");
+    }
+  }
+}

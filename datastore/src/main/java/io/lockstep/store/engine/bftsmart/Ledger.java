@@ -1,0 +1,83 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has been decided, as this replica knows it: every decision is appended to the log where it
+ * falls, on the communication thread (with one replica: the proposer), with the regency in which it
+ * fell, and waits here until the delivery thread applies it. So the log is ahead of the state,
+ * never behind it.
+ *
+ * <p>{@link #awaiting} belongs to the delivery thread, everything else to the thread on which
+ * decisions fall.
+ */
+final class Ledger {
+  private final DecisionLog log;
+  private final Chain chain = new Chain();
+  private final ConcurrentLinkedQueue<Decision> undelivered = new ConcurrentLinkedQueue<>();
+
+  Ledger(DecisionLog log) {
+    this.log = log;
+  }
+
+  /** The last decision. Any thread. */
+  Decision last() {
+    return log.last();
+  }
+
+  /** The history before and after the last decision, for comparison with others. */
+  byte @Nullable [] chainAfter(long instance) throws IOException {
+    return log.chainAfter(instance);
+  }
+
+  /** The regency in which an instance was decided as far as this replica knows, or null. */
+  @Nullable Integer regencyOf(long instance) throws IOException {
+    if (instance == log.last().instance()) {
+      return log.last().regency();
+    }
+    List<Decision> found = instance < 0 ? null : log.after(instance - 1, 1);
+    return found == null || found.isEmpty() ? null : found.get(0).regency();
+  }
+
+  /** A decision has fallen here. */
+  Decision fell(long instance, int regency, byte[] value) throws IOException {
+    Decision decision = chain.next(log.last(), regency, value);
+    if (decision.instance() != instance) {
+      throw new IllegalStateException(
+          "instance " + instance + " decided after " + log.last().instance());
+    }
+    log.append(decision);
+    undelivered.add(decision);
+    return decision;
+  }
+
+  /** Whether a decision that a peer made continues this history. */
+  boolean continues(Decision decision) {
+    return chain.follows(log.last(), decision);
+  }
+
+  /** Takes over a decision that a peer made. */
+  void learn(Decision decision) throws IOException {
+    log.append(decision);
+  }
+
+  /** The decision of an instance that the library delivers now. */
+  Decision awaiting(long instance) {
+    Decision next = undelivered.poll();
+    if (next == null || next.instance() != instance) {
+      throw new IllegalStateException(
+          "instance " + instance + " is delivered, but " + next + " is the next in the log");
+    }
+    return next;
+  }
+
+  /** Nothing will be delivered of what has fallen; the state is brought up from the log. */
+  void forgetUndelivered() {
+    undelivered.clear();
+  }
+}

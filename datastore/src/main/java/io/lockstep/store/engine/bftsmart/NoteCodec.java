@@ -1,0 +1,167 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.log.Decision;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@link PeerNote}s as bytes, see {@link LinkCodec}: a kind and its fields, big-endian.
+ *
+ * <p>Stateless.
+ */
+final class NoteCodec {
+  private static final int BEAT = 4;
+  private static final int FETCH_TAIL = 5;
+  private static final int FETCH_SNAPSHOT = 6;
+  private static final int TAIL = 7;
+  private static final int SNAPSHOT_PIECE = 8;
+  private static final int OTHER_HISTORY = 9;
+  private static final int STANDING = 10;
+  private static final int COMPARE = 11;
+  private static final int COMMON = 12;
+  private static final int SNAPSHOT_OFFER = 13;
+
+  private static final int DECISION_BYTES = 8 + 4 + PeerNote.CHAIN_BYTES + 4;
+  private static final int POINT_BYTES = 8 + PeerNote.CHAIN_BYTES;
+
+  private NoteCodec() {}
+
+  /** Appends a note. */
+  static void encode(PeerNote note, ByteBuf out) {
+    if (note instanceof PeerNote.Beat beat) {
+      encodeBeat(beat, out);
+    } else if (note instanceof PeerNote.Standing standing) {
+      out.writeByte(STANDING).writeInt(standing.regency()).writeLong(standing.instance());
+      out.writeInt(standing.lastRegency());
+      out.writeBytes(standing.chain()).writeBytes(standing.before());
+    } else if (note instanceof PeerNote.FetchTail fetch) {
+      out.writeByte(FETCH_TAIL).writeLong(fetch.last()).writeBytes(fetch.chain());
+    } else if (note instanceof PeerNote.Tail tail) {
+      out.writeByte(TAIL).writeInt(tail.decisions().size());
+      tail.decisions().forEach(decision -> encodeDecision(decision, out));
+    } else if (note instanceof PeerNote.OtherHistory other) {
+      out.writeByte(OTHER_HISTORY).writeLong(other.instance()).writeInt(other.regency());
+    } else if (note instanceof PeerNote.Compare compare) {
+      out.writeByte(COMPARE).writeInt(compare.points().size());
+      for (PeerNote.Point point : compare.points()) {
+        out.writeLong(point.instance()).writeBytes(point.chain());
+      }
+    } else if (note instanceof PeerNote.Common common) {
+      out.writeByte(COMMON).writeLong(common.instance());
+    } else if (note instanceof PeerNote.SnapshotOffer offer) {
+      out.writeByte(SNAPSHOT_OFFER).writeLong(offer.totalBytes());
+      encodeDecision(offer.at(), out);
+    } else if (note instanceof PeerNote.FetchSnapshot fetch) {
+      out.writeByte(FETCH_SNAPSHOT).writeLong(fetch.instance()).writeLong(fetch.offset());
+    } else if (note instanceof PeerNote.SnapshotPiece piece) {
+      out.writeByte(SNAPSHOT_PIECE).writeLong(piece.instance()).writeLong(piece.offset());
+      LinkCodec.writeBytes(out, piece.bytes());
+    } else {
+      throw new IllegalArgumentException("not for a link: " + note);
+    }
+  }
+
+  private static void encodeBeat(PeerNote.Beat beat, ByteBuf out) {
+    out.writeByte(BEAT).writeInt(beat.regency()).writeBoolean(beat.operational());
+    out.writeInt(beat.missed()).writeBoolean(beat.leaderSeen()).writeBoolean(beat.joined());
+    out.writeInt(beat.promised()).writeInt(beat.asking());
+    out.writeLong(beat.last()).writeInt(beat.lastRegency()).writeBytes(beat.chain());
+  }
+
+  private static void encodeDecision(Decision decision, ByteBuf out) {
+    out.writeLong(decision.instance()).writeInt(decision.regency()).writeBytes(decision.chain());
+    LinkCodec.writeBytes(out, decision.value());
+  }
+
+  /** Reads the note of a kind. */
+  static PeerNote decode(int kind, ByteBuf in) {
+    return switch (kind) {
+      case BEAT ->
+          new PeerNote.Beat(
+              in.readInt(),
+              in.readBoolean(),
+              in.readInt(),
+              in.readBoolean(),
+              in.readBoolean(),
+              in.readInt(),
+              in.readInt(),
+              in.readLong(),
+              in.readInt(),
+              readChain(in));
+      case STANDING ->
+          new PeerNote.Standing(
+              in.readInt(), in.readLong(), in.readInt(), readChain(in), readChain(in));
+      case FETCH_TAIL -> new PeerNote.FetchTail(in.readLong(), readChain(in));
+      case TAIL -> decodeTail(in);
+      case OTHER_HISTORY -> new PeerNote.OtherHistory(in.readLong(), in.readInt());
+      case COMPARE -> decodeCompare(in);
+      case COMMON -> new PeerNote.Common(in.readLong());
+      case SNAPSHOT_OFFER -> {
+        long total = in.readLong();
+        Decision at = decodeDecision(in);
+        if (total < 0) {
+          throw new CorruptedFrameException("snapshot of " + total + " bytes");
+        }
+        yield new PeerNote.SnapshotOffer(at, total);
+      }
+      case FETCH_SNAPSHOT -> new PeerNote.FetchSnapshot(in.readLong(), in.readLong());
+      case SNAPSHOT_PIECE -> {
+        long instance = in.readLong();
+        long offset = in.readLong();
+        byte[] bytes = LinkCodec.readBytes(in);
+        if (bytes == null || offset < 0) {
+          throw new CorruptedFrameException("snapshot piece at " + offset);
+        }
+        yield new PeerNote.SnapshotPiece(instance, offset, bytes);
+      }
+      default -> throw new CorruptedFrameException("unknown kind " + kind);
+    };
+  }
+
+  private static PeerNote.Tail decodeTail(ByteBuf in) {
+    int count = count(in, DECISION_BYTES);
+    List<Decision> decisions = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      decisions.add(decodeDecision(in));
+    }
+    return new PeerNote.Tail(decisions);
+  }
+
+  private static PeerNote.Compare decodeCompare(ByteBuf in) {
+    int count = count(in, POINT_BYTES);
+    List<PeerNote.Point> points = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      points.add(new PeerNote.Point(in.readLong(), readChain(in)));
+    }
+    return new PeerNote.Compare(points);
+  }
+
+  /** A number of elements that may lie in what is left. */
+  private static int count(ByteBuf in, int elementBytes) {
+    int count = in.readInt();
+    if (count < 0 || count > in.readableBytes() / elementBytes) {
+      throw new CorruptedFrameException(
+          count + " elements of " + elementBytes + " bytes in " + in.readableBytes());
+    }
+    return count;
+  }
+
+  private static Decision decodeDecision(ByteBuf in) {
+    long instance = in.readLong();
+    int regency = in.readInt();
+    byte[] chain = readChain(in);
+    byte[] value = LinkCodec.readBytes(in);
+    if (value == null) {
+      throw new CorruptedFrameException("decision " + instance + " without a value");
+    }
+    return new Decision(instance, regency, chain, value);
+  }
+
+  private static byte[] readChain(ByteBuf in) {
+    byte[] chain = new byte[PeerNote.CHAIN_BYTES];
+    in.readBytes(chain);
+    return chain;
+  }
+}

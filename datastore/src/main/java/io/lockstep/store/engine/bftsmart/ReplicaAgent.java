@@ -1,0 +1,350 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.tom.core.TOMLayer;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.leaderchange.LCMessage;
+import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
+import io.lockstep.store.log.Decision;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a replica does on the library's communication thread: brings each note to the part that it
+ * concerns, comes back by the rules, watches, and logs decisions where they fall.
+ *
+ * <p>Owned by that thread, except {@link #stack}.
+ */
+final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
+  private static final Logger log = LoggerFactory.getLogger(ReplicaAgent.class);
+  private static final long LAST_INSTANCE = Integer.MAX_VALUE - 1_000_000L;
+
+  /** While recovering, how far ahead of the log proposals are kept. */
+  private static final int KEPT_PROPOSALS = 64;
+
+  private final ReplicaCore core;
+  private final ReplicaConfig config;
+  private final ReplicaMemory memory;
+  private final PeerTable peers;
+  private final FailureDetector detector;
+  private final RecoveryGate gate;
+  private final TransferServer server;
+  private final Aside restoring;
+  private final Transfer transfer;
+  private final LibraryStack stack;
+  private final MessageGate messages;
+  private final LeaderChanges changes;
+  private final Rejoin rejoin;
+  private final Watchkeeper watch;
+
+  /** Puts our parts into the library's stack, see {@link LibraryStack}. */
+  ReplicaAgent(
+      ReplicaCore core,
+      TOMLayer tom,
+      ReplicaMemory memory,
+      PeerTable peers,
+      PendingRequests pending,
+      RecoveryGate gate,
+      TransferServer server,
+      Aside restoring) {
+    this.core = core;
+    this.config = core.config();
+    this.memory = memory;
+    this.peers = peers;
+    this.gate = gate;
+    this.server = server;
+    this.restoring = restoring;
+    int self = config.replicaId();
+    int members = config.members().size();
+    Ledger ledger = memory.ledger();
+    this.detector =
+        new FailureDetector(
+            members,
+            config.timing().beatMillis(),
+            config.timing().leaderTimeoutMillis(),
+            nowMillis());
+    Standings standings = new Standings(ledger);
+    this.messages = new MessageGate(this, standings);
+    this.transfer = new Transfer(memory.log(), ledger, this);
+    this.stack = new LibraryStack(tom, pending, gate, messages, standings, this::regencyBegun);
+    this.changes = new LeaderChanges(self, members, stack, standings, this);
+    this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer);
+    this.watch =
+        new Watchkeeper(
+            config, peers, memory.state(), ledger, stack, pending, gate, transfer, detector, this);
+  }
+
+  LibraryStack stack() {
+    return stack;
+  }
+
+  LeaderChanges changes() {
+    return changes;
+  }
+
+  @Override
+  public boolean recovering() {
+    return gate.isRetrievingState();
+  }
+
+  /** Whether a consensus message is worth keeping while this replica recovers. */
+  boolean mayNeed(int instance) {
+    return instance <= memory.ledger().last().instance() + KEPT_PROPOSALS;
+  }
+
+  /** A note from a peer or from this replica itself. */
+  void note(int sender, PeerNote note) throws IOException {
+    if (core.stopped() || server.handle(sender, note)) {
+      return;
+    }
+    long now = nowMillis();
+    if (note instanceof Beat beat) {
+      peers.beat(sender, beat, now);
+      detector.heard(sender);
+      if (!recovering()) {
+        if (beat.operational()) {
+          watch.heard(sender, beat, now);
+        }
+        watchLeader(now);
+      }
+    } else if (note instanceof PeerNote.Tick) {
+      tick(now);
+    } else if (note instanceof PeerNote.Tail tail) {
+      transfer.received(sender, tail);
+    } else if (note instanceof PeerNote.SnapshotPiece piece) {
+      transfer.received(sender, piece, now);
+    } else if (note instanceof PeerNote.SnapshotOffer offer) {
+      transfer.received(sender, offer, now);
+    } else if (note instanceof PeerNote.OtherHistory other) {
+      transfer.received(sender, other);
+    } else if (note instanceof PeerNote.Common common) {
+      transfer.received(sender, common, now);
+    } else if (note instanceof PeerNote.Call call) {
+      call.work().run();
+    } else if (note instanceof PeerNote.Refused) {
+      peers.forget(sender);
+      detector.refused(sender);
+      watchLeader(now);
+    } else {
+      peers.forget(sender);
+      if (note instanceof PeerNote.LinkUp) {
+        detector.linkUp(sender);
+      }
+    }
+  }
+
+  /** Where this replica gives the leader up, the others hear of it at once. */
+  private void watchLeader(long now) {
+    if (!recovering() && watch.watchLeader(now)) {
+      sendBeat();
+    }
+  }
+
+  private void tick(long now) throws IOException {
+    core.ticked(now);
+    detector.tick(now);
+    if (recovering()) {
+      recover(now);
+    } else {
+      watch.tick(now);
+    }
+    sendBeat();
+    if (stack.decided() >= LAST_INSTANCE) {
+      halt("instance numbers are used up; restart the whole cluster from a snapshot");
+    }
+  }
+
+  private void recover(long now) throws IOException {
+    Rejoin coming = rejoin;
+    if (!transfer.busy() && coming.tick(beat(), now)) {
+      watch.begin(now);
+      for (LCMessage change : changes.release()) {
+        messages.leaderChange(change);
+      }
+    } else if (coming.fetching()) {
+      core.phase(Phase.RECOVERING);
+    }
+  }
+
+  /** A regency has begun in which this replica takes part. */
+  private void regencyBegun() {
+    core.phase(Phase.OPERATIONAL);
+  }
+
+  @Override
+  public void stepBack(String why) {
+    if (recovering() || core.stopped()) {
+      return;
+    }
+    log.warn("replica {} steps back: {}", config.replicaId(), why);
+    core.phase(Phase.RECOVERING);
+    stack.stepBack();
+    memory.ledger().forgetUndelivered();
+    rejoin.begin();
+    sendBeat();
+    transfer.aside("catching up with the log", memory.state()::catchUp, () -> {});
+  }
+
+  @Override
+  public void promise(int regency) {
+    if (regency <= memory.log().regency()) {
+      return;
+    }
+    try {
+      memory.log().promise(regency);
+    } catch (IOException e) {
+      halt("cannot promise regency " + regency + ": " + e.getMessage());
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Beat beat() {
+    Decision last = memory.ledger().last();
+    boolean takesPart = !recovering();
+    boolean begun = takesPart && stack.installed() != LibraryStack.NOT_BEGUN;
+    return new Beat(
+        stack.installed(),
+        begun,
+        takesPart ? watch.missed() : -1,
+        begun && watch.leaderSeen(),
+        memory.log().joined(),
+        memory.log().regency(),
+        takesPart && !begun ? memory.log().regency() : -1,
+        last.instance(),
+        last.regency(),
+        last.chain());
+  }
+
+  private void sendBeat() {
+    int[] others = new int[config.members().size() - 1];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = i < config.replicaId() ? i : i + 1;
+    }
+    core.links().send(others, new PeerMessage(config.replicaId(), beat()));
+  }
+
+  @Override
+  public void send(int peer, PeerNote note) {
+    core.links().send(new int[] {peer}, new PeerMessage(config.replicaId(), note));
+  }
+
+  // ---------------------------------------------------------------- transfer
+
+  @Override
+  public boolean drained() {
+    return memory.ledger().last().instance() == memory.state().applied();
+  }
+
+  @Override
+  public void learned(int peer, List<Decision> learned) throws IOException {
+    boolean takesPart = !recovering();
+    int regency = stack.installed();
+    for (Decision decision : learned) {
+      apply(decision, null, takesPart && decision.regency() == regency);
+      memory.logged(decision);
+      stack.markOrdered(decision);
+    }
+    long now = nowMillis();
+    if (takesPart) {
+      stack.jumpedTo(memory.ledger().last());
+      changes.settle();
+      watch.learned(peer, now);
+    } else {
+      stack.recoveredTo(memory.ledger().last());
+      rejoin.verified(peer);
+      recover(now);
+    }
+  }
+
+  @Override
+  public void differs(int peer, long instance, int regency) throws IOException {
+    if (recovering()) {
+      rejoin.differs(peer);
+    } else {
+      watch.differs(peer, instance, regency, nowMillis());
+    }
+  }
+
+  @Override
+  public void same() {
+    rejoin.replaced();
+  }
+
+  @Override
+  public void outrun() {
+    stepBack("the others no longer have the decisions that it lacks");
+  }
+
+  @Override
+  public void aside(String what, Aside.Job job, Runnable then) {
+    boolean taken =
+        restoring.run(
+            what,
+            () -> {
+              job.run();
+              core.toSelf(new PeerNote.Call(then));
+            });
+    if (!taken && !core.stopped()) {
+      halt(what + ": too much waits to be restored");
+    }
+  }
+
+  @Override
+  public void replaced(String how) {
+    transfer.aside(
+        "restoring the state",
+        memory::rebuild,
+        () -> {
+          log.info(
+              "replica {} {}; restored instance {}",
+              config.replicaId(),
+              how,
+              memory.state().applied());
+          stack.forgetPending();
+          stack.recoveredTo(memory.ledger().last());
+          rejoin.replaced();
+        });
+  }
+
+  // ---------------------------------------------------------------- decisions
+
+  /** A decision has just fallen in the library: it goes into the log before anything else. */
+  void decisionFell() {
+    if (core.stopped()) {
+      return;
+    }
+    try {
+      memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
+    } catch (IOException | RuntimeException e) {
+      log.error("replica {} cannot log instance {}", config.replicaId(), stack.decided(), e);
+      halt("instance " + stack.decided() + " could not be logged: " + e.getMessage());
+    }
+  }
+
+  /** Applies a decision. Whatever goes wrong here must not be skipped. */
+  void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
+    if (core.stopped()) {
+      return;
+    }
+    try {
+      memory.state().apply(decision, requests, reply);
+    } catch (RuntimeException | Error e) {
+      log.error("replica {} cannot apply instance {}", config.replicaId(), decision.instance(), e);
+      halt("instance " + decision.instance() + " could not be applied: " + e);
+    }
+  }
+
+  @Override
+  public void halt(String why) {
+    core.halt(why);
+  }
+
+  private static long nowMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
+}

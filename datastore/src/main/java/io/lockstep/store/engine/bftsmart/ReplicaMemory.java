@@ -1,0 +1,72 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.StoredSnapshot;
+import java.io.IOException;
+
+/**
+ * What a replica knows and keeps: the log, what has been decided, the state that came of it, and
+ * the snapshots of it. The threads are those of the parts.
+ */
+final class ReplicaMemory {
+  private final DecisionLog log;
+  private final Ledger ledger;
+  private final OrderedState state;
+  private final SnapshotMaker snapshots;
+
+  ReplicaMemory(
+      ReplicaConfig config,
+      OrderedService service,
+      DecisionLog log,
+      OrderedState.Replies replies,
+      Aside snapshotting) {
+    this.log = log;
+    this.ledger = new Ledger(log);
+    this.state = new OrderedState(service, log, replies);
+    // In memory a snapshot makes nothing safer, and takes as much room as the state.
+    long everyBytes = durable() ? config.limits().snapshotLogBytes() : Long.MAX_VALUE;
+    this.snapshots = new SnapshotMaker(state, log, everyBytes, snapshotting);
+  }
+
+  DecisionLog log() {
+    return log;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  OrderedState state() {
+    return state;
+  }
+
+  SnapshotMaker snapshots() {
+    return snapshots;
+  }
+
+  /** Whether the log outlives the process. */
+  boolean durable() {
+    return !(log instanceof MemoryLog);
+  }
+
+  /** A decision has fallen here. */
+  void fell(long instance, int regency, byte[] value) throws IOException {
+    logged(ledger.fell(instance, regency, value));
+  }
+
+  /** A decision is in the log. */
+  void logged(Decision decision) {
+    snapshots.logged(decision.value().length);
+  }
+
+  /** Makes the state from what the log has. */
+  void rebuild() throws IOException {
+    state.rebuild();
+    try (StoredSnapshot snapshot = log.latestSnapshot()) {
+      snapshots.found(snapshot == null ? -1 : snapshot.at().instance(), 0);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.StateSnapshot;
+import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.log.StoredSnapshot;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes snapshots on a thread of its own while ordering goes on: whenever enough has been logged
+ * since the last, and when asked. The state is held for one small piece at a time.
+ *
+ * <p>Thread-safe.
+ */
+final class SnapshotMaker {
+  private static final Logger log = LoggerFactory.getLogger(SnapshotMaker.class);
+  private static final int PIECE_BYTES = 64 << 10;
+
+  private final OrderedState state;
+  private final DecisionLog decisions;
+  private final long everyBytes;
+  private final Aside aside;
+  private final AtomicLong loggedBytes = new AtomicLong();
+  private boolean underWay;
+  private volatile long lastInstance = -1;
+
+  /**
+   * @param everyBytes bytes logged between two snapshots
+   */
+  SnapshotMaker(OrderedState state, DecisionLog decisions, long everyBytes, Aside aside) {
+    this.state = state;
+    this.decisions = decisions;
+    this.everyBytes = everyBytes;
+    this.aside = aside;
+  }
+
+  /** Bytes of decisions since the newest snapshot, or since the start. */
+  long loggedBytes() {
+    return loggedBytes.get();
+  }
+
+  /** The last instance in the newest snapshot, -1 where none. */
+  long lastInstance() {
+    return lastInstance;
+  }
+
+  /** So many bytes have been logged. */
+  void logged(long bytes) {
+    if (loggedBytes.addAndGet(bytes) >= everyBytes) {
+      ask();
+    }
+  }
+
+  /** The log has this snapshot now, received or found. */
+  void found(long instance, long bytesAfter) {
+    lastInstance = instance;
+    loggedBytes.set(bytesAfter);
+  }
+
+  /** Makes one soon, unless one is being made. */
+  void ask() {
+    synchronized (this) {
+      if (underWay) {
+        return;
+      }
+      underWay = true;
+    }
+    if (!aside.run("a snapshot", this::make)) {
+      end();
+    }
+  }
+
+  private synchronized void end() {
+    underWay = false;
+  }
+
+  private void make() throws IOException {
+    try {
+      long before = loggedBytes.get();
+      Begun begun = state.beginSnapshot();
+      try (StateSnapshot snapshot = begun.snapshot()) {
+        long instance = begun.at().instance();
+        if (instance >= 0 && instance > newest()) {
+          write(begun, snapshot);
+          lastInstance = instance;
+          loggedBytes.addAndGet(-before);
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private long newest() throws IOException {
+    try (StoredSnapshot stored = decisions.latestSnapshot()) {
+      return stored == null ? -1 : stored.at().instance();
+    }
+  }
+
+  private void write(Begun begun, StateSnapshot snapshot) throws IOException {
+    long from = System.nanoTime();
+    long bytes = 0;
+    try (SnapshotSink sink = decisions.newSnapshot(begun.at())) {
+      boolean more = true;
+      while (more) {
+        ByteArrayOutputStream piece = new ByteArrayOutputStream(PIECE_BYTES + 1024);
+        synchronized (state) {
+          more = snapshot.writeSome(piece, PIECE_BYTES);
+        }
+        sink.write(piece.toByteArray(), 0, piece.size());
+        bytes += piece.size();
+      }
+      try {
+        sink.commit();
+      } catch (IllegalStateException overtaken) {
+        log.info("the snapshot at {} is of no use: {}", begun.at().instance(), overtaken);
+        return;
+      }
+    }
+    log.info(
+        "snapshot at instance {}: {} bytes in {} ms",
+        begun.at().instance(),
+        bytes,
+        (System.nanoTime() - from) / 1_000_000);
+  }
+}

@@ -1,0 +1,102 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.log.Decision;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which history a new regency begins with: of those reported by a majority, the one with the
+ * highest place (regency of the last decision, instance).
+ *
+ * <p>What the library does wrong for replicas that come back: it begins with the report of the
+ * highest instance. But a replica that forgot what it accepted makes it possible that two values
+ * are decided for an instance, one of them never acknowledged; then the longer history may be the
+ * wrong one. Therefore every report goes out with its {@link Standing}, and so does the new
+ * leader's answer, so that nobody goes on in a regency on another history.
+ *
+ * <p>Owned by the communication thread.
+ */
+final class Standings {
+  private final Ledger ledger;
+  private final Map<Integer, Standing> latest = new HashMap<>();
+  private @Nullable Standing chosen;
+
+  Standings(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** A peer's standing; its report or answer follows on the same link. */
+  void heard(int peer, Standing standing) {
+    latest.put(peer, standing);
+  }
+
+  /** What a peer has said for a regency, or null. */
+  @Nullable Standing of(int peer, int regency) {
+    Standing standing = latest.get(peer);
+    return standing != null && standing.regency() == regency ? standing : null;
+  }
+
+  /** This replica's own. */
+  Standing own(int regency) {
+    Decision last = ledger.last();
+    byte[] before = chainAfter(last.instance() - 1);
+    return new Standing(
+        regency,
+        last.instance(),
+        last.regency(),
+        last.chain(),
+        before == null ? new byte[PeerNote.CHAIN_BYTES] : before);
+  }
+
+  /** This replica leads a regency, and this is what it begins with. */
+  void choose(Standing standing) {
+    chosen = standing;
+  }
+
+  /** What this replica as the leader has chosen for a regency, or null. */
+  @Nullable Standing chosen(int regency) {
+    Standing standing = chosen;
+    return standing != null && standing.regency() == regency ? standing : null;
+  }
+
+  /** Whether a place is higher than another. */
+  static boolean higher(Standing left, Standing right) {
+    return left.lastRegency() > right.lastRegency()
+        || (left.lastRegency() == right.lastRegency() && left.instance() > right.instance());
+  }
+
+  /**
+   * Whether this replica's history is not a beginning of the other one, as far as can be told
+   * without what lies between. One instance more is allowed: it is decided again, and {@link
+   * LibraryStack#contradicted} tells whether otherwise.
+   */
+  boolean loses(Standing winner) {
+    Decision last = ledger.last();
+    if (winner.instance() > last.instance()) {
+      return winner.instance() == last.instance() + 1
+          && !Arrays.equals(winner.before(), last.chain());
+    }
+    byte[] ours = chainAfter(winner.instance());
+    boolean differs = ours != null && !Arrays.equals(ours, winner.chain());
+    return differs || last.instance() > winner.instance() + 1;
+  }
+
+  /** Whether this replica, as the leader, would have to give up something for a report. */
+  boolean losesAsLeader(Standing report) {
+    return higher(report, own(report.regency()))
+        && (loses(report) || ledger.last().instance() > report.instance());
+  }
+
+  private byte @Nullable [] chainAfter(long instance) {
+    try {
+      return ledger.chainAfter(instance);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the log at instance " + instance, e);
+    }
+  }
+}
