@@ -10,9 +10,13 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.Row;
+import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
+import io.lockstep.store.codec.RowCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Procedures inside the replicas (section IV-D of the paper): atomic, undone as a whole. */
@@ -173,6 +177,74 @@ class MicroComponentTest {
   }
 
   @Test
+  void columnsAndReferencesAreSeenToo() {
+    List<Object> seen = new ArrayList<>();
+    List<String> all = List.of();
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              transaction.putColumns("rows", KEY, Row.of(Map.of("x", OLD, "y", NEW)));
+              seen.add(transaction.getColumns("rows", KEY, List.of("x")));
+              seen.add(transaction.removeColumns("rows", KEY, List.of("x")));
+              seen.add(transaction.removeColumns("rows", KEY, List.of("x")));
+              seen.add(transaction.getColumns("rows", KEY, all));
+              transaction.put("to-rows", OLD, KEY);
+              seen.addAll(transaction.getThrough("to-rows", OLD, all));
+              seen.addAll(transaction.getThrough("to-rows", NEW, all));
+              seen.add(transaction.removeColumns("rows", KEY, all));
+              seen.add(String.valueOf(transaction.getColumns("rows", KEY, all)));
+              return argument;
+            });
+    fixture.declareRows();
+    assertThat(fixture.call()).isEqualTo(new Reply.Returned(Bytes.empty()));
+    long index = fixture.replica.machine.index();
+    Row left = Row.of(Map.of("y", NEW));
+    assertThat(seen)
+        .containsExactly(
+            Row.of(Map.of("x", OLD)),
+            true,
+            false,
+            left,
+            new Entry(KEY, RowCodec.encode(left), index),
+            true,
+            "null");
+    assertThat(fixture.changes(List.of("rows", "to-rows"), index - 1))
+        .containsExactly(new Change(index, "to-rows", OLD, KEY));
+  }
+
+  @Test
+  void whatDoesNotFitTheKindUndoesEverything() {
+    assertUndone(
+        "Increment does not fit table \"rows\" of kind COLUMNS",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.increment("rows", KEY, 1);
+          return argument;
+        });
+    assertUndone(
+        "PutColumns does not fit table \"t\" of kind VALUES",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.putColumns("t", KEY, Row.of(Map.of("x", OLD)));
+          return argument;
+        });
+    assertUndone(
+        "a column's name is 1 to 64 bytes, not 0",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.getColumns("rows", KEY, List.of(""));
+          return argument;
+        });
+    assertUndone(
+        "GetThrough does not fit table \"rows\" of kind COLUMNS",
+        (transaction, argument) -> {
+          scribble(transaction);
+          transaction.getThrough("rows", KEY, List.of());
+          return argument;
+        });
+  }
+
+  @Test
   void unknownComponentIsRejected() {
     Fixture fixture = new Fixture((transaction, argument) -> argument);
     assertThat(fixture.replica.run(fixture.session, new Command.Call("other", KEY)))
@@ -191,6 +263,7 @@ class MicroComponentTest {
 
   private static void assertUndone(String message, StoreStateMachineTest.Body body) {
     Fixture fixture = new Fixture(body);
+    fixture.declareRows();
     Reply before = fixture.replica.get(fixture.session, "t", "k");
     long index = fixture.replica.machine.index();
     assertThat(fixture.call())
@@ -212,6 +285,11 @@ class MicroComponentTest {
       replica = new Replica(component("it", body)).declare("t", "c", "gone", "made", "many");
       session = replica.open(600_000);
       replica.put(session, "t", "k", "old");
+    }
+
+    void declareRows() {
+      replica.declare(session, "rows", TableSpec.columns());
+      replica.declare(session, "to-rows", TableSpec.reference("rows"));
     }
 
     Reply call() {
