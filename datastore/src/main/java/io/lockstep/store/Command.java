@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * the store and can only be read. Keys are at most 1 KiB, values at most 1 MiB. A command outside
  * these bounds is answered with {@link Reply.Rejected}, and so is one on a table that does not
  * exist or is of another kind.
+ *
+ * <p>A whole value of a column table is an encoded row ({@link io.lockstep.store.codec.RowCodec}),
+ * one of a table of references an encoded list ({@link io.lockstep.store.codec.References}).
  */
 public sealed interface Command {
 
@@ -107,7 +110,8 @@ public sealed interface Command {
   /**
    * Reads through a reference table, and through further ones, to the entries at the end (section
    * IV-A of the paper): {@link Reply.Resolved}, or {@link Reply.Absent} where there is no entry
-   * {@code key}.
+   * {@code key}. At most 10 000 references are followed and about 1 MiB of entries are told; more
+   * is {@link Reply.Reason#OUT_OF_BOUNDS}.
    *
    * @param columns of the entries in a column table at the end; empty for all
    */
@@ -155,9 +159,10 @@ public sealed interface Command {
    * Several commands as one operation, all or none, under one index: {@link Reply.Batched}, or
    * {@link Reply.BatchRefused} at the first guard or command that fails.
    *
-   * @param guards what must hold before; for writes, the versions that they were decided on
+   * @param guards what must hold before, at most 1024; for writes, the versions that they were
+   *     decided on
    * @param commands at most 1024, 1 MiB together; reads and writes of entries and columns, and
-   *     increments. Each sees what those before it did
+   *     increments. Each sees what those before it did; their replies are at most 2 MiB together
    */
   record Batch(List<Guard> guards, List<Command> commands) implements Command {
     public Batch {

@@ -53,6 +53,7 @@ public final class ChangeFeed implements AutoCloseable {
   private boolean following;
   private boolean asking;
   private boolean poked;
+  private boolean waiting;
   private @Nullable ScheduledFuture<?> nextPoll;
 
   /**
@@ -303,7 +304,9 @@ public final class ChangeFeed implements AutoCloseable {
                 return;
               }
               try {
-                if (!taken.take(reply)) {
+                if (taken.take(reply)) {
+                  waiting = false;
+                } else {
                   notAnswered(command, taken, reply);
                 }
               } catch (RuntimeException e) {
@@ -319,7 +322,7 @@ public final class ChangeFeed implements AutoCloseable {
       switch (rejected.reason()) {
         case NOT_SENT, SESSION_ENDED -> {}
         // A store that began anew gets its tables back with the next session.
-        case UNKNOWN_TABLE -> log.warn("the feed of {} waits: {}", tables, rejected.message());
+        case UNKNOWN_TABLE -> tellWaiting(rejected.message());
         default ->
             throw new IllegalStateException(
                 "the store refused to be followed: " + rejected.message());
@@ -327,6 +330,14 @@ public final class ChangeFeed implements AutoCloseable {
     }
     asking = true;
     later(() -> ask(command, taken));
+  }
+
+  /** Once, until the feed goes on. */
+  private void tellWaiting(String reason) {
+    if (!waiting) {
+      waiting = true;
+      log.warn("the feed of {} waits: {}", tables, reason);
+    }
   }
 
   private @Nullable ScheduledFuture<?> later(Runnable step) {

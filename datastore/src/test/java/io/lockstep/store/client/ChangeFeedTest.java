@@ -121,6 +121,20 @@ class ChangeFeedTest {
   }
 
   @Test
+  void feedWaitsUntilItsTableIsDeclared() {
+    Schedule schedule = new Schedule(1, 64);
+    schedule.cluster.heal();
+    ChangeFeed feed =
+        new ChangeFeed(schedule.writer, schedule.loop, List.of("late"), 50, new Recorder(), 3);
+    feed.start();
+    schedule.loop.run(1_000);
+    assertThat(feed.upToIndex()).isEqualTo(-1);
+    schedule.writer.submit(new Command.CreateTable("late", TableSpec.values()));
+    schedule.loop.run(1_000);
+    assertThat(feed.upToIndex()).isPositive();
+  }
+
+  @Test
   void failedListenerEndsTheFeed() {
     Schedule schedule = new Schedule(1, 64);
     schedule.cluster.heal();

@@ -191,6 +191,22 @@ class StoreStateMachineTest {
   }
 
   @Test
+  void requestOfANewerVersionIsAnsweredByName() {
+    byte[] newer =
+        RequestEncoder.encode(
+            new Request(session, 0, List.of(new Request.Operation(1, INCREMENT))));
+    newer[0] = 2;
+    List<byte[]> replies = replica.machine.apply(1, replica.nowMillis, List.of(newer));
+    assertThat(ResponseDecoder.decode(replies.get(0)))
+        .isEqualTo(
+            new Response(
+                Response.Status.MALFORMED,
+                "at byte 0: expected a request of version 1, found version 2, which is newer",
+                List.of()));
+    assertThat(counter()).isZero();
+  }
+
+  @Test
   void outOfBoundsIsRejectedAndChangesNothing() {
     Bytes key = Bytes.utf8("k");
     Bytes longKey = Bytes.wrap(new byte[Limits.KEY_BYTES + 1]);
