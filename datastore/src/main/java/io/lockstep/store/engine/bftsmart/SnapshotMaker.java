@@ -83,12 +83,17 @@ final class SnapshotMaker {
     try {
       long before = loggedBytes.get();
       Begun begun = state.beginSnapshot();
-      try (StateSnapshot snapshot = begun.snapshot()) {
+      try {
         long instance = begun.at().instance();
         if (instance >= 0 && instance > newest()) {
-          write(begun, snapshot);
+          write(begun, begun.snapshot());
           lastInstance = instance;
           loggedBytes.addAndGet(-before);
+        }
+      } finally {
+        // To close it is a call to the service too: not while a batch is applied.
+        synchronized (state) {
+          begun.snapshot().close();
         }
       }
     } finally {
