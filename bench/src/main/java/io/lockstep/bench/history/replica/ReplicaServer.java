@@ -6,6 +6,7 @@ import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.BftSmartReplica;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.MemoryLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,6 +39,7 @@ public final class ReplicaServer {
         BftSmartReplica.start(
             config,
             service(Breakage.valueOf(arguments[2])),
+            onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD),
             reason -> {
               LoggerFactory.getLogger(ReplicaServer.class).error("the replica halts: {}", reason);
               Runtime.getRuntime().halt(HALTED);
