@@ -20,7 +20,10 @@ public interface DecisionLog extends AutoCloseable {
   /** Whether this replica has taken part in its cluster before, as far as its memory goes. */
   boolean joined();
 
-  /** Notes that this replica takes part from now on. Durable on return. */
+  /**
+   * Notes that this replica takes part from now on. Durable on return, and so is everything that
+   * was appended before.
+   */
   void markJoined() throws IOException;
 
   /** The highest regency that this replica has promised to keep to; 0 where none. */

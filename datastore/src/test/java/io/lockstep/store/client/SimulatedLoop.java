@@ -11,9 +11,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A loop in simulated time: tasks run on the caller's thread, one after the other. */
-final class SimulatedLoop extends AbstractExecutorService implements ScheduledExecutorService {
+public final class SimulatedLoop extends AbstractExecutorService
+    implements ScheduledExecutorService {
   private final PriorityQueue<Task<?>> tasks =
       new PriorityQueue<>(
           Comparator.<Task<?>>comparingLong(task -> task.atNanos)
@@ -21,12 +23,12 @@ final class SimulatedLoop extends AbstractExecutorService implements ScheduledEx
   private long nowNanos = 1_000_000_000L;
   private long taskCount;
 
-  long nowNanos() {
+  public long nowNanos() {
     return nowNanos;
   }
 
   /** Runs everything that falls due within {@code millis}. */
-  void run(long millis) {
+  public void run(long millis) {
     long endNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
     for (Task<?> next = tasks.peek();
         next != null && next.atNanos <= endNanos;
@@ -104,8 +106,7 @@ final class SimulatedLoop extends AbstractExecutorService implements ScheduledEx
   private final class Task<V> extends FutureTask<V> implements ScheduledFuture<V> {
     private final long atNanos;
     private final long number;
-    private Throwable failure = new Throwable("none");
-    private boolean failed;
+    private @Nullable Throwable failure;
 
     Task(Callable<V> callable, long atNanos, long number) {
       super(callable);
@@ -117,11 +118,10 @@ final class SimulatedLoop extends AbstractExecutorService implements ScheduledEx
     protected void setException(Throwable t) {
       super.setException(t);
       failure = t;
-      failed = true;
     }
 
     void rethrow() {
-      if (failed) {
+      if (failure != null) {
         throw new AssertionError("a task failed", failure);
       }
     }

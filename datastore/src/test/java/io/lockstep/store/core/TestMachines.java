@@ -1,5 +1,7 @@
 package io.lockstep.store.core;
 
+import io.lockstep.store.Reply;
+import java.lang.reflect.Field;
 import java.util.List;
 
 /** State machines with bounds of their own, for tests in other packages. */
@@ -9,5 +11,22 @@ public final class TestMachines {
   /** One that forgets all but the newest changes of each table. */
   public static StoreStateMachine forgetful(int changesPerTable) {
     return new StoreStateMachine(List.of(), new HistoryBounds(changesPerTable, 1L << 20, 1L << 20));
+  }
+
+  /**
+   * Makes it forget the replies it has recorded for retries: a bug, for tests that must find it.
+   */
+  public static void forgetRecords(StoreStateMachine machine) {
+    try {
+      Field state = StoreStateMachine.class.getDeclaredField("state");
+      Field ring = OperationRecords.class.getDeclaredField("ring");
+      state.setAccessible(true);
+      ring.setAccessible(true);
+      for (Session session : ((StoreState) state.get(machine)).sessions().allOpen()) {
+        ring.set(session.records(), new Reply[64]);
+      }
+    } catch (ReflectiveOperationException changed) {
+      throw new LinkageError("the records are kept elsewhere now", changed);
+    }
   }
 }

@@ -124,8 +124,13 @@ public final class DiskLog implements DecisionLog {
     return regency;
   }
 
+  /**
+   * {@inheritDoc} So is what was appended before: a replica that was refilled and took part before
+   * that was durable could lose what it answered for.
+   */
   @Override
   public void markJoined() throws IOException {
+    writer.awaitDurable(Long.MAX_VALUE);
     keep(true, regency);
   }
 

@@ -32,6 +32,7 @@ public final class SimulatedDisk {
   private int life;
   private int lockedBy = -1;
   private long freeBytes = 1L << 30;
+  private boolean lying;
   private Faults faults = (operation, file) -> {};
 
   public SimulatedDisk(Random random) {
@@ -98,6 +99,16 @@ public final class SimulatedDisk {
   public void remove(String file) {
     seen.remove(file);
     safe.remove(file);
+  }
+
+  /** From now on it says that contents are synced and does nothing. */
+  public void lie() {
+    lying = true;
+  }
+
+  /** Makes torn records look whole, as if recovery did not look at their checksums. */
+  public void acceptTornEnds() {
+    TornEnds.accept(open());
   }
 
   /** The same files, all synced, on a disk of their own. */
@@ -265,7 +276,9 @@ public final class SimulatedDisk {
       @Override
       public void sync() throws IOException {
         check("sync", name);
-        file.sync();
+        if (!lying) {
+          file.sync();
+        }
       }
 
       @Override

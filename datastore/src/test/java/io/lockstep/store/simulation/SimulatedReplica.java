@@ -1,0 +1,339 @@
+package io.lockstep.store.simulation;
+
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.core.TestMachines;
+import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.StateSnapshot;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.log.StoredSnapshot;
+import io.lockstep.store.log.disk.DiskLog;
+import io.lockstep.store.log.disk.DiskLogOptions;
+import io.lockstep.store.log.disk.Identity;
+import io.lockstep.store.log.disk.SimulatedDisk;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** One replica: its disk, its log, its state. Whatever it did not sync is gone when it crashes. */
+final class SimulatedReplica {
+
+  /** How far it is. */
+  enum Phase {
+    DOWN,
+    RECOVERING,
+    ACTIVE
+  }
+
+  /** Something on the disk may fail. */
+  interface DiskWork {
+    void run() throws IOException;
+  }
+
+  private static final int SNAPSHOT_PIECE_BYTES = 300;
+
+  final int id;
+  private final SimulatedCluster cluster;
+  private final Random random;
+  private final SimulatedDisk disk;
+  private final Mutation mutation;
+
+  /** Decided, and on the way to this replica's log. */
+  private final ArrayDeque<Decision> accepted = new ArrayDeque<>();
+
+  private Phase phase = Phase.DOWN;
+  private @Nullable DiskLog log;
+  private StoreStateMachine machine = new StoreStateMachine(List.of());
+  private @Nullable StateSnapshot snapshot;
+  private @Nullable SnapshotSink sink;
+  private int life;
+
+  SimulatedReplica(int id, SimulatedCluster cluster, Random random, Mutation mutation) {
+    this.id = id;
+    this.cluster = cluster;
+    this.random = random;
+    this.mutation = mutation;
+    this.disk = new SimulatedDisk(random);
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  boolean active() {
+    return phase == Phase.ACTIVE;
+  }
+
+  DiskLog log() {
+    return Objects.requireNonNull(log);
+  }
+
+  StoreStateMachine machine() {
+    return machine;
+  }
+
+  SimulatedDisk disk() {
+    return disk;
+  }
+
+  /** The last decision that it has or is about to have. */
+  Decision end() {
+    Decision coming = accepted.peekLast();
+    return coming == null ? log().last() : coming;
+  }
+
+  boolean idle() {
+    return accepted.isEmpty();
+  }
+
+  /** What a deed in this life does; nothing once it is over. A failing disk ends it. */
+  void alive(DiskWork work) {
+    int mine = life;
+    try {
+      work.run();
+    } catch (IOException failed) {
+      if (mine == life) {
+        cluster.sawDiskFail(failed);
+        crash(random.nextBoolean());
+      }
+    }
+  }
+
+  void later(long millis, DiskWork work) {
+    int mine = life;
+    cluster.after(
+        millis,
+        () -> {
+          if (mine == life && phase != Phase.DOWN) {
+            alive(work);
+          }
+        });
+  }
+
+  void start() {
+    phase = Phase.RECOVERING;
+    int mine = life;
+    alive(
+        () -> {
+          log =
+              DiskLog.openStepped(
+                  disk.open(),
+                  new Identity("simulated", id),
+                  new DiskLogOptions(4096, 1024, 2048, 8192, 2048, 0, random::nextLong),
+                  failure -> later(0, () -> crash(random.nextBoolean())),
+                  step -> later(random.nextInt(6), step::run));
+          rebuild();
+        });
+    if (mine == life && log == null) {
+      throw new AssertionError("no log");
+    }
+  }
+
+  /** Power or process; what was in memory is gone. */
+  void crash(boolean power) {
+    life++;
+    phase = Phase.DOWN;
+    log = null;
+    snapshot = null;
+    sink = null;
+    accepted.clear();
+    if (power) {
+      disk.crash();
+      if (mutation == Mutation.TORN_END_ACCEPTED) {
+        disk.acceptTornEnds();
+      }
+    } else {
+      disk.kill();
+    }
+    if (mutation == Mutation.LYING_DISK) {
+      disk.lie();
+    }
+  }
+
+  void wipe() {
+    crash(true);
+    disk.wipe();
+  }
+
+  /** The state anew from what the log has. */
+  void rebuild() throws IOException {
+    StoreStateMachine fresh = new StoreStateMachine(List.of());
+    long at = -1;
+    try (StoredSnapshot stored = log().latestSnapshot()) {
+      if (stored != null) {
+        fresh.restore(new ByteArrayInputStream(stored.read(0, Integer.MAX_VALUE)));
+        at = stored.at().instance();
+        if (mutation == Mutation.RECORDS_FORGOTTEN) {
+          TestMachines.forgetRecords(fresh);
+        }
+      }
+    }
+    machine = fresh;
+    while (at < log().last().instance()) {
+      for (Decision decision : Objects.requireNonNull(log().after(at, 1000))) {
+        apply(decision);
+        at = decision.instance();
+      }
+    }
+  }
+
+  private List<byte[]> apply(Decision decision) {
+    Batches batch = Batches.decode(decision.value());
+    List<byte[]> replies = machine.apply(decision.instance(), batch.timeMillis(), batch.contents());
+    cluster.applied(this, decision, replies);
+    return replies;
+  }
+
+  /**
+   * A decision that it took part in, or that a new leader gave it; it arrives a little later.
+   *
+   * @param vouches whether it took part in it, and so may answer for it
+   */
+  void accept(Decision decision, boolean vouches) {
+    accepted.add(decision);
+    later(random.nextInt(random.nextInt(8) == 0 ? 200 : 6), () -> deliver(vouches));
+  }
+
+  private void deliver(boolean vouches) throws IOException {
+    Decision decision = accepted.remove();
+    List<byte[]> replies = apply(decision);
+    Batches batch = Batches.decode(decision.value());
+    DiskWork reply =
+        vouches ? () -> cluster.reply(id, decision, batch.requests(), replies) : () -> {};
+    if (mutation == Mutation.REPLY_BEFORE_SYNC) {
+      reply.run();
+      log().append(decision);
+    } else {
+      log().append(decision);
+      log().whenDurable(() -> alive(reply));
+    }
+  }
+
+  /** Keeps to this regency from now on, and takes part. */
+  void takePart(int regency) throws IOException {
+    log().promise(regency);
+    log().markJoined();
+    phase = Phase.ACTIVE;
+  }
+
+  /**
+   * Brings the log to what another replica's log has; replies are that one's business.
+   *
+   * @param exactly whether to take back also what is merely more
+   */
+  void follow(SimulatedReplica source, boolean exactly) throws IOException {
+    DiskLog theirs = source.log();
+    long common = Math.min(log().last().instance(), theirs.last().instance());
+    while (common >= 0 && !same(log().chainAfter(common), theirs.chainAfter(common))) {
+      if (log().chainAfter(common) == null || theirs.chainAfter(common) == null) {
+        common = -2;
+        break;
+      }
+      common--;
+    }
+    if (common == theirs.last().instance() && (!exactly || common == log().last().instance())) {
+      return;
+    }
+    try (StoredSnapshot mine = log().latestSnapshot()) {
+      if (common < (mine == null ? -1 : mine.at().instance())) {
+        startOver(source);
+      } else if (common < log().last().instance()) {
+        cluster.sawTakeBack();
+        log().truncateAfter(common);
+      }
+    }
+    giveUpSnapshot();
+    while (log().last().instance() < theirs.last().instance()) {
+      List<Decision> next = theirs.after(log().last().instance(), 700);
+      if (next == null) {
+        startOver(source);
+        continue;
+      }
+      for (Decision decision : next) {
+        log().append(decision);
+      }
+    }
+    rebuild();
+  }
+
+  private static boolean same(byte @Nullable [] ours, byte @Nullable [] theirs) {
+    return ours != null && theirs != null && Arrays.equals(ours, theirs);
+  }
+
+  private void startOver(SimulatedReplica source) throws IOException {
+    cluster.sawStartOver();
+    try (StoredSnapshot stored = source.snapshotForPeer()) {
+      try (SnapshotSink over = log().startOver(stored.at())) {
+        for (long offset = 0; offset < stored.length(); offset += 500) {
+          byte[] piece = stored.read(offset, 500);
+          over.write(piece, 0, piece.length);
+        }
+        over.commit();
+      }
+    }
+  }
+
+  private StoredSnapshot snapshotForPeer() throws IOException {
+    StoredSnapshot stored = log().latestSnapshot();
+    if (stored != null) {
+      return stored;
+    }
+    giveUpSnapshot();
+    byte[] state = SnapshotBytes.of(machine);
+    try (SnapshotSink made = log().newSnapshot(log().last())) {
+      made.write(state, 0, state.length);
+      made.commit();
+    }
+    return Objects.requireNonNull(log().latestSnapshot());
+  }
+
+  private void giveUpSnapshot() throws IOException {
+    if (sink != null) {
+      sink.close();
+      sink = null;
+    }
+    if (snapshot != null) {
+      snapshot.close();
+      snapshot = null;
+    }
+  }
+
+  /** Begins a snapshot of what it has applied, unless one is being written. */
+  void beginSnapshot() {
+    if (active() && sink == null && log().last().instance() >= 0) {
+      alive(
+          () -> {
+            try (StoredSnapshot stored = log().latestSnapshot()) {
+              if (stored != null && stored.at().instance() == log().last().instance()) {
+                return;
+              }
+            }
+            sink = log().newSnapshot(log().last());
+            snapshot = machine.snapshot();
+            later(1, this::writeSnapshot);
+          });
+    }
+  }
+
+  private void writeSnapshot() throws IOException {
+    if (sink == null || snapshot == null) {
+      return;
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    boolean more = snapshot.writeSome(out, SNAPSHOT_PIECE_BYTES);
+    sink.write(out.toByteArray(), 0, out.size());
+    if (more) {
+      later(random.nextInt(10), this::writeSnapshot);
+      return;
+    }
+    sink.commit();
+    cluster.sawSnapshot();
+    giveUpSnapshot();
+  }
+}
