@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,7 +259,7 @@ final class SimulatedCluster {
     if (group.size() < MAJORITY) {
       return;
     }
-    SimulatedReplica best = furthest(group);
+    SimulatedReplica best = furthest(group, SimulatedReplica::end);
     int regency = nextRegency(group, best);
     handOverFrom = -1;
     best.alive(() -> best.log().promise(regency));
@@ -283,11 +284,12 @@ final class SimulatedCluster {
     return regency;
   }
 
-  private static SimulatedReplica furthest(List<SimulatedReplica> group) {
+  private static SimulatedReplica furthest(
+      List<SimulatedReplica> group, Function<SimulatedReplica, Decision> end) {
     return group.stream()
         .max(
-            Comparator.<SimulatedReplica>comparingInt(replica -> replica.end().regency())
-                .thenComparingLong(replica -> replica.end().instance()))
+            Comparator.<SimulatedReplica>comparingInt(replica -> end.apply(replica).regency())
+                .thenComparingLong(replica -> end.apply(replica).instance()))
         .orElseThrow();
   }
 
@@ -366,7 +368,7 @@ final class SimulatedCluster {
       for (SimulatedReplica other : taking) {
         regency = Math.max(regency, other.log().regency());
       }
-      replica.follow(furthestLog(taking), false);
+      replica.follow(furthest(taking, taken -> taken.log().last()), false);
       replica.takePart(regency);
       if (regency % REPLICAS == replica.id) {
         handOverFrom = replica.id;
@@ -381,7 +383,7 @@ final class SimulatedCluster {
     if (members.size() < MAJORITY || !members.contains(replica)) {
       return;
     }
-    SimulatedReplica best = furthest(members);
+    SimulatedReplica best = furthest(members, SimulatedReplica::end);
     int regency = nextRegency(members, best);
     boolean empty = best.end().instance() < 0;
     best.alive(() -> best.takePart(regency));
@@ -395,13 +397,5 @@ final class SimulatedCluster {
       }
     }
     saw(empty ? "began" : "began again");
-  }
-
-  private static SimulatedReplica furthestLog(List<SimulatedReplica> group) {
-    return group.stream()
-        .max(
-            Comparator.<SimulatedReplica>comparingInt(replica -> replica.log().last().regency())
-                .thenComparingLong(replica -> replica.log().last().instance()))
-        .orElseThrow();
   }
 }
