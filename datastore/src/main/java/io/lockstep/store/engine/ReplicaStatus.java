@@ -12,6 +12,7 @@ import java.util.List;
  * @param lastInstance the last consensus instance applied here, -1 where none
  * @param reachable the replicas heard of recently, this one included, ascending
  * @param quorum whether a majority, this one included, is reachable and operational
+ * @param memory what it keeps
  */
 public record ReplicaStatus(
     int replicaId,
@@ -20,10 +21,23 @@ public record ReplicaStatus(
     long regency,
     long lastInstance,
     List<Integer> reachable,
-    boolean quorum) {
+    boolean quorum,
+    Memory memory) {
 
   public ReplicaStatus {
     reachable = List.copyOf(reachable);
+  }
+
+  /**
+   * What a replica keeps of the past.
+   *
+   * @param durable whether it outlives the process
+   * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
+   * @param bytesSinceSnapshot decisions logged since then, or since the start, in bytes
+   */
+  public record Memory(boolean durable, long snapshotInstance, long bytesSinceSnapshot) {
+    /** Nothing is kept. */
+    public static final Memory NONE = new Memory(false, -1, 0);
   }
 
   /** What a replica is doing. */

@@ -10,12 +10,15 @@ import java.util.Set;
  *
  * @param clusterId name that all replicas and clients must agree on, 1 to 64 characters
  * @param replicaId this replica
- * @param members all replicas, ids 0 to n-1 in order, n odd and at least 3; f = (n-1)/2 may crash
+ * @param members all replicas, ids 0 to n-1 in order, n is 1, 3, 5 or 7; f = (n-1)/2 may crash; the
+ *     own entry says where this replica listens, the others where it dials
  * @param timing intervals and time-outs
  * @param limits bounds on memory
  */
 public record ReplicaConfig(
     String clusterId, int replicaId, List<Member> members, Timing timing, Limits limits) {
+
+  private static final int MAX_MEMBERS = 7;
 
   public ReplicaConfig {
     members = List.copyOf(members);
@@ -54,9 +57,9 @@ public record ReplicaConfig(
     if (clusterId.isEmpty() || clusterId.length() > 64) {
       throw new IllegalArgumentException("cluster id must have 1 to 64 characters: " + clusterId);
     }
-    if (members.size() < 3 || members.size() % 2 == 0) {
+    if (members.size() % 2 == 0 || members.size() > MAX_MEMBERS) {
       throw new IllegalArgumentException(
-          "a replicated store needs an odd number of at least 3 replicas, not " + members.size());
+          "a store has 1, 3, 5 or 7 replicas, not " + members.size());
     }
     Set<String> addresses = new HashSet<>();
     for (int i = 0; i < members.size(); i++) {

@@ -192,7 +192,8 @@ final class ReplicaCore {
         assembled == null ? 0 : Math.max(0, assembled.stack().installed()),
         memory.state().applied(),
         peers.reachable(now),
-        peers.quorum(operational, now));
+        peers.quorum(operational, now),
+        memory.status());
   }
 
   ReplicaConfig config() {
@@ -225,8 +226,10 @@ final class ReplicaCore {
     }
   }
 
+  /** Stops, and gives the log free; what was decided is durable then. */
   void close() {
     stop();
+    memory.log().close();
   }
 
   private boolean stop() {

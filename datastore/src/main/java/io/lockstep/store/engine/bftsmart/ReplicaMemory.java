@@ -1,6 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
@@ -50,6 +51,11 @@ final class ReplicaMemory {
   /** Whether the log outlives the process. */
   boolean durable() {
     return !(log instanceof MemoryLog);
+  }
+
+  /** What is kept, in short. Any thread. */
+  ReplicaStatus.Memory status() {
+    return new ReplicaStatus.Memory(durable(), snapshots.lastInstance(), snapshots.loggedBytes());
   }
 
   /** A decision has fallen here. */

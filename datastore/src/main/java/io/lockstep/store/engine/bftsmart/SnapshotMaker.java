@@ -1,6 +1,5 @@
 package io.lockstep.store.engine.bftsmart;
 
-import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.SnapshotSink;
@@ -86,12 +85,11 @@ final class SnapshotMaker {
       try {
         long instance = begun.at().instance();
         if (instance >= 0 && instance > newest()) {
-          write(begun, begun.snapshot());
+          write(begun);
           lastInstance = instance;
           loggedBytes.addAndGet(-before);
         }
       } finally {
-        // To close it is a call to the service too: not while a batch is applied.
         synchronized (state) {
           begun.snapshot().close();
         }
@@ -107,7 +105,7 @@ final class SnapshotMaker {
     }
   }
 
-  private void write(Begun begun, StateSnapshot snapshot) throws IOException {
+  private void write(Begun begun) throws IOException {
     long from = System.nanoTime();
     long bytes = 0;
     try (SnapshotSink sink = decisions.newSnapshot(begun.at())) {
@@ -115,7 +113,7 @@ final class SnapshotMaker {
       while (more) {
         ByteArrayOutputStream piece = new ByteArrayOutputStream(PIECE_BYTES + 1024);
         synchronized (state) {
-          more = snapshot.writeSome(piece, PIECE_BYTES);
+          more = begun.snapshot().writeSome(piece, PIECE_BYTES);
         }
         sink.write(piece.toByteArray(), 0, piece.size());
         bytes += piece.size();

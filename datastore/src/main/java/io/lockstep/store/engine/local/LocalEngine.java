@@ -113,7 +113,8 @@ public final class LocalEngine implements OrderingReplica {
         0,
         lastInstance,
         List.of(0),
-        up);
+        up,
+        ReplicaStatus.Memory.NONE);
   }
 
   /**

@@ -23,7 +23,7 @@ class DurableIT {
 
   @BeforeEach
   void start() throws IOException {
-    cluster = new ReplicaCluster(true);
+    cluster = new ReplicaCluster(3, true);
     cluster.startAll();
     cluster.awaitAllOperational();
     load = new Load(cluster, 7);

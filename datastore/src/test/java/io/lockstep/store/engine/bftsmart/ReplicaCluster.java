@@ -75,19 +75,23 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
-  private final List<Member> members = ReplicaPorts.members(SIZE);
-  private final @Nullable Running[] running = new Running[SIZE];
+  private final int size;
+  private final List<Member> members;
+  private final @Nullable Running[] running;
   private final Path logs;
   private final boolean durable;
 
   ReplicaCluster() throws IOException {
-    this(false);
+    this(SIZE, false);
   }
 
   /**
    * @param durable whether the replicas keep what they decide on disk
    */
-  ReplicaCluster(boolean durable) throws IOException {
+  ReplicaCluster(int size, boolean durable) throws IOException {
+    this.size = size;
+    this.members = ReplicaPorts.members(size);
+    this.running = new Running[size];
     this.durable = durable;
     logs =
         Files.createDirectories(
@@ -139,7 +143,11 @@ final class ReplicaCluster implements AutoCloseable {
   }
 
   void startAll() throws IOException {
-    start(0, 1, 2);
+    start(all());
+  }
+
+  private int[] all() {
+    return IntStream.range(0, size).toArray();
   }
 
   /** SIGKILL, and waits for the end. */
@@ -209,7 +217,7 @@ final class ReplicaCluster implements AutoCloseable {
   }
 
   long awaitAllOperational() {
-    return awaitOperational(0, 1, 2);
+    return awaitOperational(all());
   }
 
   /** The leader that a majority names. */
@@ -219,10 +227,10 @@ final class ReplicaCluster implements AutoCloseable {
         Duration.ofSeconds(20),
         this::describe,
         () -> {
-          int[] votes = new int[SIZE];
-          for (int id = 0; id < SIZE; id++) {
+          int[] votes = new int[size];
+          for (int id = 0; id < size; id++) {
             Status status = status(id);
-            if (status.leader() >= 0 && ++votes[status.leader()] > SIZE / 2) {
+            if (status.leader() >= 0 && ++votes[status.leader()] > size / 2) {
               found[0] = status.leader();
             }
           }
@@ -233,7 +241,7 @@ final class ReplicaCluster implements AutoCloseable {
 
   /** A replica that is not the leader. */
   int follower() {
-    return (leader() + 1) % SIZE;
+    return (leader() + 1) % size;
   }
 
   /** Whether that replica knows a leader other than that one. */
@@ -248,7 +256,7 @@ final class ReplicaCluster implements AutoCloseable {
    */
   void verify(BitSet acknowledged) throws IOException {
     awaitAllOperational();
-    for (int id = 0; id < SIZE; id++) {
+    for (int id = 0; id < size; id++) {
       try (Stream<String> lines = Files.lines(log(id))) {
         List<String> errors = lines.filter(line -> line.contains("] ERROR ")).toList();
         if (!errors.isEmpty()) {
@@ -263,7 +271,7 @@ final class ReplicaCluster implements AutoCloseable {
     Path ids = Files.createTempFile("acknowledged", ".ids");
     try {
       Files.write(ids, acknowledged.toByteArray());
-      for (int id = 0; id < SIZE; id++) {
+      for (int id = 0; id < size; id++) {
         String missing = ask(id, "missing " + ids);
         if (!"0".equals(missing)) {
           throw new AssertionError("replica " + id + " lacks " + missing + " acknowledged ids");
@@ -275,12 +283,12 @@ final class ReplicaCluster implements AutoCloseable {
   }
 
   private List<String> digests() {
-    return IntStream.range(0, SIZE).mapToObj(id -> String.valueOf(ask(id, "digest"))).toList();
+    return IntStream.range(0, size).mapToObj(id -> String.valueOf(ask(id, "digest"))).toList();
   }
 
   String describe() {
     StringBuilder text = new StringBuilder("ports ").append(members.get(0).port());
-    for (int id = 0; id < SIZE; id++) {
+    for (int id = 0; id < size; id++) {
       Running one = running[id];
       text.append("; ").append(id).append(": ");
       text.append(
