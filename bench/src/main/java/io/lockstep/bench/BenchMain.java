@@ -4,6 +4,7 @@ import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.history.HistoryCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
+import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.store.StoreCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
       LearningSwitchCommand.class,
       OpenFlowLoadCommand.class,
       HistoryCommand.class,
-      CoreCommand.class
+      CoreCommand.class,
+      CompareCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {

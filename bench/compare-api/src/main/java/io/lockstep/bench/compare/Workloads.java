@@ -1,0 +1,69 @@
+package io.lockstep.bench.compare;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The workloads of table I of the paper by name, each in the variants it has. */
+public final class Workloads {
+  /** All variants, in the order of the table. */
+  public static final List<String> VARIANTS = List.of("init", "cref", "vers", "cols", "micro");
+
+  private static final Map<String, Map<String, Supplier<FlowPlan>>> ALL = new LinkedHashMap<>();
+
+  static {
+    add("ls-ucast", "init", LearningSwitchPlans::unicast);
+    add("ls-ucast", "micro", LearningSwitchPlans::micro);
+    add("lb-vip", "init", LoadBalancerPlans::init);
+    add("lb-vip", "cref", LoadBalancerPlans::references);
+    add("lb-vip", "vers", LoadBalancerPlans::versions);
+    add("lb-vip", "cols", LoadBalancerPlans::columns);
+    add("lb-vip", "micro", LoadBalancerPlans::micro);
+    add("dm-known", "init", KnownDevicePlans::init);
+    add("dm-known", "cref", KnownDevicePlans::references);
+    add("dm-known", "vers", KnownDevicePlans::versions);
+    add("dm-known", "cols", KnownDevicePlans::columns);
+    add("dm-known", "micro", KnownDevicePlans::micro);
+    add("dm-unknown", "init", UnknownDevicePlans::init);
+    add("dm-unknown", "cref", UnknownDevicePlans::references);
+    add("dm-unknown", "vers", UnknownDevicePlans::versions);
+    add("dm-unknown", "cols", UnknownDevicePlans::columns);
+    add("dm-unknown", "micro", UnknownDevicePlans::micro);
+    add("ls-bcast", "init", LearningSwitchPlans::broadcast);
+    add("lb-arp", "init", LoadBalancerPlans::arpInit);
+    add("lb-arp", "cref", LoadBalancerPlans::arpReferences);
+    add("lb-arp", "vers", LoadBalancerPlans::arpVersions);
+    add("lb-arp", "cols", LoadBalancerPlans::arpColumns);
+  }
+
+  private Workloads() {}
+
+  private static void add(String workload, String variant, Supplier<FlowPlan> plan) {
+    ALL.computeIfAbsent(workload, name -> new LinkedHashMap<>()).put(variant, plan);
+  }
+
+  /** All workloads, the four main ones first. */
+  public static Set<String> names() {
+    return ALL.keySet();
+  }
+
+  /** The variants that a workload has; none where there is no such workload. */
+  public static Set<String> variants(String workload) {
+    return ALL.getOrDefault(workload, Map.of()).keySet();
+  }
+
+  /**
+   * The plan.
+   *
+   * @throws IllegalArgumentException where the workload has no such variant
+   */
+  public static FlowPlan plan(String workload, String variant) {
+    Supplier<FlowPlan> plan = ALL.getOrDefault(workload, Map.of()).get(variant);
+    if (plan == null) {
+      throw new IllegalArgumentException("no workload " + workload + " " + variant);
+    }
+    return plan.get();
+  }
+}

@@ -1,0 +1,23 @@
+package io.lockstep.bench.atomix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.bench.compare.AdapterCheck;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three members in this process, and every operation. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class AtomixAdapterIT {
+  @TempDir Path directory;
+
+  @Test
+  void everyWorkloadRuns() throws Exception {
+    assertThat(AdapterCheck.run(new AtomixAdapter(), directory))
+        .hasSize(8)
+        .allMatch(measured -> measured.flows() > 0);
+  }
+}

@@ -1,0 +1,119 @@
+package io.lockstep.bench.peers;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lockstep.bench.BenchException;
+import io.lockstep.bench.result.Surroundings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The points measured so far: a JSON list, and beside it {@code FILE.run.json}, which says on what
+ * they were measured. Written whole or not at all after every point. Used by one thread.
+ */
+final class CompareFile {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private final Path file;
+  private final List<ComparePoint> points;
+
+  private CompareFile(Path file, List<ComparePoint> points) {
+    this.file = file;
+    this.points = new ArrayList<>(points);
+  }
+
+  /**
+   * What all points of a file have in common.
+   *
+   * @param warmupSeconds of each variant before its points
+   * @param seconds of each point's window
+   * @param jraftRpc what SOFA-JRaft's client speaks
+   */
+  record Run(
+      Surroundings.Commit commit,
+      int warmupSeconds,
+      int seconds,
+      String jraftRpc,
+      Surroundings.Jvm jvm) {
+
+    private boolean isLike(Run other) {
+      return commit.equals(other.commit)
+          && warmupSeconds == other.warmupSeconds
+          && seconds == other.seconds
+          && jraftRpc.equals(other.jraftRpc)
+          && jvm.version().equals(other.jvm.version());
+    }
+  }
+
+  /**
+   * The file, with what is in it already.
+   *
+   * @param anew whether to begin anew where it is of another run
+   * @throws BenchException where it is of another run, or no such file
+   */
+  static CompareFile open(Path file, Run run, boolean anew) throws BenchException, IOException {
+    Path beside = beside(file);
+    List<ComparePoint> points = List.of();
+    if (Files.exists(file)) {
+      try {
+        Run earlier = Files.exists(beside) ? JSON.readValue(beside.toFile(), Run.class) : null;
+        if (earlier != null && run.isLike(earlier)) {
+          points = JSON.readValue(file.toFile(), new TypeReference<List<ComparePoint>>() {});
+        } else if (!anew) {
+          throw new BenchException(
+              file
+                  + " holds points of another commit or with other settings ("
+                  + (earlier == null ? "unknown" : earlier.commit().id() + ", " + earlier.seconds())
+                  + " s): give another --out, or --anew to begin anew");
+        }
+      } catch (JsonProcessingException e) {
+        throw new BenchException(
+            file + " is no result of bench compare: " + e.getOriginalMessage(), e);
+      }
+    }
+    CompareFile opened = new CompareFile(file, points);
+    opened.write();
+    write(beside, run);
+    return opened;
+  }
+
+  private static Path beside(Path file) {
+    return file.resolveSibling(file.getFileName() + ".run.json");
+  }
+
+  List<ComparePoint> points() {
+    return List.copyOf(points);
+  }
+
+  boolean contains(PointKey key) {
+    return points.stream().anyMatch(point -> point.key().equals(key));
+  }
+
+  void add(ComparePoint point) throws IOException {
+    points.add(point);
+    write();
+  }
+
+  private void write() throws IOException {
+    write(file, points);
+  }
+
+  private static void write(Path file, Object content) throws IOException {
+    Path target = file.toAbsolutePath();
+    Path directory = target.getParent();
+    if (directory != null) {
+      Files.createDirectories(directory);
+    }
+    Path part = target.resolveSibling(target.getFileName() + ".part");
+    Files.writeString(part, JSON.writeValueAsString(content) + "\n");
+    Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,81 @@
+package io.lockstep.bench.peers;
+
+import io.lockstep.apps.Applications;
+import io.lockstep.bench.compare.Cluster;
+import io.lockstep.bench.compare.PeerStore;
+import io.lockstep.bench.compare.StoreAdapter;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.bftsmart.BftSmartClient;
+import io.lockstep.store.engine.bftsmart.BftSmartReplica;
+import io.lockstep.store.engine.bftsmart.ClientConfig;
+import io.lockstep.store.engine.bftsmart.LogOpener;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.disk.DiskLog;
+import io.lockstep.store.log.disk.DiskLogOptions;
+import io.lockstep.store.log.disk.FileStorage;
+import io.lockstep.store.log.disk.Identity;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Our store under the comparison's load: three replicas, one client. */
+public final class LockstepAdapter implements StoreAdapter {
+  private static final String CLUSTER = "compare";
+  private static final int HALTED = 10;
+
+  private static List<Member> members(Cluster cluster) {
+    List<Member> members = new ArrayList<>();
+    for (int id = 0; id < Cluster.SERVERS; id++) {
+      members.add(new Member(id, Cluster.HOST, cluster.port(id, 0)));
+    }
+    return members;
+  }
+
+  /** The applications' components and those of the workloads. */
+  static StoreStateMachine stateMachine() {
+    List<MicroComponent> components = new ArrayList<>(Applications.microComponents());
+    components.addAll(BenchComponents.all());
+    return new StoreStateMachine(components);
+  }
+
+  @Override
+  public AutoCloseable serve(Cluster cluster, int id) {
+    return BftSmartReplica.start(
+        ReplicaConfig.of(CLUSTER, id, members(cluster)),
+        stateMachine(),
+        cluster.durable() ? onDisk(cluster, id) : inMemory(),
+        reason -> {
+          LoggerFactory.getLogger(LockstepAdapter.class).error("the replica halts: {}", reason);
+          Runtime.getRuntime().halt(HALTED);
+        });
+  }
+
+  private static LogOpener inMemory() {
+    return onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD);
+  }
+
+  private static LogOpener onDisk(Cluster cluster, int id) {
+    return onFailure ->
+        DiskLog.open(
+            FileStorage.open(cluster.directory(id)),
+            new Identity(CLUSTER, id),
+            DiskLogOptions.usual(),
+            failure -> onFailure.accept(failure.toString()));
+  }
+
+  @Override
+  public PeerStore connect(Cluster cluster) {
+    return new LockstepStore(
+        BatchingStoreClient.open(
+            BftSmartClient.connect(ClientConfig.of(CLUSTER, members(cluster), 0)),
+            ClientOptions.of("compare").withTables(Applications.tables()),
+            System::nanoTime,
+            new SecureRandom()::nextLong));
+  }
+}

@@ -1,0 +1,98 @@
+package io.lockstep.bench.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.bench.BenchException;
+import io.lockstep.bench.compare.Measured;
+import io.lockstep.bench.result.Surroundings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareFileTest {
+  @TempDir Path directory;
+
+  private static CompareFile.Run run(String commit, int seconds) {
+    return new CompareFile.Run(
+        new Surroundings.Commit(commit, false),
+        8,
+        seconds,
+        "FRAMES",
+        new Surroundings.Jvm("17", "vm", List.of()));
+  }
+
+  private static ComparePoint point(int round) {
+    return ComparePoint.of(
+        new PointKey("jraft", "lb-vip", "init", true, round, 64),
+        new Measured(5000, 1_000_000_000L, 1_234_567, 2_000_000, 3_000_000, 7),
+        600_000_000L);
+  }
+
+  private Path file() {
+    return directory.resolve("deep/compare.json");
+  }
+
+  @Test
+  void theFileIsAListOfPointsWithExactlyTheseFields() throws Exception {
+    CompareFile.open(file(), run("a", 5), false).add(point(1));
+    JsonNode list = new ObjectMapper().readTree(file().toFile());
+    assertThat(list.isArray()).isTrue();
+    List<String> fields = new ArrayList<>();
+    list.get(0).fieldNames().forEachRemaining(fields::add);
+    assertThat(fields)
+        .containsExactly(
+            "store",
+            "workload",
+            "variant",
+            "durable",
+            "round",
+            "flows",
+            "flowsPerSecond",
+            "p50Millis",
+            "p90Millis",
+            "p99Millis",
+            "cpuMicrosPerFlow",
+            "failedReplaces");
+    assertThat(list.get(0).path("flowsPerSecond").asDouble()).isEqualTo(5000);
+    assertThat(list.get(0).path("p50Millis").asDouble()).isEqualTo(1.235);
+    assertThat(list.get(0).path("cpuMicrosPerFlow").asDouble()).isEqualTo(120);
+    assertThat(list.get(0).path("failedReplaces").asLong()).isEqualTo(7);
+  }
+
+  @Test
+  void aLaterRunGoesOnWhereAnEarlierOneStopped() throws Exception {
+    CompareFile.open(file(), run("a", 5), false).add(point(1));
+    CompareFile again = CompareFile.open(file(), run("a", 5), false);
+    assertThat(again.contains(point(1).key())).isTrue();
+    assertThat(again.contains(point(2).key())).isFalse();
+    again.add(point(2));
+    assertThat(CompareFile.open(file(), run("a", 5), false).points())
+        .containsExactly(point(1), point(2));
+  }
+
+  @Test
+  void pointsOfAnotherRunAreNotMixedIn() throws Exception {
+    CompareFile.open(file(), run("a", 5), false).add(point(1));
+    assertThatThrownBy(() -> CompareFile.open(file(), run("b", 5), false))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("--anew");
+    assertThatThrownBy(() -> CompareFile.open(file(), run("a", 6), false))
+        .isInstanceOf(BenchException.class);
+    assertThat(CompareFile.open(file(), run("b", 5), true).points()).isEmpty();
+  }
+
+  @Test
+  void aFileThatIsNoResultIsRefused() throws Exception {
+    CompareFile.open(file(), run("a", 5), false);
+    Files.writeString(file(), "[{\"store\": 3");
+    assertThatThrownBy(() -> CompareFile.open(file(), run("a", 5), false))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("compare.json");
+  }
+}
