@@ -253,9 +253,10 @@ final class SimulatedCluster {
     if (taking.isEmpty()) {
       return;
     }
-    SimulatedReplica initiator = taking.get(random.nextInt(taking.size()));
     List<SimulatedReplica> group =
-        reachedBy(initiator).stream().filter(SimulatedReplica::active).toList();
+        reachedBy(taking.get(random.nextInt(taking.size()))).stream()
+            .filter(SimulatedReplica::active)
+            .toList();
     if (group.size() < MAJORITY) {
       return;
     }
