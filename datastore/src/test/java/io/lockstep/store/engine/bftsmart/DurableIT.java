@@ -82,6 +82,18 @@ class DurableIT {
   }
 
   @Test
+  void replicaThatWasAwayTooLongIsRefilledFromASnapshot() throws Exception {
+    int away = cluster.follower();
+    cluster.kill(away);
+    load.awaitMore(20_000);
+    cluster.start(away);
+    cluster.awaitOperational(away);
+    assertThat(cluster.logged(away, "fetches a snapshot")).isPositive();
+    load.awaitMore(2_000);
+    drainAndVerify();
+  }
+
+  @Test
   void wipedReplicaIsRefilledUnderLoad() throws Exception {
     int wiped = cluster.leader();
     cluster.kill(wiped);

@@ -138,6 +138,13 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
+  /** How many lines of a replica's log contain this. */
+  long logged(int id, String text) throws IOException {
+    try (Stream<String> lines = Files.lines(log(id))) {
+      return lines.filter(line -> line.contains(text)).count();
+    }
+  }
+
   private Path log(int id) {
     return logs.resolve(members.get(0).port() + "-" + id + ".log");
   }

@@ -1,6 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
@@ -14,6 +15,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -36,7 +38,7 @@ public final class ReplicaMain {
     RecordingService service = new RecordingService();
     BftSmartReplica replica =
         BftSmartReplica.start(
-            ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members),
+            ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members).with(limits()),
             service,
             onFailure -> log(args, onFailure),
             reason -> Runtime.getRuntime().halt(10));
@@ -51,6 +53,25 @@ public final class ReplicaMain {
     Runtime.getRuntime().halt(0);
   }
 
+  /** Snapshots often, so that tests of seconds see them. */
+  private static Limits limits() {
+    Limits usual = Limits.usual();
+    return new Limits(
+        usual.maxBatchRequests(),
+        usual.maxBatchBytes(),
+        usual.maxRequestBytes(),
+        usual.maxPendingRequests(),
+        usual.maxClientConnections(),
+        usual.maxQueuedBytes(),
+        usual.maxQueuedMessages(),
+        512 << 10);
+  }
+
+  private static DiskLogOptions small() {
+    return new DiskLogOptions(
+        256 << 10, 16 << 10, 4 << 20, 16 << 20, 64 << 10, 0, new SecureRandom()::nextLong);
+  }
+
   private static DecisionLog log(String[] args, Consumer<String> onFailure) throws IOException {
     if (args[2].equals("-")) {
       return new MemoryLog(MemoryLog.Bounds.STANDARD);
@@ -58,7 +79,7 @@ public final class ReplicaMain {
     return DiskLog.open(
         FileStorage.open(Path.of(args[2])),
         new Identity(args[0], Integer.parseInt(args[1])),
-        DiskLogOptions.usual(),
+        small(),
         failure -> onFailure.accept(failure.toString()));
   }
 
