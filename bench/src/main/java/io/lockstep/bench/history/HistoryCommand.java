@@ -40,6 +40,14 @@ public final class HistoryCommand implements Callable<Integer> {
   private static final String NO_FAULTS = "none";
   private static final int MOST_SECONDS = 24 * 60 * 60;
 
+  /** Where replicas keep their state. */
+  enum State {
+    /** In a log on disk, synced before an answer. */
+    DISK,
+    /** In memory only. */
+    MEMORY
+  }
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -55,8 +63,16 @@ public final class HistoryCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "kill,pause,partition,restart,wipe",
       description =
-          "Faults, of kill, pause, partition, restart and wipe; or none (${DEFAULT-VALUE}).")
+          "Faults, of kill, pause, partition, restart, wipe and, with a disk, disk; or none "
+              + "(${DEFAULT-VALUE}).")
   private List<String> faults;
+
+  @Option(
+      names = "--state",
+      paramLabel = "WHERE",
+      defaultValue = "disk",
+      description = "Where replicas keep their state: disk or memory (${DEFAULT-VALUE}).")
+  private State state;
 
   @Option(
       names = "--out",
@@ -107,8 +123,9 @@ public final class HistoryCommand implements Callable<Integer> {
         throw usage("--faults: " + e.getMessage());
       }
     }
-    if (kinds.contains(FaultKind.DISK)) {
-      throw usage("--faults: disk needs replicas with a disk; these keep their state in memory");
+    boolean durable = state == State.DISK;
+    if (kinds.contains(FaultKind.DISK) && !durable) {
+      throw usage("--faults: disk needs --state disk");
     }
     if (breakage() != Breakage.NONE && !kinds.isEmpty()) {
       throw usage("--broken goes with --faults none only");
@@ -118,7 +135,7 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     long drawn = seed == null ? ThreadLocalRandom.current().nextLong(1L << 40) : seed;
     double pace = RunPlan.usualPace(seconds);
-    return new RunPlan(seconds, kinds, directory, false, breakage(), drawn, pace);
+    return new RunPlan(seconds, kinds, directory, durable, breakage(), drawn, pace);
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
@@ -170,6 +187,9 @@ public final class HistoryCommand implements Callable<Integer> {
     RunSummary summary = summary(plan, run, checked, surroundings, startedAt);
     summary.watchComplaints().forEach(to::println);
     summary.write(plan.out().resolve("summary.json"));
+    if (summary.pass()) {
+      run.removeData();
+    }
     to.println(summary.verdict());
     return summary.pass() ? 0 : 1;
   }

@@ -10,6 +10,7 @@ import io.lockstep.bench.history.load.Recorder;
 import io.lockstep.bench.history.load.Tables;
 import io.lockstep.bench.history.load.WriteStalls;
 import io.lockstep.bench.history.nemesis.Cluster;
+import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.nemesis.FaultRecord;
 import io.lockstep.bench.history.nemesis.Nemesis;
 import io.lockstep.bench.history.watch.WatchCheck;
@@ -21,12 +22,14 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run: the load, the faults, the end, and what everybody saw. Its methods block. */
@@ -68,7 +71,13 @@ final class HistoryRun {
   void run() throws BenchException, IOException, InterruptedException {
     Path replicas = Files.createDirectories(plan.out().resolve("replicas")).toAbsolutePath();
     try (HistoryWriter writer = new HistoryWriter(history());
-        Cluster cluster = new Cluster(replicas, plan.breakage(), plan.seed());
+        Cluster cluster =
+            new Cluster(
+                replicas,
+                plan.durable() ? data() : null,
+                plan.faults().contains(FaultKind.DISK),
+                plan.breakage(),
+                plan.seed());
         Sessions sessions = new Sessions(cluster)) {
       if (cluster.awaitHealthy(START_MILLIS) < 0) {
         throw new BenchException(
@@ -125,14 +134,7 @@ final class HistoryRun {
 
   private Nemesis nemesis(Cluster cluster) {
     return new Nemesis(
-        cluster,
-        plan.faults(),
-        plan.durable(),
-        clients,
-        stalls,
-        this::runNanos,
-        new Random(~plan.seed()),
-        out);
+        cluster, plan.faults(), clients, stalls, this::runNanos, new Random(~plan.seed()), out);
   }
 
   private void load(Nemesis nemesis)
@@ -184,6 +186,21 @@ final class HistoryRun {
       await(
           CompletableFuture.runAsync(watch.feed()::close, watch.client().loop()),
           "the loop of a watcher stands still");
+    }
+  }
+
+  private Path data() {
+    return plan.out().resolve("data").toAbsolutePath();
+  }
+
+  /** Removes what the replicas kept. */
+  void removeData() throws IOException {
+    if (plan.durable()) {
+      try (Stream<Path> walk = Files.walk(data())) {
+        for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(path);
+        }
+      }
     }
   }
 

@@ -35,16 +35,22 @@ public final class Cluster implements AutoCloseable {
   private final Relay[] relays = new Relay[SIZE * (SIZE - 1) / 2];
   private final @Nullable ReplicaProcess[] replicas = new ReplicaProcess[SIZE];
   private final Path directory;
+  private final Disks disks;
   private final Breakage breakage;
   private long halts;
 
   /**
    * Starts relays and replicas.
    *
-   * @param directory of the replicas' logs
+   * @param directory of what the replicas print
+   * @param data of what they keep; null where they keep it in memory
+   * @param fillable whether the disk of one of them is to be filled
    */
-  public Cluster(Path directory, Breakage breakage, long seed) throws IOException {
+  public Cluster(
+      Path directory, @Nullable Path data, boolean fillable, Breakage breakage, long seed)
+      throws IOException, InterruptedException {
     this.directory = directory;
+    this.disks = new Disks(data, fillable ? (int) Math.floorMod(seed, (long) SIZE) : -1);
     this.breakage = breakage;
     try {
       for (int high = 1; high < SIZE; high++) {
@@ -91,12 +97,22 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts a replica that does not run. */
   void start(int id) throws IOException {
-    List<String> command = new ArrayList<>();
+    start(id, List.of());
+  }
+
+  /** The same, in such a way that its log cannot grow. */
+  void startLimited(int id) throws IOException {
+    start(id, Disks.limit());
+  }
+
+  private void start(int id, List<String> before) throws IOException {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(FLAGS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
     command.addAll(
         List.of(ReplicaServer.class.getName(), NAME, String.valueOf(id), breakage.name()));
+    command.add(disks.durable() ? disks.directory(id).toString() : ReplicaServer.IN_MEMORY);
     for (int peer = 0; peer < SIZE; peer++) {
       // A replica dials those with lower ids, so only their addresses lead to relays.
       int seen = peer < id ? relayPort(relay(peer, id)) - 1 : port(peer);
@@ -115,6 +131,16 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException("replica " + id + " was never started");
     }
     return replica;
+  }
+
+  /** What they keep. */
+  Disks disks() {
+    return disks;
+  }
+
+  /** Waits until a replica has ended by itself, or the time is over. */
+  void awaitEnd(int id, long millis) throws InterruptedException {
+    replica(id).awaitEnd(millis);
   }
 
   /** SIGKILL. */
@@ -244,6 +270,7 @@ public final class Cluster implements AutoCloseable {
       }
     }
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    disks.close();
     ports.close();
   }
 }

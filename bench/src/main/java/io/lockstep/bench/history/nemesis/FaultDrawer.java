@@ -15,16 +15,19 @@ import java.util.stream.IntStream;
 final class FaultDrawer {
   private static final int MOST_DELAY_MILLIS = 200;
 
+  /** A full disk is noticed when the log needs more than it has taken ahead. */
+  private static final int FULL_MILLIS = 20_000;
+
   private final Cluster cluster;
   private final Random random;
   private final List<FaultKind> kinds;
   private final boolean durable;
   private final List<FaultKind> bag = new ArrayList<>();
 
-  FaultDrawer(Cluster cluster, Set<FaultKind> kinds, boolean durable, Random random) {
+  FaultDrawer(Cluster cluster, Set<FaultKind> kinds, Random random) {
     this.cluster = cluster;
     this.kinds = List.copyOf(kinds);
-    this.durable = durable;
+    this.durable = cluster.disks().durable();
     this.random = random;
   }
 
@@ -58,7 +61,7 @@ final class FaultDrawer {
       case PARTITION -> partition();
       case RESTART -> restart();
       case WIPE -> wipe();
-      case DISK -> throw new IllegalStateException("the replicas have no disk");
+      case DISK -> disk();
     };
   }
 
@@ -147,9 +150,40 @@ final class FaultDrawer {
         () -> {
           for (int id : victim.ids()) {
             cluster.kill(id);
+            cluster.disks().wipe(id);
           }
         },
         () -> cluster.reviveEnded());
+  }
+
+  /** The replica halts when it cannot write any more; it comes back when it can. */
+  private Fault disk() {
+    int victim = cluster.disks().victim();
+    if (cluster.disks().canFill()) {
+      return new Fault(
+          FaultKind.DISK,
+          "full at " + victim,
+          () -> {
+            cluster.disks().fill();
+            cluster.awaitEnd(victim, FULL_MILLIS);
+          },
+          () -> {
+            cluster.disks().free();
+            cluster.reviveEnded();
+          });
+    }
+    return new Fault(
+        FaultKind.DISK,
+        "no long files at " + victim,
+        () -> {
+          cluster.kill(victim);
+          cluster.startLimited(victim);
+          cluster.awaitEnd(victim, FULL_MILLIS);
+        },
+        () -> {
+          cluster.kill(victim);
+          cluster.reviveEnded();
+        });
   }
 
   private Fault partition() throws InterruptedException {

@@ -38,20 +38,18 @@ public final class Nemesis {
   /**
    * A nemesis.
    *
-   * @param durable whether replicas keep their state when they end
    * @param runNanos nanoseconds since the run began
    */
   public Nemesis(
       Cluster cluster,
       Set<FaultKind> kinds,
-      boolean durable,
       List<LoadClient> clients,
       WriteStalls stalls,
       LongSupplier runNanos,
       Random random,
       PrintWriter out) {
     this.cluster = cluster;
-    this.drawer = new FaultDrawer(cluster, kinds, durable, random);
+    this.drawer = new FaultDrawer(cluster, kinds, random);
     this.clients = clients;
     this.stalls = stalls;
     this.runNanos = runNanos;

@@ -119,6 +119,10 @@ final class ReplicaProcess {
     }
   }
 
+  void awaitEnd(long millis) throws InterruptedException {
+    process.waitFor(millis, TimeUnit.MILLISECONDS);
+  }
+
   private void awaitEnd(String after) throws IOException, InterruptedException {
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
       throw new IOException("process " + process.pid() + " lives on after " + after);
