@@ -30,7 +30,8 @@ class HistoryCommandIT {
   void aRunWithFaultsPasses() throws Exception {
     List<Long> before = children();
     Path out = directory.resolve("run");
-    assertThat(run("--seconds 12 --faults kill,pause,partition --seed 3 --out " + out)).isZero();
+    String faults = "--seconds 10 --faults kill,pause,partition --state memory --seed 3 --out ";
+    assertThat(run(faults + out)).isZero();
     JsonNode summary = summary();
     assertThat(summary.path("pass").asBoolean()).isTrue();
     assertThat(summary.path("operationsByOutcome").path("ok").asLong()).isGreaterThan(100);
@@ -42,9 +43,18 @@ class HistoryCommandIT {
   }
 
   @Test
+  void replicasComeBackFromTheirDisks() throws Exception {
+    Path out = directory.resolve("run");
+    assertThat(run("--seconds 8 --faults kill,wipe,disk --seed 4 --out " + out)).isZero();
+    assertThat(summary().path("state").asText()).isEqualTo("disk");
+    assertThat(summary().path("faultsByKind")).isNotEmpty();
+  }
+
+  @Test
   void aBrokenStoreFails() throws Exception {
     Path out = directory.resolve("run");
-    assertThat(run("--seconds 5 --faults none --broken lost-writes --out " + out)).isEqualTo(1);
+    assertThat(run("--seconds 5 --faults none --state memory --broken lost-writes --out " + out))
+        .isEqualTo(1);
     JsonNode summary = summary();
     assertThat(summary.path("violations").asLong()).isPositive();
     assertThat(summary.path("watchViolations").asLong()).isPositive();
