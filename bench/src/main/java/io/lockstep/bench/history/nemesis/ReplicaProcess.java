@@ -25,6 +25,7 @@ final class ReplicaProcess {
   private final Process process;
   private final Writer questions;
   private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>(1_000);
+  private volatile boolean killed;
   private int asked;
 
   private ReplicaProcess(Process process, Path log) {
@@ -56,7 +57,8 @@ final class ReplicaProcess {
         }
       }
     } catch (IOException e) {
-      if (process.isAlive()) {
+      // A process that is killed has its output closed a moment before it is known to have ended.
+      if (!killed && process.isAlive()) {
         throw new UncheckedIOException("output of replica " + process.pid(), e);
       }
     }
@@ -107,12 +109,14 @@ final class ReplicaProcess {
 
   /** SIGKILL, and waits for the end. */
   void kill() throws IOException, InterruptedException {
+    killed = true;
     process.destroyForcibly();
     awaitEnd("SIGKILL");
   }
 
   /** Lets it end by itself, as on an orderly stop; kills it where it does not. */
   void end() throws IOException, InterruptedException {
+    killed = true;
     process.destroy();
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
       kill();
