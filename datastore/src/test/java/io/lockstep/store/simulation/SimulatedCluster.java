@@ -73,20 +73,9 @@ final class SimulatedCluster {
     return seen;
   }
 
-  private void saw(String what) {
+  /** Counts what happened. */
+  void saw(String what) {
     seen.merge(what, 1, Integer::sum);
-  }
-
-  void sawSnapshot() {
-    saw("snapshot");
-  }
-
-  void sawTakeBack() {
-    saw("taken back");
-  }
-
-  void sawStartOver() {
-    saw("start over");
   }
 
   void sawDiskFail(IOException failure) {

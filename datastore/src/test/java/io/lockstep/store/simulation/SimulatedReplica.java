@@ -244,7 +244,7 @@ final class SimulatedReplica {
       if (common < (mine == null ? -1 : mine.at().instance())) {
         startOver(source);
       } else if (common < log().last().instance()) {
-        cluster.sawTakeBack();
+        cluster.saw("taken back");
         log().truncateAfter(common);
       }
     }
@@ -267,7 +267,7 @@ final class SimulatedReplica {
   }
 
   private void startOver(SimulatedReplica source) throws IOException {
-    cluster.sawStartOver();
+    cluster.saw("start over");
     try (StoredSnapshot stored = source.snapshotForPeer()) {
       try (SnapshotSink over = log().startOver(stored.at())) {
         for (long offset = 0; offset < stored.length(); offset += 500) {
@@ -333,7 +333,7 @@ final class SimulatedReplica {
       return;
     }
     sink.commit();
-    cluster.sawSnapshot();
+    cluster.saw("snapshot");
     giveUpSnapshot();
   }
 }
