@@ -45,6 +45,8 @@ public record NodeReport(
    * @param regency number of the leader's term
    * @param lastInstance the last consensus instance applied here
    * @param reachable replicas heard of recently, this one included
+   * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
+   * @param bytesSinceSnapshot decisions logged since then, or since the start
    */
   public record ReplicaReport(
       int id,
@@ -53,7 +55,9 @@ public record NodeReport(
       long regency,
       long lastInstance,
       List<Integer> reachable,
-      boolean quorum) {}
+      boolean quorum,
+      long snapshotInstance,
+      long bytesSinceSnapshot) {}
 
   /**
    * A domain.

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
       NodeCommand.class,
       ReplicaCommand.class,
       StatusCommand.class,
+      StoreCommand.class,
       DemoCommand.class,
       RehearseCommand.class
     })
@@ -62,9 +63,7 @@ public final class LockstepCommand implements Runnable {
 
     @Override
     public String[] getVersion() {
-      return new String[] {
-        "lockstep " + text() + ", Java " + Runtime.version() + ", state in memory"
-      };
+      return new String[] {"lockstep " + text() + ", Java " + Runtime.version()};
     }
   }
 }

@@ -1,8 +1,10 @@
 package io.lockstep.deploy.config;
 
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param flowIdleSeconds how long a flow entry of the learning switch outlives its last packet
  * @param timeouts how long things may take
  * @param limits how much switches may ask
- * @param state where the store keeps its state
+ * @param store where the replica of this process keeps its state
  * @param logFile a log file beside standard error, rotated; null for none
  */
 public record NodeSettings(
@@ -34,7 +36,7 @@ public record NodeSettings(
     Timeouts timeouts,
     int flowIdleSeconds,
     Limits limits,
-    StateMedium state,
+    StoreSettings store,
     @Nullable String logFile) {
 
   public NodeSettings {
@@ -104,11 +106,14 @@ public record NodeSettings(
    */
   public record Limits(int packetsPerPort, int packetsPerSwitch, int waitingPerSwitch) {}
 
-  /** Where the store keeps its state. */
-  public enum StateMedium {
-    /** In memory only: gone when all replicas have stopped. */
-    MEMORY
-  }
+  /**
+   * Where the replica of this process keeps its state.
+   *
+   * @param directory of its log and snapshots; null where it keeps them in memory only, so that all
+   *     is gone when all replicas have stopped
+   * @param snapshotMegabytes a snapshot is made whenever the log has grown by so much
+   */
+  public record StoreSettings(@Nullable Path directory, int snapshotMegabytes) {}
 
   /** The replica that runs in this process under this id. */
   public Optional<Replica> ownReplica() {
@@ -120,5 +125,18 @@ public record NodeSettings(
    */
   public List<Replica> replicasInOrder() {
     return replicas.stream().sorted(Comparator.comparing(Replica::id)).toList();
+  }
+
+  /**
+   * The number of the replica that runs under this id, from 0 in the order of the ids.
+   *
+   * @throws IllegalStateException where there is none
+   */
+  public int replicaNumber() {
+    List<Replica> inOrder = replicasInOrder();
+    return IntStream.range(0, inOrder.size())
+        .filter(number -> inOrder.get(number).id().equals(nodeId))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no replica is called " + nodeId));
   }
 }

@@ -5,7 +5,7 @@ import io.lockstep.deploy.config.NodeSettings.Limits;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.deploy.config.NodeSettings.Member;
 import io.lockstep.deploy.config.NodeSettings.Replica;
-import io.lockstep.deploy.config.NodeSettings.StateMedium;
+import io.lockstep.deploy.config.NodeSettings.StoreSettings;
 import io.lockstep.deploy.config.NodeSettings.Timeouts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,9 +44,11 @@ public final class SettingsReader {
 
   private final List<Problem> problems = new ArrayList<>();
   private final Role role;
+  private final Path home;
 
-  private SettingsReader(Role role) {
+  private SettingsReader(Role role, Path home) {
     this.role = role;
+    this.home = home;
   }
 
   /**
@@ -76,10 +78,11 @@ public final class SettingsReader {
   /**
    * Checks a text.
    *
-   * @param name how problems call the file
+   * @param name how problems call the file; paths in it are relative to its directory
    */
   static NodeSettings parse(String name, String text, Role role) throws ConfigException {
-    SettingsReader reader = new SettingsReader(role);
+    Path home = Path.of(name).toAbsolutePath().getParent();
+    SettingsReader reader = new SettingsReader(role, home == null ? Path.of("/") : home);
     YamlTree tree = YamlTree.read(text, reader.problems);
     if (tree != null) {
       NodeSettings settings = reader.settings(Section.of("", tree, Place.TOP, reader.problems));
@@ -129,7 +132,7 @@ public final class SettingsReader {
     learningSwitch.finish();
     applications.finish();
     Limits limits = limits(root.section("limits"));
-    root.text("state", "memory", "memory", "write 'memory': other media are not built yet");
+    StoreSettings store = store(root, nodeId);
     Section log = root.section("log");
     String logFile = log.text("file", "", ".{1,1024}", "give a path, or leave it out");
     log.finish();
@@ -149,7 +152,7 @@ public final class SettingsReader {
         timeouts,
         flowIdleSeconds,
         limits,
-        StateMedium.MEMORY,
+        store,
         logFile.isEmpty() ? null : logFile);
   }
 
@@ -187,6 +190,23 @@ public final class SettingsReader {
             section.number("handBackMillis", 10_000, 0, 3_600_000, "milliseconds"));
     section.finish();
     return timeouts;
+  }
+
+  private StoreSettings store(Section root, String nodeId) {
+    boolean memory =
+        root.text("state", "disk", "disk|memory", "write 'disk' or 'memory'").equals("memory");
+    Section section = root.section("store");
+    if (memory && section.has("directory")) {
+      section.complain(
+          "directory",
+          "a directory, but 'state: memory' keeps nothing on disk",
+          "remove one of the two");
+    }
+    String directory =
+        section.text("directory", "data/" + nodeId, "[^\\x00]{1,1024}", "give a directory");
+    int snapshotMegabytes = section.number("snapshotMegabytes", 64, 1, 65_536, "megabytes");
+    section.finish();
+    return new StoreSettings(memory ? null : home.resolve(directory), snapshotMegabytes);
   }
 
   private static Limits limits(Section section) {

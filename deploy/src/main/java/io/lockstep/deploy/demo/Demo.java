@@ -102,7 +102,7 @@ final class Demo implements AutoCloseable {
         DemoSettings.NODES
             + " nodes are ready after "
             + millisSince(started)
-            + " ms; state in memory");
+            + " ms; state on their disks");
   }
 
   private void connectNetwork() throws StoryBroken {

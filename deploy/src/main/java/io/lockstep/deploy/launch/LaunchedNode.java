@@ -25,6 +25,7 @@ public final class LaunchedNode implements AutoCloseable {
   private final List<String> arguments;
   private final Path log;
   private final String classPath;
+  private final List<String> jvmFlags;
   private volatile @Nullable Process process;
 
   /**
@@ -35,6 +36,13 @@ public final class LaunchedNode implements AutoCloseable {
    * @param classPath of the program
    */
   public LaunchedNode(String command, Path configuration, Path log, String classPath) {
+    this(command, configuration, log, classPath, JVM_FLAGS);
+  }
+
+  /** The same with other flags of the virtual machine than {@link #JVM_FLAGS}. */
+  public LaunchedNode(
+      String command, Path configuration, Path log, String classPath, List<String> jvmFlags) {
+    this.jvmFlags = List.copyOf(jvmFlags);
     this.arguments = List.of(command, "--config", configuration.toString(), "--until-input-ends");
     this.log = log;
     this.classPath = classPath;
@@ -52,7 +60,7 @@ public final class LaunchedNode implements AutoCloseable {
     }
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    line.addAll(JVM_FLAGS);
+    line.addAll(jvmFlags);
     String archive = System.getProperty("lockstep.archive", "");
     if (!archive.isEmpty() && Files.exists(Path.of(archive))) {
       line.add("-XX:SharedArchiveFile=" + archive);

@@ -79,7 +79,7 @@ final class NodeReporter implements Supplier<NodeReport> {
         settings.nodeId(),
         LockstepCommand.Version.text(),
         ManagementFactory.getRuntimeMXBean().getUptime(),
-        "in memory",
+        settings.store().directory() == null ? "in memory" : "on disk",
         because == null,
         because,
         quorum,
@@ -136,7 +136,9 @@ final class NodeReporter implements Supplier<NodeReport> {
         status.regency(),
         status.lastInstance(),
         status.reachable(),
-        status.quorum());
+        status.quorum(),
+        status.memory().snapshotInstance(),
+        status.memory().bytesSinceSnapshot());
   }
 
   private List<MemberReport> configuredMembers() {

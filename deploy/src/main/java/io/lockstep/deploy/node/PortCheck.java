@@ -47,9 +47,6 @@ final class PortCheck {
   }
 
   private void replica(NodeSettings settings) {
-    if (settings.replicas().size() == 1) {
-      return; // ordered in this process, without the network
-    }
     for (int i = 0; i < settings.replicas().size(); i++) {
       NodeSettings.Replica replica = settings.replicas().get(i);
       if (replica.id().equals(settings.nodeId())) {

@@ -51,11 +51,13 @@ public final class RunningNode implements AutoCloseable {
         settings.cluster(),
         LockstepCommand.Version.text(),
         Runtime.version());
-    sayWhereStateIs();
     RunningNode running = new RunningNode();
     try {
       running.open(settings);
       return running;
+    } catch (OperatorException e) {
+      running.close();
+      throw e;
     } catch (IOException | IllegalStateException e) {
       running.close();
       throw new OperatorException(
@@ -63,14 +65,7 @@ public final class RunningNode implements AutoCloseable {
     }
   }
 
-  /** The store has no disk yet: nobody shall learn that by losing everything. */
-  static void sayWhereStateIs() {
-    log.warn(
-        "state is in memory only: it survives the loss of a minority of the replicas,"
-            + " and is gone when all of them have stopped");
-  }
-
-  private void open(NodeSettings settings) throws IOException {
+  private void open(NodeSettings settings) throws IOException, OperatorException {
     NodeReporter reporter = new NodeReporter(settings, false);
     AdminServer admin = AdminServer.open(settings.admin(), reporter);
     closing.add("admin HTTP", admin);
@@ -103,7 +98,8 @@ public final class RunningNode implements AutoCloseable {
         settings.admin().port());
   }
 
-  private StoreAccess openStore(NodeSettings settings, NodeReporter reporter) {
+  private StoreAccess openStore(NodeSettings settings, NodeReporter reporter)
+      throws OperatorException {
     if (!settings.replicaInside()) {
       return StoreAccess.remote(settings);
     }

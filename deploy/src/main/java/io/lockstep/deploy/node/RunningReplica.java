@@ -19,7 +19,8 @@ public final class RunningReplica implements AutoCloseable {
   /**
    * Starts the replica and its admin HTTP; returns when it listens, before it takes part.
    *
-   * @throws OperatorException where a port is taken, with its key and the remedy
+   * @throws OperatorException where a port is taken or the directory cannot be used, with the
+   *     remedy
    */
   public static RunningReplica start(NodeSettings settings) throws OperatorException {
     PortCheck.forReplica(settings);
@@ -39,8 +40,10 @@ public final class RunningReplica implements AutoCloseable {
       running.closing.add("peer watch", watch);
       watch.start();
       log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
-      RunningNode.sayWhereStateIs();
       return running;
+    } catch (OperatorException e) {
+      running.close();
+      throw e;
     } catch (IOException | IllegalStateException e) {
       running.close();
       throw new OperatorException(

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -11,20 +12,16 @@ import io.lockstep.store.engine.bftsmart.BftSmartClient;
 import io.lockstep.store.engine.bftsmart.BftSmartReplica;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
-import io.lockstep.store.engine.local.LocalEngine;
-import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import io.lockstep.store.log.DecisionLog;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The store as one process sees it: the replica that runs here, if any, and a client. */
 final class StoreAccess {
-  /** Requests outstanding at most where one process orders alone. */
-  private static final int LOCAL_WINDOW = 1024;
-
   private final NodeSettings settings;
   private final @Nullable OrderingReplica replica;
 
@@ -43,19 +40,22 @@ final class StoreAccess {
    *
    * @param components what can be called in the replicas; the same on each
    * @param onHalt told why when the replica stops because it differs from the others
+   * @throws OperatorException where its directory cannot be used
    */
   static StoreAccess withReplica(
-      NodeSettings settings, List<MicroComponent> components, Consumer<String> onHalt) {
-    StoreStateMachine machine = new StoreStateMachine(components);
-    if (settings.replicas().size() == 1) {
-      return new StoreAccess(settings, LocalEngine.start(machine));
-    }
+      NodeSettings settings, List<MicroComponent> components, Consumer<String> onHalt)
+      throws OperatorException {
     ReplicaConfig config =
-        ReplicaConfig.of(settings.cluster(), ownNumber(settings), members(settings));
+        ReplicaConfig.of(settings.cluster(), settings.replicaNumber(), members(settings))
+            .with(
+                Limits.usual()
+                    .withSnapshotLogBytes((long) settings.store().snapshotMegabytes() << 20));
+    // Opened here, so that a directory that cannot be used is told as the operator's business.
+    DecisionLog kept = ReplicaLog.open(settings, config.replicaId());
     return new StoreAccess(
         settings,
         BftSmartReplica.start(
-            config, machine, onFailure -> new MemoryLog(MemoryLog.Bounds.STANDARD), onHalt));
+            config, new StoreStateMachine(components), onFailure -> kept, onHalt));
   }
 
   /** Opens a client; whoever opens it closes it. */
@@ -69,9 +69,6 @@ final class StoreAccess {
   }
 
   private OrderingClient connect() {
-    if (replica instanceof LocalEngine alone) {
-      return alone.connect(LOCAL_WINDOW);
-    }
     ClientConfig usual =
         ClientConfig.of(settings.cluster(), members(settings), clientNumber(settings));
     return BftSmartClient.connect(
@@ -109,14 +106,6 @@ final class StoreAccess {
       members.add(new ReplicaConfig.Member(i, inOrder.get(i).host(), inOrder.get(i).storePort()));
     }
     return members;
-  }
-
-  private static int ownNumber(NodeSettings settings) {
-    List<NodeSettings.Replica> inOrder = settings.replicasInOrder();
-    return IntStream.range(0, inOrder.size())
-        .filter(i -> inOrder.get(i).id().equals(settings.nodeId()))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("the settings were checked"));
   }
 
   /** The same each time the process starts, and different from other nodes'. */

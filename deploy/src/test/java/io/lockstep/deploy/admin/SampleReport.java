@@ -34,7 +34,15 @@ public final class SampleReport {
         good ? null : "no quorum",
         good,
         new ReplicaReport(
-            1, "operational", good ? 2 : -1, 3, 4711, good ? List.of(0, 1, 2) : List.of(1), good),
+            1,
+            "operational",
+            good ? 2 : -1,
+            3,
+            4711,
+            good ? List.of(0, 1, 2) : List.of(1),
+            good,
+            4000,
+            1_000_000),
         List.of(
             new MemberReport("n1", "127.0.0.1", true), new MemberReport("n2", "127.0.0.1", false)),
         List.of(new DomainReport("west", "n1", 7, 1), new DomainReport("east", null, 2, 0)),

@@ -180,6 +180,20 @@ class SettingsReaderTest {
   }
 
   @Test
+  void theStoreKeepsItsStateBesideTheFileUnlessToldOtherwise() throws ConfigException {
+    Path here = Path.of("").toAbsolutePath();
+    assertThat(parse(THREE).store())
+        .isEqualTo(new NodeSettings.StoreSettings(here.resolve("data/n1"), 64));
+    assertThat(parse(THREE + "store: {directory: /var/lib/x, snapshotMegabytes: 8}\n").store())
+        .isEqualTo(new NodeSettings.StoreSettings(Path.of("/var/lib/x"), 8));
+    assertThat(parse(THREE + "state: memory\n").store().directory()).isNull();
+    assertThat(refused(THREE + "state: memory\nstore: {directory: d}\n"))
+        .hasMessageContaining("node.yaml:8:20: store.directory")
+        .hasMessageContaining("remove one of the two");
+    assertThat(refused(THREE + "state: ssd\n")).hasMessageContaining("write 'disk' or 'memory'");
+  }
+
+  @Test
   void theExamplesAreGood() throws ConfigException {
     for (int node = 1; node <= 3; node++) {
       Path file = Path.of("../examples/three-nodes/node-" + node + ".yaml");

@@ -37,7 +37,7 @@ class ClusterIT {
       long memory = 0;
       for (NodeProcess node : cluster.nodes()) {
         memory += node.residentKilobytes();
-        assertThat(node.logLines()).anyMatch(line -> line.contains("state is in memory only"));
+        assertThat(node.logLines()).anyMatch(line -> line.contains("state is on disk, in "));
       }
       assertThat(memory).isLessThan(MEMORY_FOR_THREE_KILOBYTES);
 

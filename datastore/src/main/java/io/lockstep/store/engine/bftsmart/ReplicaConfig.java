@@ -165,6 +165,19 @@ public record ReplicaConfig(
       return new Limits(400, 4 << 20, 1 << 20, 20_000, 1024, 64 << 20, 100_000, 64L << 20);
     }
 
+    /** The same with snapshots after so many bytes of decisions. */
+    public Limits withSnapshotLogBytes(long bytes) {
+      return new Limits(
+          maxBatchRequests,
+          maxBatchBytes,
+          maxRequestBytes,
+          maxPendingRequests,
+          maxClientConnections,
+          maxQueuedBytes,
+          maxQueuedMessages,
+          bytes);
+    }
+
     /** The largest frame between replicas: a full batch with room for one more request. */
     int maxFrameBytes() {
       return 2 * (maxBatchBytes + maxRequestBytes) + (1 << 20);

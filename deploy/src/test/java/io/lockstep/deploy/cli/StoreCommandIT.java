@@ -1,0 +1,163 @@
+package io.lockstep.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.deploy.testbed.ClusterProcesses;
+import io.lockstep.deploy.testbed.CommandRun;
+import io.lockstep.deploy.testbed.NodeProcess;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.engine.bftsmart.BftSmartClient;
+import io.lockstep.store.engine.bftsmart.ClientConfig;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a cluster keeps on its disks: through the death of all nodes, a backup, and a restore. */
+@Timeout(240)
+class StoreCommandIT {
+  private static final String TABLE = "test.kept";
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+
+  @Test
+  void whatWasAcknowledgedSurvivesTheDeathOfAllAndComesBackFromABackup() throws Exception {
+    Path backup = directory.resolve("backup");
+    try (ClusterProcesses cluster = ClusterProcesses.prepare(directory, List.of(), "")) {
+      cluster.startAll();
+      cluster.awaitReady();
+      Reply before = ask(cluster, new Command.Put(TABLE, key("early"), Bytes.utf8("kept")));
+      assertThat(before).isInstanceOf(Reply.Applied.class);
+
+      cluster.nodes().forEach(node -> node.process().destroyForcibly());
+      cluster.nodes().forEach(NodeProcess::kill);
+      cluster.startAll();
+      cluster.awaitReady();
+      assertThat(ask(cluster, new Command.Get(TABLE, key("early"))))
+          .isEqualTo(new Reply.Found(Bytes.utf8("kept"), ((Reply.Applied) before).version()));
+
+      for (int node = 0; node < 3; node++) {
+        CommandRun verified = store("verify", "--data", data(node).toString());
+        assertThat(verified.exitCode()).as(verified.out() + verified.err()).isZero();
+        assertThat(verified.out()).contains("replica " + node + " of cluster test", "good");
+      }
+      CommandRun saved = store("backup", "--config", config(cluster, 0), "--out", "" + backup);
+      assertThat(saved.exitCode()).as(saved.err()).isZero();
+      ask(cluster, new Command.Put(TABLE, key("late"), Bytes.utf8("after the backup")));
+      cluster.nodes().forEach(NodeProcess::stop);
+
+      assertThat(restore(cluster, backup, 0).err()).contains("is not empty", "move it away");
+      for (int node = 0; node < 3; node++) {
+        Files.move(data(node), directory.resolve("old-" + node));
+        CommandRun restored = restore(cluster, backup, node);
+        assertThat(restored.exitCode()).as(restored.err()).isZero();
+      }
+      cluster.startAll();
+      cluster.awaitReady();
+      assertThat(ask(cluster, new Command.Get(TABLE, key("early"))))
+          .isInstanceOf(Reply.Found.class);
+      assertThat(ask(cluster, new Command.Get(TABLE, key("late"))))
+          .isInstanceOf(Reply.Absent.class);
+    }
+    refusesWhatIsNotItsOwn(backup);
+  }
+
+  private void refusesWhatIsNotItsOwn(Path backup) throws Exception {
+    Path other = directory.resolve("other");
+    Files.createDirectories(other);
+    try (ClusterProcesses cluster =
+        ClusterProcesses.prepare(other, List.of(), "store: {directory: ../data/n1}\n")) {
+      // n1 finds its own directory there; n2 finds that of n1.
+      CommandRun started = CommandRun.lockstep(DEADLINE, "node", "--config", config(cluster, 1));
+      assertThat(started.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(started.err() + started.out())
+          .contains("store.directory", "belongs to replica 0, not to replica 1");
+    }
+    Path copied = directory.resolve("damaged-backup");
+    Files.copy(backup, copied);
+    flipByte(copied);
+    CommandRun damaged =
+        store("restore", "--in", "" + copied, "--config", directory.resolve("n1.yaml").toString());
+    assertThat(damaged.exitCode()).isEqualTo(ExitCode.FAILED);
+    flipByte(largestFile(directory.resolve("old-0")));
+    CommandRun verified = store("verify", "--data", directory.resolve("old-0").toString());
+    assertThat(verified.exitCode()).as(verified.out()).isEqualTo(ExitCode.FAILED);
+    assertThat(verified.out()).contains("DAMAGED: ");
+    CommandRun nothing = store("verify", "--data", directory.resolve("nowhere").toString());
+    assertThat(nothing.err()).contains("is not a directory", "name the data directory");
+  }
+
+  private static CommandRun store(String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of("store"));
+    line.addAll(List.of(arguments));
+    return CommandRun.lockstep(DEADLINE, line.toArray(String[]::new));
+  }
+
+  private static CommandRun restore(ClusterProcesses cluster, Path backup, int node)
+      throws Exception {
+    return store("restore", "--in", backup.toString(), "--config", config(cluster, node));
+  }
+
+  private static String config(ClusterProcesses cluster, int node) {
+    return cluster.plan().configFile(node).toString();
+  }
+
+  private Path data(int node) {
+    return directory.resolve("data").resolve("n" + (node + 1));
+  }
+
+  private static Bytes key(String text) {
+    return Bytes.utf8(text);
+  }
+
+  private static Reply ask(ClusterProcesses cluster, Command command) throws Exception {
+    List<Member> members = new ArrayList<>();
+    for (int node = 0; node < 3; node++) {
+      members.add(new Member(node, "127.0.0.1", cluster.plan().storePort(node)));
+    }
+    try (BatchingStoreClient client =
+        BatchingStoreClient.open(
+            BftSmartClient.connect(ClientConfig.of("test", members, 77)),
+            ClientOptions.of("test").withTables(Map.of(TABLE, TableSpec.values())),
+            System::nanoTime,
+            () -> System.nanoTime())) {
+      return client.submit(command).get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  private static Path largestFile(Path data) throws IOException {
+    try (Stream<Path> files = Files.list(data)) {
+      return files
+          .filter(file -> String.valueOf(file.getFileName()).startsWith("log-"))
+          .max((one, two) -> Long.compare(one.toFile().length(), two.toFile().length()))
+          .orElseThrow();
+    }
+  }
+
+  /** Well inside of what was written: near the beginning, behind any header. */
+  private static void flipByte(Path file) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      long position = Math.min(bytes.length() / 2, 4000);
+      bytes.seek(position);
+      int old = bytes.read();
+      bytes.seek(position);
+      bytes.write(old ^ 0x40);
+    }
+  }
+}
