@@ -2,6 +2,8 @@ package io.lockstep.bench;
 
 import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
+import io.lockstep.bench.failover.CostCommand;
+import io.lockstep.bench.failover.FailoverCommand;
 import io.lockstep.bench.history.HistoryCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.peers.CompareCommand;
@@ -24,8 +26,10 @@ import picocli.CommandLine.Spec;
       LearningSwitchCommand.class,
       OpenFlowLoadCommand.class,
       HistoryCommand.class,
-      CoreCommand.class,
-      CompareCommand.class
+      CompareCommand.class,
+      FailoverCommand.class,
+      CostCommand.class,
+      CoreCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {

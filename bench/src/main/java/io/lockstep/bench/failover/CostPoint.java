@@ -1,0 +1,39 @@
+package io.lockstep.bench.failover;
+
+/**
+ * What a replica holds at one moment. Names of the components are keys of the result file.
+ *
+ * @param phase empty, filled, restarted, or churn
+ * @param second since the phase began
+ * @param replica number
+ * @param entries that were written so far
+ * @param liveMegabytes objects on the heap after a full collection, in 10^6 bytes
+ * @param residentMegabytes memory of the process, in 10^6 bytes
+ * @param bytesPerEntry live bytes beyond those of the empty replica, for each entry
+ * @param snapshots that this replica has made or been given since it started
+ */
+record CostPoint(
+    String phase,
+    long second,
+    int replica,
+    long entries,
+    double liveMegabytes,
+    double residentMegabytes,
+    double bytesPerEntry,
+    long snapshots) {
+
+  /** One line for people. */
+  String line() {
+    return String.format(
+        "%-9s %4d s  replica %d  %9d entries  live %8.1f MB  resident %8.1f MB  %6.1f B/entry"
+            + "  snapshots %d",
+        phase,
+        second,
+        replica,
+        entries,
+        liveMegabytes,
+        residentMegabytes,
+        bytesPerEntry,
+        snapshots);
+  }
+}

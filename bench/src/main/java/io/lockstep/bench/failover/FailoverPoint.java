@@ -1,0 +1,35 @@
+package io.lockstep.bench.failover;
+
+/**
+ * What one event did. Names of the components are keys of the result file; times are in
+ * milliseconds.
+ *
+ * @param scenario which
+ * @param run number of the event, from 1
+ * @param stallMillis longest time without an acknowledged write
+ * @param backMillis from the restart until the replica took part again, or, in {@code restart},
+ *     from the start of the first process until the first acknowledged write; 0 where nothing
+ *     restarted
+ * @param leaderChanges leader's terms that began meanwhile
+ * @param acknowledged writes
+ * @param unknown writes without an answer
+ * @param refused writes that were surely not applied
+ */
+record FailoverPoint(
+    String scenario,
+    int run,
+    double stallMillis,
+    double backMillis,
+    long leaderChanges,
+    long acknowledged,
+    long unknown,
+    long refused) {
+
+  /** One line for people. */
+  String line() {
+    return String.format(
+        "%-8s %3d  stall %8.1f ms  back %9.1f ms  leader changes %d  acknowledged %d  unknown %d"
+            + "  refused %d",
+        scenario, run, stallMillis, backMillis, leaderChanges, acknowledged, unknown, refused);
+  }
+}

@@ -1,0 +1,64 @@
+package io.lockstep.bench.failover;
+
+import io.lockstep.bench.BenchException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a Java process holds, asked with the JDK's own {@code jcmd}. */
+final class Memory {
+  private static final Pattern USED = Pattern.compile("generation\\s+total \\d+K, used (\\d+)K");
+  private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+  private static final int PATIENCE_SECONDS = 120;
+
+  private Memory() {}
+
+  /** Bytes of live objects: what a serial collector's heap holds after a full collection. */
+  static long liveBytes(ProcessHandle process) throws BenchException, InterruptedException {
+    jcmd(process, "GC.run");
+    Matcher used = USED.matcher(jcmd(process, "GC.heap_info"));
+    long kilobytes = 0;
+    boolean any = false;
+    while (used.find()) {
+      any = true;
+      kilobytes += Long.parseLong(used.group(1));
+    }
+    if (!any) {
+      throw new BenchException("jcmd does not tell the heap of process " + process.pid());
+    }
+    return kilobytes << 10;
+  }
+
+  /** Bytes of memory that the process takes from the machine; 0 where the system does not tell. */
+  static long residentBytes(ProcessHandle process) throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!Files.isReadable(status)) {
+      return 0;
+    }
+    Matcher resident = RESIDENT.matcher(Files.readString(status));
+    return resident.find() ? Long.parseLong(resident.group(1)) << 10 : 0;
+  }
+
+  private static String jcmd(ProcessHandle process, String command)
+      throws BenchException, InterruptedException {
+    String tool = Path.of(System.getProperty("java.home", ""), "bin", "jcmd").toString();
+    try {
+      Process asked =
+          new ProcessBuilder(List.of(tool, Long.toString(process.pid()), command))
+              .redirectErrorStream(true)
+              .start();
+      String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || asked.exitValue() != 0) {
+        throw new BenchException("jcmd " + command + " failed: " + text.strip());
+      }
+      return text;
+    } catch (IOException e) {
+      throw new BenchException("cannot run " + tool + ": a JDK is needed, not a JRE", e);
+    }
+  }
+}

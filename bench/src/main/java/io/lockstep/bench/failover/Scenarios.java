@@ -1,0 +1,181 @@
+package io.lockstep.bench.failover;
+
+import io.lockstep.bench.BenchException;
+import io.lockstep.bench.failover.SteadyLoad.Seen;
+import io.lockstep.store.TableSpec;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.engine.bftsmart.BftSmartClient;
+import io.lockstep.store.engine.bftsmart.ClientConfig;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The events, on servers that run and are at rest. Used by one thread. */
+final class Scenarios implements AutoCloseable {
+  private static final String TABLE = "bench.failover";
+  private static final int KEYS = 10_000;
+  private static final int ENTRY_BYTES = 100;
+  private static final long RECOVERY_MILLIS = 120_000;
+  private static final long AFTER_KILL_MILLIS = 2_500;
+  private static final long SETTLE_MILLIS = 1_500;
+
+  private final StoreServers servers;
+  private final int inFlight;
+  private final Consumer<FailoverPoint> points;
+  private final BatchingStoreClient client;
+
+  Scenarios(StoreServers servers, int inFlight, Consumer<FailoverPoint> points) {
+    this.servers = servers;
+    this.inFlight = inFlight;
+    this.points = points;
+    ClientConfig usual = ClientConfig.of(StoreServers.CLUSTER, servers.members(), 0);
+    this.client =
+        BatchingStoreClient.open(
+            BftSmartClient.connect(usual),
+            ClientOptions.of("failover").withTables(Map.of(TABLE, TableSpec.values())),
+            System::nanoTime,
+            new SecureRandom()::nextLong);
+  }
+
+  /** The table's entries that stay. */
+  Filling filling() {
+    return new Filling(client, TABLE, ENTRY_BYTES);
+  }
+
+  /** Writes to further keys of the table. */
+  SteadyLoad load() {
+    return new SteadyLoad(client, TABLE, KEYS);
+  }
+
+  /** Kills the leader, or another, again and again under load; each comes back before the next. */
+  void kills(boolean leaderDies, int runs)
+      throws BenchException, InterruptedException, IOException {
+    SteadyLoad load = load();
+    load.start(inFlight);
+    for (int run = 1; run <= runs; run++) {
+      Thread.sleep(SETTLE_MILLIS);
+      int leader = awaitLeader();
+      int victim = leaderDies ? leader : (leader + 1 + run % 2) % servers.count();
+      if (victim == leader && !leaderDies) {
+        victim = (leader + 1) % servers.count();
+      }
+      long regency = servers.regency();
+      load.look();
+      servers.kill(victim);
+      Thread.sleep(AFTER_KILL_MILLIS);
+      Seen seen = load.look();
+      long changes = servers.regency() - regency;
+      long restartNanos = System.nanoTime();
+      servers.start(victim);
+      double back = servers.awaitOperational(victim, restartNanos, RECOVERY_MILLIS);
+      String scenario = leaderDies ? "leader" : "follower";
+      points.accept(point(scenario, run, seen, back, changes));
+    }
+    load.stop();
+  }
+
+  /** Load and nothing else: no leader may change. */
+  void calm(int seconds) throws BenchException, InterruptedException {
+    SteadyLoad load = load();
+    load.start(inFlight);
+    Thread.sleep(SETTLE_MILLIS);
+    awaitLeader();
+    long regency = servers.regency();
+    load.look();
+    TimeUnit.SECONDS.sleep(seconds);
+    Seen seen = load.look();
+    points.accept(point("calm", 1, seen, 0, servers.regency() - regency));
+    load.stop();
+  }
+
+  /** A follower loses its disk beside so much state, and is refilled under load. */
+  void refill(int runs, int megabytes) throws BenchException, InterruptedException, IOException {
+    int entries = (int) ((long) megabytes * 1_000_000 / ENTRY_BYTES);
+    filling().fill(entries);
+    SteadyLoad load = load();
+    load.start(inFlight);
+    for (int run = 1; run <= runs; run++) {
+      Thread.sleep(SETTLE_MILLIS);
+      int leader = awaitLeader();
+      int victim = (leader + 1) % servers.count();
+      long regency = servers.regency();
+      load.look();
+      servers.kill(victim);
+      servers.wipe(victim);
+      long restartNanos = System.nanoTime();
+      servers.start(victim);
+      double back = servers.awaitOperational(victim, restartNanos, 10 * RECOVERY_MILLIS);
+      points.accept(point("refill", run, load.look(), back, servers.regency() - regency));
+    }
+    load.stop();
+  }
+
+  /** All are killed at once and started again. */
+  void restart(int runs, int entries) throws BenchException, InterruptedException, IOException {
+    Filling filling = filling();
+    filling.fill(entries);
+    for (int run = 1; run <= runs; run++) {
+      servers.killAll();
+      long restartNanos = System.nanoTime();
+      servers.startAll();
+      filling.awaitWrite(RECOVERY_MILLIS);
+      double back = (System.nanoTime() - restartNanos) / 1e6;
+      filling.check(entries);
+      servers.awaitAllOperational(RECOVERY_MILLIS);
+      points.accept(new FailoverPoint("restart", run, back, back, 0, entries, 0, 0));
+    }
+  }
+
+  private int awaitLeader() throws BenchException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RECOVERY_MILLIS);
+    while (System.nanoTime() - deadline < 0) {
+      int leader = servers.leader();
+      if (leader >= 0) {
+        return leader;
+      }
+      Thread.sleep(50);
+    }
+    throw new BenchException("no leader within " + RECOVERY_MILLIS + " ms");
+  }
+
+  private static FailoverPoint point(
+      String scenario, int run, Seen seen, double backMillis, long leaderChanges) {
+    return new FailoverPoint(
+        scenario,
+        run,
+        seen.longestMillis(),
+        backMillis,
+        leaderChanges,
+        seen.acknowledged(),
+        seen.unknown(),
+        seen.refused());
+  }
+
+  /** The longest stall and its neighbours, for each scenario. */
+  static List<String> summary(List<FailoverPoint> points) {
+    List<String> lines = new ArrayList<>();
+    for (String scenario : points.stream().map(FailoverPoint::scenario).distinct().toList()) {
+      double[] stalls =
+          points.stream()
+              .filter(point -> point.scenario().equals(scenario))
+              .mapToDouble(FailoverPoint::stallMillis)
+              .sorted()
+              .toArray();
+      lines.add(
+          String.format(
+              "%-8s %3d runs: longest write stall %.1f ms, median %.1f ms",
+              scenario, stalls.length, stalls[stalls.length - 1], stalls[stalls.length / 2]));
+    }
+    return lines;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

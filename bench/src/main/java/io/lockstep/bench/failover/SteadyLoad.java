@@ -1,0 +1,130 @@
+package io.lockstep.bench.failover;
+
+import io.lockstep.bench.BenchException;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.client.BatchingStoreClient;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Puts that never cease: so many are outstanding at any time, and the longest time without an
+ * acknowledgement is noted. Counters belong to the client's loop.
+ */
+final class SteadyLoad {
+  private static final int VALUE_BYTES = 100;
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final BatchingStoreClient client;
+  private final String table;
+  private final int keys;
+  private final Random random = new Random(1);
+  private final byte[] filling = new byte[VALUE_BYTES];
+  private boolean stopped;
+  private int running;
+  private long lastNanos;
+  private long longestNanos;
+  private long acknowledged;
+  private long unknown;
+  private long refused;
+  private final CompletableFuture<Boolean> over = new CompletableFuture<>();
+
+  /**
+   * What happened since the last look.
+   *
+   * @param longestMillis longest time without an acknowledgement, the present one included
+   * @param unknown operations whose outcome nobody knows
+   * @param refused operations that were surely not applied
+   */
+  record Seen(double longestMillis, long acknowledged, long unknown, long refused) {}
+
+  SteadyLoad(BatchingStoreClient client, String table, int keys) {
+    this.client = client;
+    this.table = table;
+    this.keys = keys;
+    random.nextBytes(filling);
+  }
+
+  void start(int inFlight) throws BenchException, InterruptedException {
+    onLoop(
+        () -> {
+          lastNanos = System.nanoTime();
+          running = inFlight;
+          for (int i = 0; i < inFlight; i++) {
+            next();
+          }
+          return true;
+        });
+  }
+
+  private void next() {
+    if (stopped) {
+      running--;
+      if (running == 0) {
+        over.complete(true);
+      }
+      return;
+    }
+    Bytes key = Bytes.wrap(ByteBuffer.allocate(8).putLong(0, random.nextInt(keys)).array());
+    client.submit(new Command.Put(table, key, Bytes.wrap(filling))).thenAccept(this::answered);
+  }
+
+  private void answered(Reply reply) {
+    if (reply instanceof Reply.Applied) {
+      acknowledged++;
+      long now = System.nanoTime();
+      longestNanos = Math.max(longestNanos, now - lastNanos);
+      lastNanos = now;
+      next();
+    } else {
+      if (reply instanceof Reply.Unknown) {
+        unknown++;
+      } else {
+        refused++;
+      }
+      // Not at once: a client that refuses without delay must leave the loop to others.
+      client.loop().schedule(this::next, 1, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** What happened since the last call; begins anew. */
+  Seen look() throws BenchException, InterruptedException {
+    return onLoop(
+        () -> {
+          long longest = Math.max(longestNanos, System.nanoTime() - lastNanos);
+          Seen seen = new Seen(longest / 1e6, acknowledged, unknown, refused);
+          longestNanos = 0;
+          acknowledged = 0;
+          unknown = 0;
+          refused = 0;
+          return seen;
+        });
+  }
+
+  /** Ends when the last answer has come. */
+  void stop() throws BenchException, InterruptedException {
+    onLoop(() -> stopped = true);
+    await(over);
+  }
+
+  private <T> T onLoop(Supplier<T> task) throws BenchException, InterruptedException {
+    return await(CompletableFuture.supplyAsync(task, client.loop()));
+  }
+
+  private static <T> T await(CompletableFuture<T> future)
+      throws BenchException, InterruptedException {
+    try {
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the load failed", e.getCause());
+    } catch (TimeoutException e) {
+      throw new BenchException("the load hangs: no answer within " + PATIENCE_SECONDS + " s", e);
+    }
+  }
+}
