@@ -61,7 +61,25 @@ public final class Load {
     marks.end();
     Measured measured = await(over, ANSWER_SECONDS);
     nextNumber = loop.nextNumber();
+    if (measured.flows() == 0) {
+      throw new LoadException("no flow ended within the window", null);
+    }
     return measured;
+  }
+
+  /**
+   * Runs some flows, each operation after the answer to the one before, whatever time they take.
+   *
+   * @throws LoadException where the store failed
+   */
+  void walk(String workload, String variant, int flows) throws LoadException, InterruptedException {
+    FlowPlan plan = prepare(workload, variant);
+    for (int number = 0; number < flows; number++) {
+      Step step = plan.first(number);
+      while (step != null) {
+        step = step.next().apply(await(store.submit(step.operation()), ANSWER_SECONDS));
+      }
+    }
   }
 
   private static void sleepUntil(long nanos, CompletableFuture<Measured> over) {

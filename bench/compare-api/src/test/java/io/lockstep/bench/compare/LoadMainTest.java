@@ -52,6 +52,11 @@ class LoadMainTest {
   }
 
   @Test
+  void aWindowInWhichNothingEndedIsNoResult() throws Exception {
+    assertThat(serve("lb-vip micro 4 0 0\n")).last().asString().startsWith("failed no flow ended");
+  }
+
+  @Test
   void aFailureIsToldWithItsReason() throws Exception {
     failing = true;
     List<String> lines = serve("lb-vip micro 4 0 500\n");
