@@ -61,9 +61,6 @@ final class Scenarios implements AutoCloseable {
       Thread.sleep(SETTLE_MILLIS);
       int leader = awaitLeader();
       int victim = leaderDies ? leader : (leader + 1 + run % 2) % servers.count();
-      if (victim == leader && !leaderDies) {
-        victim = (leader + 1) % servers.count();
-      }
       long regency = servers.regency();
       load.look();
       servers.kill(victim);

@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.disk.FileNames.Numbered;
 import io.lockstep.store.log.disk.PromiseFile.Promise;
@@ -150,7 +151,7 @@ public final class Backup {
           "the log", 0, "the decisions after instance " + at.instance() + " are missing");
     }
     Copy copy = new Copy(at, writer);
-    ChainHash hash = new ChainHash();
+    Chain hash = new Chain();
     SegmentScan.Result before = null;
     for (int i = begin; i < files.size(); i++) {
       String file = files.get(i).name();

@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.disk.FileNames.Numbered;
 import io.lockstep.store.log.disk.PromiseFile.Promise;
 import java.io.IOException;
@@ -167,7 +168,7 @@ public final class LogVerifier {
 
   private void readSegments(Listing listing, long cutAfter) throws IOException {
     List<Numbered> files = listing.segments();
-    ChainHash hash = new ChainHash();
+    Chain hash = new Chain();
     SegmentScan.Result before = null;
     if (files.isEmpty()) {
       if (!listing.startingOver()) {

@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionTail;
 import io.lockstep.store.log.disk.FileNames.Numbered;
@@ -41,7 +42,7 @@ final class Recovery {
   private final List<Segment> segments = new ArrayList<>();
   private final List<String> damagedFiles = new ArrayList<>();
   private final List<Decision> snapshots = new ArrayList<>();
-  private final ChainHash hash = new ChainHash();
+  private final Chain hash = new Chain();
   private SegmentScan.@Nullable Result end;
   private long cutAfter;
 

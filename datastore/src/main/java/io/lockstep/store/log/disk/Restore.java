@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.disk.Storage.StoredFile;
 import java.io.IOException;
@@ -125,7 +126,7 @@ public final class Restore {
   private Decision writeDecisions(Decision at) throws IOException {
     Segment.Header header =
         new Segment.Header(owner, 0, at.instance() + 1, at.chain(), Segments.salt(salts));
-    ChainHash hash = new ChainHash();
+    Chain hash = new Chain();
     Decision last = at;
     try (Segments segments =
         new Segments(to, salts, List.of(Segments.create(to, header)), SEGMENT_BYTES, 0)) {

@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,7 +36,7 @@ final class SegmentScan {
       byte[] before,
       boolean last,
       long cutAfter,
-      ChainHash hash,
+      Chain hash,
       Consumer<Decision> visitor)
       throws IOException {
     String name = segment.name();

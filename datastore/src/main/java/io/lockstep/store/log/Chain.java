@@ -1,15 +1,18 @@
-package io.lockstep.store.engine.bftsmart;
+package io.lockstep.store.log;
 
-import io.lockstep.store.log.Decision;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Hashes that tie each decision to all before it. Not thread-safe. */
-final class Chain {
+/**
+ * Hashes that tie each decision to all before it, as {@link Decision#chain} says. The only place
+ * that computes them. Not thread-safe.
+ */
+public final class Chain {
   private final MessageDigest digest;
 
-  Chain() {
+  /** A chain with a digest of its own. */
+  public Chain() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -18,15 +21,23 @@ final class Chain {
   }
 
   /** The decision that follows another one. */
-  Decision next(Decision before, int regency, byte[] value) {
+  public Decision next(Decision before, int regency, byte[] value) {
     long instance = before.instance() + 1;
     return new Decision(instance, regency, hash(before.chain(), instance, value), value);
   }
 
   /** Whether a decision follows another one in the same history. */
-  boolean follows(Decision before, Decision next) {
-    return next.instance() == before.instance() + 1
-        && MessageDigest.isEqual(hash(before.chain(), next.instance(), next.value()), next.chain());
+  public boolean follows(Decision before, Decision next) {
+    return next.instance() == before.instance() + 1 && continues(before.chain(), next);
+  }
+
+  /**
+   * Whether a decision's hash continues a history.
+   *
+   * @param before the chain hash that the history ends with
+   */
+  public boolean continues(byte[] before, Decision next) {
+    return MessageDigest.isEqual(hash(before, next.instance(), next.value()), next.chain());
   }
 
   private byte[] hash(byte[] before, long instance, byte[] value) {
