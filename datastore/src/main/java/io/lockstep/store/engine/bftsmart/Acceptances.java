@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this replica has accepted in the running instance.
  *
- * <p>Owned by the library's communication thread.
+ * <p>Owned by the replica's loop.
  */
 final class Acceptances {
   private final TOMLayer tom;

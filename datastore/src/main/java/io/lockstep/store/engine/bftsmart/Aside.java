@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread for work that takes longer than the communication thread can be kept from its messages.
- * Jobs run one after another; where too many wait, more are refused. Thread-safe.
+ * A thread for work that takes longer than the replica's loop can be kept from its messages. Jobs
+ * run one after another; where too many wait, more are refused. Thread-safe.
  */
 final class Aside {
   private static final Logger log = LoggerFactory.getLogger(Aside.class);

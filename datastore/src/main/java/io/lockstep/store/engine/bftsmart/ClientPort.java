@@ -12,18 +12,15 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,21 +33,25 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While the replica recovers, requests are dropped: clients reach the others.
  *
- * <p>Threads: one event loop of its own for connections; replies are sent by whoever applied them.
+ * <p>Threads: the replica's loop; replies are sent by whoever found their decision durable.
  */
 final class ClientPort implements CommunicationSystemServerSide, OrderedState.Replies {
   private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
 
   private final ReplicaConfig config;
-  private final EventLoopGroup group =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("client-port", true));
+  private final EventLoop loop;
+  private final Consumer<TOMMessage> receiver;
   private final Map<Long, Channel> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
-  private volatile @Nullable RequestReceiver receiver;
   private volatile boolean accepting;
 
-  ClientPort(ReplicaConfig config) {
+  /**
+   * @param receiver takes requests, on the loop
+   */
+  ClientPort(ReplicaConfig config, EventLoop loop, Consumer<TOMMessage> receiver) {
     this.config = config;
+    this.loop = loop;
+    this.receiver = receiver;
   }
 
   /**
@@ -62,7 +63,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     Member self = config.self();
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(group)
+            .group(loop)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -79,7 +80,6 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
             .bind(self.host(), self.port())
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      shutdown();
       throw new IllegalStateException(
           "replica " + self.id() + " cannot bind " + self.host() + ":" + self.port(),
           bound.cause());
@@ -120,16 +120,14 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
 
   /** On the event loop. */
   void received(TOMMessage request) {
-    RequestReceiver to = receiver;
-    if (accepting && to != null) {
-      to.requestReceived(request);
+    if (accepting) {
+      receiver.accept(request);
     }
   }
 
+  /** The library's receiver would wake its proposing thread; see {@link Proposals}. */
   @Override
-  public void setRequestReceiver(RequestReceiver requestReceiver) {
-    receiver = requestReceiver;
-  }
+  public void setRequestReceiver(RequestReceiver unused) {}
 
   @Override
   public void send(
@@ -172,8 +170,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     return new int[0];
   }
 
+  /** The loop's owner ends it, and with it the connections. */
   @Override
-  public void shutdown() {
-    group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
-  }
+  public void shutdown() {}
 }

@@ -8,58 +8,35 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stops and restarts the library's delivery thread, which waits while {@link RecoveryGate} says
- * that the replica recovers.
- *
- * <p>Owned by the communication thread.
+ * Keeps the library's delivery thread out: decisions are applied where they fall, on the replica's
+ * loop. The thread waits for the end of a recovery, of which it is never told.
  */
 final class DeliveryGate {
   private static final long SIGNAL_MILLIS = 5;
 
-  private final DeliveryThread delivery;
-  private final RecoveryGate gate;
   private final BlockingQueue<?> decided;
-  private final Lock decidedLock;
-  private final Condition notEmpty;
-  private final ReentrantLock deliverLock;
 
-  DeliveryGate(DeliveryThread delivery, RecoveryGate gate) {
-    this.delivery = delivery;
-    this.gate = gate;
+  /** While the replica recovers, as it does when it is assembled: puts the thread to sleep. */
+  DeliveryGate(DeliveryThread delivery) {
     Class<?> type = DeliveryThread.class;
     decided = (BlockingQueue<?>) LibraryFields.get(type, "decided", delivery);
-    decidedLock = (Lock) LibraryFields.get(type, "decidedLock", delivery);
-    notEmpty = (Condition) LibraryFields.get(type, "notEmptyQueue", delivery);
-    deliverLock = (ReentrantLock) LibraryFields.get(type, "deliverLock", delivery);
+    putToSleep(
+        (Lock) LibraryFields.get(type, "decidedLock", delivery),
+        (Condition) LibraryFields.get(type, "notEmptyQueue", delivery),
+        (ReentrantLock) LibraryFields.get(type, "deliverLock", delivery));
   }
 
-  /** Decisions are delivered from now on. */
-  void open() {
-    lock();
-    try {
-      gate.open();
-      delivery.canDeliver();
-    } finally {
-      delivery.deliverUnlock();
-    }
-  }
-
-  /** Waits for the delivery at hand, drops what waits behind it, and delivers nothing more. */
-  void close() {
-    gate.close();
-    lock();
-    try {
-      decided.clear();
-    } finally {
-      delivery.deliverUnlock();
-    }
+  /** Under the library's lock on its queue: the decision there has been applied. */
+  void taken() {
+    decided.clear();
   }
 
   /**
-   * The thread sleeps on its queue while it holds this lock, and a wake-up may come too early for
-   * it; so it is woken until it lets go.
+   * The thread may have begun before it could know of the recovery. It then sleeps on its queue
+   * while it holds this lock, and a wake-up may come too early for it; so it is woken until it lets
+   * go.
    */
-  private void lock() {
+  private static void putToSleep(Lock decidedLock, Condition notEmpty, ReentrantLock deliverLock) {
     boolean interrupted = false;
     while (true) {
       decidedLock.lock();
@@ -70,6 +47,7 @@ final class DeliveryGate {
       }
       try {
         if (deliverLock.tryLock(SIGNAL_MILLIS, TimeUnit.MILLISECONDS)) {
+          deliverLock.unlock();
           break;
         }
       } catch (InterruptedException e) {

@@ -12,23 +12,20 @@ import bftsmart.tom.server.Recoverable;
 import bftsmart.tom.server.defaultservices.DefaultReplier;
 
 /**
- * The library's replica, of which only the building of the stack is used: its decisions come
- * straight to {@link ReplicaCore#deliver}.
+ * The library's replica, of which only the building of the stack is used: decisions are applied
+ * where they fall, see {@link ReplicaAgent#decisionFell}.
  *
  * <p>What the library does wrong (hazards 3, 8 and 9): an exception while it delivers is printed
  * and everything decided in that pass is dropped, so replicas diverge; a no-op on a checkpoint
  * throws; it keeps five replies for each client. Here an exception halts the replica.
  */
 final class EngineServiceReplica extends ServiceReplica {
-  private final ReplicaCore core;
-
   /** Builds and starts the stack; the threads it starts inherit this thread's daemon status. */
-  EngineServiceReplica(EngineViewController view, ReplicaCore core, RecoveryGate gate) {
+  EngineServiceReplica(EngineViewController view, RecoveryGate gate) {
     super(view, new NoUnordered(), new NoTransfer(gate), null, new DefaultReplier());
-    this.core = core;
   }
 
-  /** On the library's delivery thread; not before the gate opens, so after the constructor. */
+  /** On the library's delivery thread, which sleeps: {@link DeliveryGate}. */
   @Override
   public void receiveMessages(
       int[] instances,
@@ -36,9 +33,7 @@ final class EngineServiceReplica extends ServiceReplica {
       int[] leaders,
       CertifiedDecision[] decisions,
       TOMMessage[][] requests) {
-    for (int i = 0; i < instances.length; i++) {
-      core.deliver(instances[i], requests[i]);
-    }
+    throw new IllegalStateException("the library delivers instance " + instances[0]);
   }
 
   /** Reads are ordered like everything else; an unordered request gets an empty answer. */

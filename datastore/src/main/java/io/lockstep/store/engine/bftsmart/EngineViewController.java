@@ -38,8 +38,8 @@ final class EngineViewController extends ServerViewController implements Network
   }
 
   @Override
-  public ReplicaTransport openReplicaLinks(LinkedBlockingQueue<SystemMessage> inbox) {
-    return core.openLinks(inbox);
+  public ReplicaTransport openReplicaLinks(LinkedBlockingQueue<SystemMessage> unused) {
+    return core.openLinks();
   }
 
   @Override

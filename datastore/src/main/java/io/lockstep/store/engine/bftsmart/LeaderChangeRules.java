@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Hazard 16: a STOP message without requests ends in a null pointer.
  * </ul>
  *
- * <p>Used only on the library's communication thread.
+ * <p>Used only on the replica's loop.
  */
 @SuppressWarnings("NonApiType") // the library's signatures
 final class LeaderChangeRules extends LCManager {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * sends each report and each answer with the history it stands on, and leaves the cluster where
  * this replica's history is not the one that goes on.
  *
- * <p>Owned by the library's communication thread.
+ * <p>Owned by the replica's loop.
  */
 final class LeaderChanges {
   private static final Logger log = LoggerFactory.getLogger(LeaderChanges.class);

@@ -5,22 +5,18 @@ import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What has been decided, as this replica knows it: every decision is appended to the log where it
- * falls, on the communication thread (with one replica: the proposer), with the regency in which it
- * fell, and waits here until the delivery thread applies it. So the log is ahead of the state,
- * never behind it.
+ * falls, with the regency in which it fell, and then applied. So the state is never ahead of the
+ * log.
  *
- * <p>{@link #awaiting} belongs to the delivery thread, everything else to the thread on which
- * decisions fall.
+ * <p>Owned by the replica's loop, except {@link #last}.
  */
 final class Ledger {
   private final DecisionLog log;
   private final Chain chain = new Chain();
-  private final ConcurrentLinkedQueue<Decision> undelivered = new ConcurrentLinkedQueue<>();
 
   Ledger(DecisionLog log) {
     this.log = log;
@@ -53,7 +49,6 @@ final class Ledger {
           "instance " + instance + " decided after " + log.last().instance());
     }
     log.append(decision);
-    undelivered.add(decision);
     return decision;
   }
 
@@ -65,20 +60,5 @@ final class Ledger {
   /** Takes over a decision that a peer made. */
   void learn(Decision decision) throws IOException {
     log.append(decision);
-  }
-
-  /** The decision of an instance that the library delivers now. */
-  Decision awaiting(long instance) {
-    Decision next = undelivered.poll();
-    if (next == null || next.instance() != instance) {
-      throw new IllegalStateException(
-          "instance " + instance + " is delivered, but " + next + " is the next in the log");
-    }
-    return next;
-  }
-
-  /** Nothing will be delivered of what has fallen; the state is brought up from the log. */
-  void forgetUndelivered() {
-    undelivered.clear();
   }
 }

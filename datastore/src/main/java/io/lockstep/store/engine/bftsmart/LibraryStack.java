@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One replica's stack of library objects, with ours in their places, and the operations on it that
  * recovery needs, each in the order of steps that the library survives.
  *
- * <p>Owned by the library's communication thread except where a method says otherwise.
+ * <p>Owned by the replica's loop except where a method says otherwise.
  */
 final class LibraryStack {
   /** No regency has begun since this replica takes part. */
@@ -38,6 +39,7 @@ final class LibraryStack {
   private final ReentrantLock consensusesLock;
   private final Acceptances acceptances;
   private final DeliveryGate delivery;
+  private final Proposals proposals;
   private final Runnable begun;
   private volatile int installed = NOT_BEGUN;
 
@@ -52,6 +54,7 @@ final class LibraryStack {
       RecoveryGate gate,
       MessageGate handler,
       Standings standings,
+      Executor loop,
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
@@ -59,7 +62,8 @@ final class LibraryStack {
     this.pending = pending;
     this.gate = gate;
     this.begun = begun;
-    this.delivery = new DeliveryGate(tom.getDeliveryThread(), gate);
+    this.delivery = new DeliveryGate(tom.getDeliveryThread());
+    this.proposals = new Proposals(tom, pending, gate, loop);
     tom.clientsManager = pending;
     this.rules = new LeaderChangeRules(tom, view, tom.md, standings, this::regencyInstalled);
     LibraryFields.set(Synchronizer.class, "lcManager", tom.getSynchronizer(), rules);
@@ -94,7 +98,7 @@ final class LibraryStack {
     return executions.getCurrentLeader();
   }
 
-  /** The last decided instance; those up to it are applied or queued for it. */
+  /** The last decided instance. */
   long decided() {
     return tom.getLastExec();
   }
@@ -148,18 +152,14 @@ final class LibraryStack {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
     installed = regency;
-    int leader = rules.getNewLeader();
     rules.removeStops(regency);
     rules.clearCurrentRequestTimedOut();
     rules.clearRequestsFromSTOP();
-    executions.setNewLeader(leader);
+    executions.setNewLeader(rules.getNewLeader());
     tom.getSynchronizer().removeSTOPretransmissions(regency);
     pending.forgetProposals();
     resume();
     tom.processOutOfContext();
-    if (leader == view.getStaticConf().getProcessId()) {
-      tom.imAmTheLeader();
-    }
     begun.run();
   }
 
@@ -216,7 +216,19 @@ final class LibraryStack {
   /** Takes a request that a peer forwarded to this replica as the leader. */
   void acceptForwarded(TOMMessage request) {
     pending.allowAgain(request);
-    tom.requestReceived(request);
+    accept(request);
+  }
+
+  /** Takes a request of a client. */
+  void accept(TOMMessage request) {
+    if (pending.requestReceived(request, true)) {
+      proposals.soon();
+    }
+  }
+
+  /** Proposes what is pending, if that is this replica's turn. */
+  void propose() {
+    proposals.now();
   }
 
   // ---------------------------------------------------------------- jumps
@@ -227,6 +239,14 @@ final class LibraryStack {
    */
   int decisionRegency() {
     return executions.stopped() ? rules.getLastReg() : installed;
+  }
+
+  /** The decision that has just fallen is applied; the library keeps what a peer may still need. */
+  void applied(int instance) {
+    delivery.taken();
+    if (instance > 2) {
+      executions.removeConsensus(instance - 3);
+    }
   }
 
   /** The value that has just been decided. */
@@ -247,13 +267,13 @@ final class LibraryStack {
     installDecision(last);
     tom.setNoExec();
     executions.removeOutOfContexts(instance);
-    delivery.open();
+    gate.open();
   }
 
-  /** From now on this replica takes no part. What was decided and not yet delivered never is. */
+  /** From now on this replica takes no part. What was decided is applied. */
   void stepBack() {
     executions.setNewLeader(-1);
-    delivery.close();
+    gate.close();
     executions.clearStopped();
     executions.restart();
     dropConsensusesAbove(-1);
@@ -268,7 +288,7 @@ final class LibraryStack {
     executions.removeOutOfContexts((int) last.instance());
   }
 
-  /** While operational, with nothing queued for delivery: the state has jumped to {@code last}. */
+  /** While operational: the state has jumped to {@code last}. */
   void jumpedTo(Decision last) {
     int instance = (int) last.instance();
     tom.setLastExec(instance);

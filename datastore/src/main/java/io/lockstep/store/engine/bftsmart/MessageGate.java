@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides what reaches the library: consensus and leader-change messages, nothing else. Our own
- * notes go to {@link ReplicaAgent}. What goes wrong here would end the library's communication
- * thread (hazard 7), so it is counted, and a replica that fails too often halts.
+ * notes go to {@link ReplicaAgent}. What goes wrong here is counted, and a replica that fails too
+ * often halts.
  *
- * <p>Runs on the library's communication thread.
+ * <p>Runs on the replica's loop, except {@link #verifyPending}.
  */
 final class MessageGate extends MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(MessageGate.class);
@@ -69,8 +69,8 @@ final class MessageGate extends MessageHandler {
     }
   }
 
-  @Override
-  protected void verifyPending() {
+  /** Takes up proposals that came before their turn. */
+  void processPending() {
     try {
       super.verifyPending();
     } catch (RuntimeException | Error e) {
@@ -78,11 +78,20 @@ final class MessageGate extends MessageHandler {
     }
   }
 
+  /**
+   * On the library's communication thread, every 100 ms: nothing comes to its queue any more, so it
+   * has the time to see whether the loop still turns.
+   */
+  @Override
+  protected void verifyPending() {
+    agent.watchLoop();
+  }
+
   private void failed(String what, Throwable cause) {
     failures++;
-    log.error("failure {} on the communication thread, at {}", failures, what, cause);
+    log.error("failure {} on the loop, at {}", failures, what, cause);
     if (failures >= MAX_FAILURES || cause instanceof VirtualMachineError) {
-      agent.halt(failures + " failures on the communication thread, the last: " + cause);
+      agent.halt(failures + " failures on the loop, the last: " + cause);
     }
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * decision that fell in an earlier regency gains the newer one's as soon as a decision of that one
  * lies durably on top of it; so the last replies are then sent again.
  *
- * <p>Decisions arrive from the library's delivery thread and, in runs, from peers; snapshots are
+ * <p>Decisions arrive on the replica's loop, one by one and, from peers, in runs; snapshots are
  * written on a thread of their own. The monitor of this object makes them one at a time, so the
  * service sees one caller. {@link #applied()} may be read by anyone.
  */

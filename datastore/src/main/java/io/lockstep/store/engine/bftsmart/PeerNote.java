@@ -125,6 +125,6 @@ sealed interface PeerNote {
   /** Not sent: time to look around. */
   record Tick() implements PeerNote {}
 
-  /** Not sent: work that another thread leaves to the communication thread. */
+  /** Not sent: work that another thread leaves to the replica's loop. */
   record Call(Runnable work) implements PeerNote {}
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last beat of every other replica and when it came. Written by the communication thread; read
- * by any thread. Times are monotonic milliseconds, handed in.
+ * The last beat of every other replica and when it came. Written by the replica's loop; read by any
+ * thread. Times are monotonic milliseconds, handed in.
  */
 final class PeerTable {
 

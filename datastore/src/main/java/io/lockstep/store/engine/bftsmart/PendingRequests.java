@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +32,14 @@ import org.jspecify.annotations.Nullable;
  *       in {@link #forgetProposals} and accepts sequence numbers in any order.
  *   <li>Hazard 18: a request to change the view is deserialised and believed if it is signed with
  *       the key inside the library's jar. Ours drops it.
+ *   <li>Its proposing thread asks for pending requests; ours are proposed by {@link Proposals}, and
+ *       that thread never hears of them.
  *   <li>Hazard 10: its request timers compare a sum instead of a difference, so every request is
  *       always old. Ours are not watched there; {@link #oldestPendingNanos} serves {@link
  *       Watchkeeper}.
  * </ul>
  *
- * <p>Thread-safe; called by the client port, the communication thread and the proposer.
+ * <p>Thread-safe; called on the replica's loop, and by the library's idle threads.
  */
 final class PendingRequests extends ClientsManager {
 
@@ -63,17 +66,17 @@ final class PendingRequests extends ClientsManager {
 
   private final LinkedHashMap<Long, OrderedWindow> lanes = new LinkedHashMap<>(64, 0.75f, true);
   private int noopSequence;
-  private final Runnable onDecision;
+  private final Consumer<TOMMessage[]> onDecision;
 
   /**
    * @param controller passed on to the library, which does not use it here
-   * @param onDecision run where the library has just decided its last instance
+   * @param onDecision told the requests of an instance where the library has just decided it
    */
   PendingRequests(
       @Nullable ServerViewController controller,
       int replicaId,
       Limits limits,
-      Runnable onDecision) {
+      Consumer<TOMMessage[]> onDecision) {
     super(controller, null, request -> true);
     this.replicaId = replicaId;
     this.limits = limits;
@@ -169,8 +172,14 @@ final class PendingRequests extends ClientsManager {
     return noop;
   }
 
+  /** For the library's proposing thread: nothing to do. */
   @Override
   public boolean havePendingRequests() {
+    return false;
+  }
+
+  /** Whether a request waits that was not proposed. */
+  boolean hasUnproposed() {
     synchronized (lock) {
       for (TOMMessage request : pending.values()) {
         if (!request.alreadyProposed) {
@@ -185,7 +194,7 @@ final class PendingRequests extends ClientsManager {
   @Override
   public void requestsOrdered(TOMMessage[] requests) {
     ordered(requests);
-    onDecision.run();
+    onDecision.accept(requests);
   }
 
   /** These requests have their place in the order. */

@@ -11,7 +11,7 @@ import bftsmart.tom.core.TOMLayer;
  * each other for ever, restarted empty replicas that agree to start over beside a survivor) is
  * never run; {@link Rejoin} does its work.
  *
- * <p>{@code recovering} is read by many threads and written by the communication thread.
+ * <p>{@code recovering} is read by many threads and written by the replica's loop.
  */
 final class RecoveryGate implements StateManager {
 

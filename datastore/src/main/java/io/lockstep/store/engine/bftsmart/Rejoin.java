@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Brings a replica into the cluster, step by step as {@link RejoinRules} say: at its start, and
  * whenever it has stepped back.
  *
- * <p>Owned by the library's communication thread.
+ * <p>Owned by the replica's loop.
  */
 final class Rejoin {
   private static final Logger log = LoggerFactory.getLogger(Rejoin.class);

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import bftsmart.communication.SystemMessage;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.leaderchange.LCMessage;
@@ -9,16 +10,17 @@ import io.lockstep.store.log.Decision;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica does on the library's communication thread: brings each note to the part that it
- * concerns, comes back by the rules, watches, and logs decisions where they fall.
+ * What a replica does on its loop: brings each note to the part that it concerns, comes back by the
+ * rules, watches, and logs and applies decisions where they fall.
  *
- * <p>Owned by that thread, except {@link #stack}.
+ * <p>Owned by the loop, except {@link #stack} and {@link #watchLoop}.
  */
 final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private static final Logger log = LoggerFactory.getLogger(ReplicaAgent.class);
@@ -51,7 +53,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       PendingRequests pending,
       RecoveryGate gate,
       TransferServer server,
-      Aside restoring) {
+      Aside restoring,
+      Executor loop) {
     this.core = core;
     this.config = core.config();
     this.memory = memory;
@@ -71,7 +74,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     Standings standings = new Standings(ledger);
     this.messages = new MessageGate(this, standings);
     this.transfer = new Transfer(memory.log(), ledger, this);
-    this.stack = new LibraryStack(tom, pending, gate, messages, standings, this::regencyBegun);
+    this.stack =
+        new LibraryStack(tom, pending, gate, messages, standings, loop, this::regencyBegun);
     this.changes = new LeaderChanges(self, members, stack, standings, this);
     this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer);
     this.watch =
@@ -90,6 +94,17 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   @Override
   public boolean recovering() {
     return gate.isRetrievingState();
+  }
+
+  /** A message from a peer or from this replica itself. */
+  void received(SystemMessage message) {
+    messages.processData(message);
+    stack.propose();
+  }
+
+  /** Any thread. */
+  void watchLoop() {
+    core.watchLoop();
   }
 
   /** Whether a consensus message is worth keeping while this replica recovers. */
@@ -151,6 +166,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (recovering()) {
       recover(now);
     } else {
+      messages.processPending();
       watch.tick(now);
     }
     sendBeat();
@@ -184,7 +200,6 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     log.warn("replica {} steps back: {}", config.replicaId(), why);
     core.phase(Phase.RECOVERING);
     stack.stepBack();
-    memory.ledger().forgetUndelivered();
     rejoin.begin();
     sendBeat();
     transfer.aside("catching up with the log", memory.state()::catchUp, () -> {});
@@ -314,16 +329,20 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   // ---------------------------------------------------------------- decisions
 
   /** A decision has just fallen in the library: it goes into the log before anything else. */
-  void decisionFell() {
+  void decisionFell(TOMMessage[] requests) {
     if (core.stopped()) {
       return;
     }
+    Decision decision;
     try {
-      memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
+      decision = memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
     } catch (IOException | RuntimeException e) {
       log.error("replica {} cannot log instance {}", config.replicaId(), stack.decided(), e);
       halt("instance " + stack.decided() + " could not be logged: " + e.getMessage());
+      return;
     }
+    apply(decision, requests, true);
+    stack.applied((int) decision.instance());
   }
 
   /** Applies a decision. Whatever goes wrong here must not be skipped. */

@@ -2,13 +2,14 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
 import bftsmart.tom.core.TOMLayer;
-import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
 import io.lockstep.store.log.DecisionLog;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -19,9 +20,11 @@ import org.slf4j.LoggerFactory;
 /**
  * One running replica from its start to its end.
  *
- * <p>Threads: the library's communication thread ({@link ReplicaAgent}), its delivery thread
- * ({@link #deliver}), its proposer; one event loop for replica links, which also keeps time, and
- * one for clients; one thread each for snapshots, for serving peers and for restoring.
+ * <p>Threads: one event loop does it all, from a client's request to its reply: sockets, proposals,
+ * consensus ({@link ReplicaAgent}), the state, time. Nothing is handed from thread to thread there,
+ * which costs more than the work. Beside it one thread each for snapshots, for serving peers and
+ * for restoring; that of a log on disk; the library's, which sleep, except one that sees whether
+ * the loop still turns ({@link #watchLoop}).
  */
 final class ReplicaCore {
   private static final Logger log = LoggerFactory.getLogger(ReplicaCore.class);
@@ -29,6 +32,9 @@ final class ReplicaCore {
 
   private final ReplicaConfig config;
   private final Consumer<String> onHalt;
+  private final EventLoop loop =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("replica", true)).next();
+  private final Inbox inbox;
   private final ClientPort clients;
   private final ReplicaMemory memory;
   private final PeerTable peers;
@@ -37,7 +43,6 @@ final class ReplicaCore {
   private final Aside restoring = new Aside("replica-restore", this::halt);
   private final Aside serving = new Aside("replica-serve", this::halt);
   private final Aside snapshotting = new Aside("replica-snapshot", this::halt);
-  private final AtomicBoolean tickQueued = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile long tickedAtMillis;
   private volatile @Nullable ReplicaLinks links;
@@ -48,7 +53,8 @@ final class ReplicaCore {
       ReplicaConfig config, OrderedService service, LogOpener opener, Consumer<String> onHalt) {
     this.config = config;
     this.onHalt = onHalt;
-    this.clients = new ClientPort(config);
+    this.inbox = new Inbox(loop, config.limits().maxQueuedMessages());
+    this.clients = new ClientPort(config, loop, request -> agent().stack().accept(request));
     DecisionLog log;
     try {
       log = opener.open(this::halt);
@@ -62,7 +68,7 @@ final class ReplicaCore {
             config.replicaId(), config.members().size(), config.timing().leaderTimeoutMillis());
     this.pending =
         new PendingRequests(
-            null, config.replicaId(), config.limits(), () -> agent().decisionFell());
+            null, config.replicaId(), config.limits(), requests -> agent().decisionFell(requests));
   }
 
   /**
@@ -78,17 +84,15 @@ final class ReplicaCore {
     try {
       core.restore();
       core.clients.open();
-      new EngineServiceReplica(new EngineViewController(config, core), core, core.gate);
+      new EngineServiceReplica(new EngineViewController(config, core), core.gate);
     } catch (RuntimeException | Error e) {
       core.close();
       throw e;
     }
-    ReplicaLinks links = core.links();
-    core.tickedAtMillis = nowMillis();
-    links
-        .loop()
-        .scheduleAtFixedRate(
-            core::keepTime, 0, config.timing().beatMillis(), TimeUnit.MILLISECONDS);
+    core.inbox.open(core.agent()::received);
+    // After a delay of its own the loop reads what has arrived meanwhile before the next tick.
+    core.loop.scheduleWithFixedDelay(
+        core::tick, 0, config.timing().beatMillis(), TimeUnit.MILLISECONDS);
     return core;
   }
 
@@ -113,8 +117,8 @@ final class ReplicaCore {
   // ---------------------------------------------------------------- called while the library
   // builds
 
-  ReplicaTransport openLinks(LinkedBlockingQueue<SystemMessage> inbox) {
-    ReplicaLinks opened = ReplicaLinks.open(config, inbox);
+  ReplicaTransport openLinks() {
+    ReplicaLinks opened = ReplicaLinks.open(config, loop, inbox::deliver);
     links = opened;
     return new ReplicaTransport() {
       @Override
@@ -145,37 +149,30 @@ final class ReplicaCore {
             memory.snapshots()::ask,
             (peer, note) -> agent().send(peer, note),
             serving);
-    agent = new ReplicaAgent(this, tom, memory, peers, pending, gate, server, restoring);
+    tickedAtMillis = nowMillis();
+    agent = new ReplicaAgent(this, tom, memory, peers, pending, gate, server, restoring, loop);
   }
 
-  // ---------------------------------------------------------------- time, on the links' loop
+  // ---------------------------------------------------------------- time
 
-  private void keepTime() {
-    if (stopped.get()) {
-      return;
-    }
-    if (tickQueued.compareAndSet(false, true)) {
+  private void tick() {
+    if (!stopped.get()) {
       toSelf(new PeerNote.Tick());
-    } else if (nowMillis() - tickedAtMillis > STUCK_MILLIS) {
-      halt("the communication thread has been stuck for " + STUCK_MILLIS + " ms");
-    }
-    if (!agent().stack().threadsRun()) {
-      halt("a thread of the ordering library has ended");
+      if (!agent().stack().threadsRun()) {
+        halt("a thread of the ordering library has ended");
+      }
     }
   }
 
-  /** The communication thread has seen the tick. */
+  /** The loop has seen a tick. */
   void ticked(long nowMillis) {
-    tickQueued.set(false);
     tickedAtMillis = nowMillis;
   }
 
-  // ---------------------------------------------------------------- on the delivery thread
-
-  /** The next decision. */
-  void deliver(int instance, TOMMessage[] requests) {
-    if (!stopped.get()) {
-      agent().apply(memory.ledger().awaiting(instance), requests, true);
+  /** Halts a replica whose loop does not turn any more. Any other thread. */
+  void watchLoop() {
+    if (!stopped.get() && nowMillis() - tickedAtMillis > STUCK_MILLIS) {
+      halt("the loop has been stuck for " + STUCK_MILLIS + " ms");
     }
   }
 
@@ -213,9 +210,9 @@ final class ReplicaCore {
     return stopped.get();
   }
 
-  /** Leaves a note for the communication thread. */
+  /** Leaves a note for the loop. */
   void toSelf(PeerNote note) {
-    links().deliver(new PeerMessage(config.replicaId(), note));
+    inbox.deliver(new PeerMessage(config.replicaId(), note));
   }
 
   /** Stops for good and tells the owner why. */
@@ -238,7 +235,7 @@ final class ReplicaCore {
     }
     phase = ReplicaStatus.Phase.HALTED;
     clients.accept(false);
-    clients.shutdown();
+    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
     ReplicaLinks open = links;
     if (open != null) {
       open.close();

@@ -14,15 +14,12 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.ConnectException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Not authenticated and not encrypted.</b> The port must be reachable from the other replicas
  * only.
  *
- * <p>Threads: one event loop of its own. What arrives goes to the inbox of the library's
- * communication thread.
+ * <p>Threads: the replica's loop. What arrives goes to its inbox, on the loop.
  */
 final class ReplicaLinks implements ReplicaTransport {
   private static final Logger log = LoggerFactory.getLogger(ReplicaLinks.class);
@@ -48,10 +44,8 @@ final class ReplicaLinks implements ReplicaTransport {
   private static final int CHECK_MILLIS = 250;
 
   private final ReplicaConfig config;
-  private final LinkedBlockingQueue<SystemMessage> inbox;
-  private final EventLoopGroup group =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("replica-links", true));
-  private final EventLoop loop = group.next();
+  private final EventLoop loop;
+  private final Consumer<SystemMessage> inbox;
   private final PeerLink[] links;
 
   /** Accepted connections that have not shaken hands yet. Owned by the event loop. */
@@ -62,8 +56,9 @@ final class ReplicaLinks implements ReplicaTransport {
 
   private volatile boolean closed;
 
-  private ReplicaLinks(ReplicaConfig config, LinkedBlockingQueue<SystemMessage> inbox) {
+  private ReplicaLinks(ReplicaConfig config, EventLoop loop, Consumer<SystemMessage> inbox) {
     this.config = config;
+    this.loop = loop;
     this.inbox = inbox;
     this.links = new PeerLink[config.members().size()];
     for (int i = 0; i < links.length; i++) {
@@ -74,14 +69,16 @@ final class ReplicaLinks implements ReplicaTransport {
   /**
    * Binds this replica's port and starts to dial the replicas with lower ids.
    *
+   * @param loop ends when the links are closed
+   * @param inbox takes what arrives
    * @throws IllegalStateException naming the address if the port cannot be bound
    */
-  static ReplicaLinks open(ReplicaConfig config, LinkedBlockingQueue<SystemMessage> inbox) {
-    ReplicaLinks links = new ReplicaLinks(config, inbox);
+  static ReplicaLinks open(ReplicaConfig config, EventLoop loop, Consumer<SystemMessage> inbox) {
+    ReplicaLinks links = new ReplicaLinks(config, loop, inbox);
     Member self = config.self();
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(links.group)
+            .group(loop)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -97,7 +94,7 @@ final class ReplicaLinks implements ReplicaTransport {
     for (int peer = 0; peer < self.id(); peer++) {
       links.dial(peer, FIRST_REDIAL_MILLIS);
     }
-    links.loop.scheduleAtFixedRate(
+    loop.scheduleWithFixedDelay(
         links::closeSilentLinks, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
     return links;
   }
@@ -119,7 +116,7 @@ final class ReplicaLinks implements ReplicaTransport {
     }
     Member member = config.members().get(peer);
     new Bootstrap()
-        .group(group)
+        .group(loop)
         .channel(NioSocketChannel.class)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 500)
@@ -149,7 +146,7 @@ final class ReplicaLinks implements ReplicaTransport {
     }
     Member member = config.members().get(peer);
     new Bootstrap()
-        .group(group)
+        .group(loop)
         .channel(NioSocketChannel.class)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 500)
         .handler(new ChannelInboundHandlerAdapter())
@@ -212,15 +209,7 @@ final class ReplicaLinks implements ReplicaTransport {
 
   /** Puts a message into this replica's inbox. Any thread. */
   void deliver(SystemMessage message) {
-    message.authenticated = true;
-    if (!inbox.offer(message)) {
-      log.warn("inbox of replica {} is full, dropped {}", config.replicaId(), message);
-    }
-  }
-
-  /** The event loop, for work that must not depend on the library's threads. */
-  EventLoop loop() {
-    return loop;
+    inbox.accept(message);
   }
 
   ReplicaConfig config() {
@@ -285,6 +274,6 @@ final class ReplicaLinks implements ReplicaTransport {
   @Override
   public void close() {
     closed = true;
-    group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
   }
 }

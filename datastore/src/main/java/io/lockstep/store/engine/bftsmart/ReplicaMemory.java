@@ -58,9 +58,11 @@ final class ReplicaMemory {
     return new ReplicaStatus.Memory(durable(), snapshots.lastInstance(), snapshots.loggedBytes());
   }
 
-  /** A decision has fallen here. */
-  void fell(long instance, int regency, byte[] value) throws IOException {
-    logged(ledger.fell(instance, regency, value));
+  /** A decision has fallen here; it is in the log now. */
+  Decision fell(long instance, int regency, byte[] value) throws IOException {
+    Decision decision = ledger.fell(instance, regency, value);
+    logged(decision);
+    return decision;
   }
 
   /** A decision is in the log. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * wrong one. Therefore every report goes out with its {@link Standing}, and so does the new
  * leader's answer, so that nobody goes on in a regency on another history.
  *
- * <p>Owned by the communication thread.
+ * <p>Owned by the replica's loop.
  */
 final class Standings {
   private final Ledger ledger;

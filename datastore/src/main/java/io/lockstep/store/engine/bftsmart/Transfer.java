@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * them, else a snapshot and then decisions; and takes back what the cluster has decided otherwise.
  * One question at a time; {@link TransferServer} answers.
  *
- * <p>Owned by the communication thread. What takes long is done aside, so that the replica still
- * hears and is heard meanwhile; during that time it learns nothing else.
+ * <p>Owned by the replica's loop. What takes long is done aside, so that the replica still hears
+ * and is heard meanwhile; during that time it learns nothing else.
  */
 final class Transfer {
 

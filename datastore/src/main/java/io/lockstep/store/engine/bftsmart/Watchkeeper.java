@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <p>A leader is deposed only when f other replicas miss it too, so neither one broken link nor one
  * starved process changes leaders; {@link FailureDetector} says when to miss it.
  *
- * <p>Owned by the library's communication thread. Times are monotonic milliseconds.
+ * <p>Owned by the replica's loop. Times are monotonic milliseconds.
  */
 final class Watchkeeper {
 

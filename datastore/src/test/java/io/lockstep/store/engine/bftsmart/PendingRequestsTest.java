@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(IsolatedLibrary.class)
 class PendingRequestsTest {
-  private final PendingRequests requests = new PendingRequests(null, 1, Limits.usual(), () -> {});
+  private final PendingRequests requests =
+      new PendingRequests(null, 1, Limits.usual(), ordered -> {});
 
   private static TOMMessage request(int client, int session, int sequence) {
     TOMMessage request =
@@ -65,7 +66,7 @@ class PendingRequestsTest {
     assertThat(batch.get(0).serializedMessage).isNotEmpty();
     requests.requestsOrdered(batch.toArray(new TOMMessage[0]));
     assertThat(requests.lanes()).isZero();
-    assertThat(requests.havePendingRequests()).isFalse();
+    assertThat(requests.hasUnproposed()).isFalse();
   }
 
   @Test
@@ -102,9 +103,9 @@ class PendingRequestsTest {
   void hazard17ProposedButUndecidedRequestsAreProposedAgainAfterALeaderChange() {
     requests.requestReceived(request(5, 1, 10), true);
     assertThat(nextSequences()).containsExactly(10);
-    assertThat(requests.havePendingRequests()).isFalse();
+    assertThat(requests.hasUnproposed()).isFalse();
     requests.forgetProposals();
-    assertThat(requests.havePendingRequests()).isTrue();
+    assertThat(requests.hasUnproposed()).isTrue();
     assertThat(nextSequences()).containsExactly(10);
   }
 

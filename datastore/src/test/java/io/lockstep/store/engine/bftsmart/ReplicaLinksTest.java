@@ -11,6 +11,7 @@ import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.nio.NioEventLoopGroup;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,7 +59,8 @@ class ReplicaLinksTest {
                     1 << 20,
                     usual.maxQueuedMessages(),
                     usual.snapshotLogBytes())),
-            to);
+            new NioEventLoopGroup(1).next(),
+            to::add);
     open.add(links);
     return links;
   }

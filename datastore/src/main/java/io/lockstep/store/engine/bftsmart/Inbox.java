@@ -1,0 +1,84 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Messages for a replica, handled one after the other on its loop: at once where they arrive, or,
+ * where handling one brings forth another, after it. Until the replica is assembled they wait.
+ */
+final class Inbox {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+
+  private final EventLoop loop;
+  private final int maxMessages;
+
+  // Owned by the loop.
+  private final ArrayDeque<SystemMessage> waiting = new ArrayDeque<>();
+  private @Nullable Consumer<SystemMessage> handler;
+  private boolean handling;
+
+  /**
+   * @param maxMessages that wait, at most; more are dropped, as on a link that ends
+   */
+  Inbox(EventLoop loop, int maxMessages) {
+    this.loop = loop;
+    this.maxMessages = maxMessages;
+  }
+
+  /** From now on messages are handled, first those that wait. Any thread. */
+  void open(Consumer<SystemMessage> to) {
+    loop.execute(
+        () -> {
+          handler = to;
+          handleAll();
+        });
+  }
+
+  /** Any thread. After the loop has ended messages are dropped. */
+  void deliver(SystemMessage message) {
+    message.authenticated = true;
+    if (loop.inEventLoop()) {
+      accept(message);
+      return;
+    }
+    try {
+      loop.execute(() -> accept(message));
+    } catch (RejectedExecutionException ended) {
+      log.debug("the replica has ended, dropped {}", message, ended);
+    }
+  }
+
+  private void accept(SystemMessage message) {
+    if (waiting.size() >= maxMessages) {
+      log.warn("the inbox is full, dropped {}", message);
+      return;
+    }
+    waiting.add(message);
+    if (!handling) {
+      handleAll();
+    }
+  }
+
+  private void handleAll() {
+    Consumer<SystemMessage> to = handler;
+    if (to == null) {
+      return;
+    }
+    handling = true;
+    try {
+      SystemMessage message;
+      while ((message = waiting.poll()) != null) {
+        to.accept(message);
+      }
+    } finally {
+      handling = false;
+    }
+  }
+}

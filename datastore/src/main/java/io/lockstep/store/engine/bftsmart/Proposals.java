@@ -1,0 +1,83 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.consensus.Consensus;
+import bftsmart.consensus.Decision;
+import bftsmart.consensus.Epoch;
+import bftsmart.tom.core.ExecutionManager;
+import bftsmart.tom.core.TOMLayer;
+import java.util.concurrent.Executor;
+
+/**
+ * Proposes what is pending where this replica leads and no instance runs; takes the place of the
+ * library's proposing thread, which finds {@link PendingRequests#havePendingRequests} false and so
+ * sleeps.
+ *
+ * <p>Owned by the replica's loop.
+ */
+final class Proposals {
+  private final TOMLayer tom;
+  private final ExecutionManager executions;
+  private final PendingRequests pending;
+  private final RecoveryGate gate;
+  private final Executor loop;
+  private final int self;
+  private final boolean alone;
+  private boolean due;
+
+  Proposals(TOMLayer tom, PendingRequests pending, RecoveryGate gate, Executor loop) {
+    this.tom = tom;
+    this.executions = tom.execManager;
+    this.pending = pending;
+    this.gate = gate;
+    this.loop = loop;
+    this.self = tom.controller.getStaticConf().getProcessId();
+    this.alone = tom.controller.getCurrentViewN() == 1;
+  }
+
+  /** Proposes when the loop has read what else has arrived. */
+  void soon() {
+    if (!due && mayPropose()) {
+      due = true;
+      loop.execute(
+          () -> {
+            due = false;
+            now();
+          });
+    }
+  }
+
+  /** Proposes, if that is this replica's turn. */
+  void now() {
+    while (mayPropose() && pending.hasUnproposed()) {
+      int instance = tom.getLastExec() + 1;
+      tom.setInExec(instance);
+      Consensus consensus = executions.getConsensus(instance);
+      byte[] value = tom.createPropose(consensus.getDecision());
+      if (alone) {
+        decide(consensus, value);
+      } else {
+        executions.getProposer().startConsensus(instance, value);
+      }
+    }
+  }
+
+  private boolean mayPropose() {
+    return executions.getCurrentLeader() == self
+        && tom.getInExec() == -1
+        && !executions.stopped()
+        && !gate.isRetrievingState();
+  }
+
+  /** A single replica's proposal is a decision. */
+  private void decide(Consensus consensus, byte[] value) {
+    Epoch epoch = consensus.getEpoch(0, tom.controller);
+    epoch.propValue = value;
+    epoch.propValueHash = tom.computeHash(value);
+    consensus.addWritten(value);
+    epoch.deserializedPropValue = tom.checkProposedValue(value, true);
+    Decision decision = consensus.getDecision();
+    decision.firstMessageProposed = epoch.deserializedPropValue[0];
+    decision.setDecisionEpoch(epoch);
+    tom.getDeliveryThread().delivery(decision);
+  }
+}
