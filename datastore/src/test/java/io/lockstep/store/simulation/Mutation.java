@@ -10,5 +10,7 @@ enum Mutation {
   /** A snapshot lacks the replies that are recorded for retries. */
   RECORDS_FORGOTTEN,
   /** A torn end of the log is taken for good. */
-  TORN_END_ACCEPTED
+  TORN_END_ACCEPTED,
+  /** A replica that lost its disk counts itself to the majority that remembers. */
+  FORGOTTEN_COUNTS
 }

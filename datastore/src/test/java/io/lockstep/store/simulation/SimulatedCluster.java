@@ -1,11 +1,11 @@
 package io.lockstep.store.simulation;
 
 import io.lockstep.store.client.SimulatedLoop;
+import io.lockstep.store.engine.bftsmart.EngineRules;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.History;
 import io.lockstep.store.simulation.SimulatedReplica.Phase;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,6 @@ final class SimulatedCluster {
   private static final int MAJORITY = 2;
   private static final int MAX_ARRIVED = 100;
 
-  private record Step(Decision decision, ByteBuffer before) {}
-
   private final SimulatedLoop loop = new SimulatedLoop();
   private final Random random;
   private final List<SimulatedReplica> replicas = new ArrayList<>();
@@ -39,18 +36,19 @@ final class SimulatedCluster {
   private final Map<Long, VotingConnection> senders = new HashMap<>();
   private final ArrayDeque<Batches.Request> arrived = new ArrayDeque<>();
 
-  // Everything ever decided, by its chain hash, and what its replies were.
-  private final Map<ByteBuffer, Step> decided = new HashMap<>();
-  private final Map<ByteBuffer, Integer> replies = new HashMap<>();
+  private final DecidedHistory history = new DecidedHistory();
   private final Map<String, Integer> seen = new TreeMap<>();
   private long requests;
   private long clockMillis = 1_000_000;
   private boolean faulty = true;
+  private boolean lateCopies;
   private boolean quiet;
-  private int handOverFrom = -1;
+
+  private final boolean forgottenCounts;
 
   SimulatedCluster(Random random, Mutation mutation) {
     this.random = random;
+    this.forgottenCounts = mutation == Mutation.FORGOTTEN_COUNTS;
     for (int id = 0; id < REPLICAS; id++) {
       SimulatedReplica replica = new SimulatedReplica(id, this, random, mutation);
       if (mutation == Mutation.LYING_DISK) {
@@ -102,9 +100,21 @@ final class SimulatedCluster {
     clockMillis = 1_000_000 + offsetMillis;
   }
 
-  /** Nothing fails any more. */
-  void heal() {
+  /** A copy of a request that comes late; none does once all is to settle soon. */
+  void arriveLate(Batches.Request request) {
+    if (faulty || lateCopies) {
+      arrive(request);
+    }
+  }
+
+  /**
+   * Nothing fails any more.
+   *
+   * @param late whether copies of requests still come
+   */
+  void heal(boolean late) {
     faulty = false;
+    lateCopies = late;
     for (boolean[] row : cut) {
       Arrays.fill(row, false);
     }
@@ -114,6 +124,19 @@ final class SimulatedCluster {
         replica.start();
       }
     }
+  }
+
+  /** Whether all take part with the same history, and nothing is on its way. */
+  boolean calm() {
+    Decision end = replicas.get(0).phase() == Phase.ACTIVE ? replicas.get(0).end() : null;
+    return end != null
+        && arrived.isEmpty()
+        && replicas.stream()
+            .allMatch(
+                replica ->
+                    replica.active()
+                        && replica.idle()
+                        && Arrays.equals(replica.end().chain(), end.chain()));
   }
 
   /** Nothing more is ordered. */
@@ -143,23 +166,13 @@ final class SimulatedCluster {
     }
   }
 
-  /** Whoever applies the same history must answer the same, now and after each recovery. */
-  void applied(SimulatedReplica replica, Decision decision, List<byte[]> answers) {
-    int hash = 1;
-    for (byte[] answer : answers) {
-      hash = 31 * hash + Arrays.hashCode(answer);
-    }
-    hash = 31 * hash + Long.hashCode(replica.machine().index());
-    Integer before = replies.putIfAbsent(ByteBuffer.wrap(decision.chain()), hash);
-    if (before != null && before != hash) {
-      throw new AssertionError(
-          "replica " + replica.id + " differs at instance " + decision.instance());
-    }
+  DecidedHistory history() {
+    return history;
   }
 
   /** The decisions from the first on that lead to this one. */
   List<Decision> historyOf(Decision last) {
-    return Objects.requireNonNull(between(-1, last));
+    return Objects.requireNonNull(history.between(-1, last));
   }
 
   private boolean reach(SimulatedReplica one, SimulatedReplica other) {
@@ -181,6 +194,9 @@ final class SimulatedCluster {
       if (!faulty && replica.phase() == Phase.DOWN) {
         replica.start();
       }
+      if (replica.phase() == Phase.ASKING && mustThinkAgain(replica)) {
+        replica.stepBack();
+      }
       if (replica.phase() == Phase.RECOVERING) {
         replica.alive(() -> recover(replica));
       } else if (replica.active()) {
@@ -188,7 +204,8 @@ final class SimulatedCluster {
       }
     }
     SimulatedReplica leader = leader();
-    if (leader == null || inStep(leader).size() < MAJORITY || chance(2)) {
+    boolean asked = replicas.stream().anyMatch(this::isHeardAsking);
+    if (leader == null || asked || inStep(leader).size() < MAJORITY || chance(2)) {
       changeLeader();
     } else {
       order(leader);
@@ -200,7 +217,6 @@ final class SimulatedCluster {
     return replicas.stream()
         .filter(SimulatedReplica::active)
         .filter(replica -> replica.log().regency() % REPLICAS == replica.id)
-        .filter(replica -> replica.id != handOverFrom)
         .max(Comparator.comparingInt(replica -> replica.log().regency()))
         .orElse(null);
   }
@@ -227,7 +243,7 @@ final class SimulatedCluster {
     Decision before = leader.end();
     Decision next =
         History.next(before, leader.log().regency(), new Batches(timeMillis, batch).encode());
-    decided.put(ByteBuffer.wrap(next.chain()), new Step(next, ByteBuffer.wrap(before.chain())));
+    history.decided(before, next);
     List<SimulatedReplica> acceptors = new ArrayList<>(inStep(leader));
     if (acceptors.size() > MAJORITY && chance(10)) {
       SimulatedReplica missesIt = acceptors.get(random.nextInt(acceptors.size()));
@@ -236,33 +252,50 @@ final class SimulatedCluster {
     acceptors.forEach(replica -> replica.accept(next, true));
   }
 
-  /** A majority promises a higher regency; the furthest history among them goes on. */
+  private boolean isHeardAsking(SimulatedReplica replica) {
+    return replica.phase() == Phase.ASKING
+        && reachedBy(replica).stream().filter(SimulatedReplica::takesPart).count() >= MAJORITY;
+  }
+
+  /** Whoever asked for a regency and hears of another one that it may follow, or of a promise. */
+  private boolean mustThinkAgain(SimulatedReplica asking) {
+    int regency = asking.log().regency();
+    return chance(5)
+        || reachedBy(asking).stream()
+            .anyMatch(
+                other ->
+                    other.active()
+                        ? other.log().regency() >= regency
+                        : other.log().regency() > regency);
+  }
+
+  /** A majority promises a higher regency; the history of the highest place among them goes on. */
   private void changeLeader() {
-    List<SimulatedReplica> taking = replicas.stream().filter(SimulatedReplica::active).toList();
+    List<SimulatedReplica> taking = replicas.stream().filter(SimulatedReplica::takesPart).toList();
     if (taking.isEmpty()) {
       return;
     }
     List<SimulatedReplica> group =
         reachedBy(taking.get(random.nextInt(taking.size()))).stream()
-            .filter(SimulatedReplica::active)
+            .filter(SimulatedReplica::takesPart)
             .toList();
     if (group.size() < MAJORITY) {
       return;
     }
-    SimulatedReplica best = furthest(group, SimulatedReplica::end);
+    SimulatedReplica best = furthest(group);
     int regency = nextRegency(group, best);
-    handOverFrom = -1;
-    best.alive(() -> best.log().promise(regency));
+    boolean again = group.stream().noneMatch(SimulatedReplica::active);
+    best.alive(() -> best.takePart(regency));
     for (SimulatedReplica replica : group) {
       if (replica != best && best.active()) {
         replica.alive(
             () -> {
-              replica.log().promise(regency);
+              replica.takePart(regency);
               catchUp(replica, best);
             });
       }
     }
-    saw("leader change");
+    saw(again ? "began again" : "leader change");
   }
 
   private static int nextRegency(List<SimulatedReplica> group, SimulatedReplica leader) {
@@ -274,20 +307,21 @@ final class SimulatedCluster {
     return regency;
   }
 
-  private static SimulatedReplica furthest(
-      List<SimulatedReplica> group, Function<SimulatedReplica, Decision> end) {
-    return group.stream()
-        .max(
-            Comparator.<SimulatedReplica>comparingInt(replica -> end.apply(replica).regency())
-                .thenComparingLong(replica -> end.apply(replica).instance()))
-        .orElseThrow();
+  private static SimulatedReplica furthest(List<SimulatedReplica> group) {
+    SimulatedReplica best = group.get(0);
+    for (SimulatedReplica replica : group) {
+      if (EngineRules.higher(replica.end(), best.end())) {
+        best = replica;
+      }
+    }
+    return best;
   }
 
   /** Gives an active replica what another one has more; one with another history halts. */
   private void catchUp(SimulatedReplica replica, SimulatedReplica best) throws IOException {
     Decision end = replica.end();
-    List<Decision> missing = between(end.instance(), best.end());
-    if (missing == null || !continues(end, missing, best.end())) {
+    List<Decision> missing = history.between(end.instance(), best.end());
+    if (missing == null || !history.continues(end, missing, best.end())) {
       saw("halt");
       replica.crash(false);
       return;
@@ -300,92 +334,57 @@ final class SimulatedCluster {
     missing.forEach(decision -> replica.accept(decision, false));
   }
 
-  /** The decisions after an instance that lead to {@code last}, or null where it lies before. */
-  private @Nullable List<Decision> between(long instance, Decision last) {
-    ArrayDeque<Decision> found = new ArrayDeque<>();
-    ByteBuffer chain = ByteBuffer.wrap(last.chain());
-    for (long next = last.instance(); next > instance; next--) {
-      Step step = Objects.requireNonNull(decided.get(chain));
-      found.addFirst(step.decision);
-      chain = step.before;
-    }
-    return instance > last.instance() ? null : List.copyOf(found);
-  }
-
-  private boolean continues(Decision end, List<Decision> missing, Decision last) {
-    if (missing.isEmpty()) {
-      return Arrays.equals(end.chain(), last.chain());
-    }
-    Step first = Objects.requireNonNull(decided.get(ByteBuffer.wrap(missing.get(0).chain())));
-    return first.before.equals(ByteBuffer.wrap(end.chain()));
-  }
-
-  /**
-   * What an active replica does from time to time: follow a higher regency, fetch what it lacks.
-   */
+  /** What an active replica does from time to time: it fetches what it lacks. */
   private void keepUp(SimulatedReplica replica) throws IOException {
     SimulatedReplica leader = leader();
-    if (leader == null || leader == replica || !reach(leader, replica)) {
+    if (leader == null || leader == replica || !reach(leader, replica) || !replica.idle()) {
       return;
     }
     int regency = leader.log().regency();
     if (inStep(leader).size() < MAJORITY || regency < replica.log().regency()) {
       return;
     }
-    replica.log().promise(regency);
+    if (regency > replica.log().regency()) {
+      saw("stepped back");
+      replica.stepBack();
+      return;
+    }
     long last = replica.log().last().instance();
     byte[] theirs = leader.log().chainAfter(last);
-    if (replica.idle() && last > leader.end().instance()) {
+    boolean differs = theirs != null && !Arrays.equals(theirs, replica.log().last().chain());
+    if (differs || last > leader.end().instance()) {
       saw("halt");
       replica.crash(false);
-    } else if (theirs != null && !Arrays.equals(theirs, replica.log().last().chain())) {
-      saw("halt");
-      replica.crash(false);
-    } else if (replica.idle() && last < leader.log().last().instance()) {
+    } else if (last < leader.log().last().instance()) {
       replica.follow(leader, false);
     }
   }
 
+  /** One step of coming back, as the engine's own rules say. */
   private void recover(SimulatedReplica replica) throws IOException {
-    List<SimulatedReplica> group = reachedBy(replica);
-    List<SimulatedReplica> taking = group.stream().filter(SimulatedReplica::active).toList();
+    EngineRules.Told self = replica.told(forgottenCounts);
+    List<EngineRules.Told> others =
+        reachedBy(replica).stream()
+            .filter(other -> other != replica)
+            .map(other -> other.told(false))
+            .toList();
+    EngineRules.Step step =
+        EngineRules.decide(
+            REPLICAS, self, others, peer -> replica.related(replicas.get(peer).log()));
     boolean forgotten = !replica.log().joined();
-    if (!taking.isEmpty()) {
-      if (forgotten && taking.size() < REPLICAS - 1) {
-        return;
+    switch (step.deed()) {
+      case WAIT -> saw(forgotten ? "forgotten waits" : "waits");
+      case FETCH -> replica.follow(replicas.get(step.peer()), false);
+      case TAKE_BACK -> replica.follow(replicas.get(step.peer()), true);
+      case JOIN -> {
+        replica.takePart(step.regency());
+        boolean first = replica.log().last().instance() < 0;
+        saw(first ? "began" : forgotten ? "refilled" : "rejoined");
       }
-      int regency = replica.log().regency();
-      for (SimulatedReplica other : taking) {
-        regency = Math.max(regency, other.log().regency());
-      }
-      replica.follow(furthest(taking, taken -> taken.log().last()), false);
-      replica.takePart(regency);
-      if (regency % REPLICAS == replica.id) {
-        handOverFrom = replica.id;
-      }
-      saw(forgotten ? "refilled" : "rejoined");
-      return;
-    }
-    List<SimulatedReplica> members =
-        group.size() == REPLICAS
-            ? group
-            : group.stream().filter(other -> other.log().joined()).toList();
-    if (members.size() < MAJORITY || !members.contains(replica)) {
-      return;
-    }
-    SimulatedReplica best = furthest(members, SimulatedReplica::end);
-    int regency = nextRegency(members, best);
-    boolean empty = best.end().instance() < 0;
-    best.alive(() -> best.takePart(regency));
-    for (SimulatedReplica member : members) {
-      if (member != best && best.active()) {
-        member.alive(
-            () -> {
-              member.follow(best, true);
-              member.takePart(regency);
-            });
+      case ASK -> {
+        replica.ask(step.regency());
+        saw("asked");
       }
     }
-    saw(empty ? "began" : "began again");
   }
 }

@@ -4,6 +4,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.core.TestMachines;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
+import io.lockstep.store.engine.bftsmart.EngineRules;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.StoredSnapshot;
@@ -14,6 +15,7 @@ import io.lockstep.store.log.disk.SimulatedDisk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +30,8 @@ final class SimulatedReplica {
   enum Phase {
     DOWN,
     RECOVERING,
+    /** It takes part, but in no regency: it has asked for a new one. */
+    ASKING,
     ACTIVE
   }
 
@@ -68,6 +72,43 @@ final class SimulatedReplica {
 
   boolean active() {
     return phase == Phase.ACTIVE;
+  }
+
+  boolean takesPart() {
+    return phase == Phase.ACTIVE || phase == Phase.ASKING;
+  }
+
+  /**
+   * What it says of itself.
+   *
+   * @param pretends to remember what it does not
+   */
+  EngineRules.Told told(boolean pretends) {
+    int promised = log().regency();
+    return new EngineRules.Told(
+        id,
+        active() ? promised : -1,
+        active(),
+        log().joined() || pretends,
+        promised,
+        phase == Phase.ASKING ? promised : -1,
+        log().last());
+  }
+
+  /** How its history relates to another's. */
+  EngineRules.Related related(DiskLog theirs) {
+    Decision own = log().last();
+    Decision other = theirs.last();
+    try {
+      boolean behind = other.instance() > own.instance();
+      byte[] here = behind ? own.chain() : log().chainAfter(other.instance());
+      byte[] there = behind ? theirs.chainAfter(own.instance()) : other.chain();
+      boolean known = here != null && there != null;
+      boolean differs = known && !Arrays.equals(here, there);
+      return new EngineRules.Related(differs, behind ? known && !differs : !differs, !behind);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a log cannot be read", e);
+    }
   }
 
   DiskLog log() {
@@ -186,7 +227,7 @@ final class SimulatedReplica {
   private List<byte[]> apply(Decision decision) {
     Batches batch = Batches.decode(decision.value());
     List<byte[]> replies = machine.apply(decision.instance(), batch.timeMillis(), batch.contents());
-    cluster.applied(this, decision, replies);
+    cluster.history().applied(this, decision, replies);
     return replies;
   }
 
@@ -215,6 +256,17 @@ final class SimulatedReplica {
     }
   }
 
+  /** Takes part by asking for a regency. */
+  void ask(int regency) throws IOException {
+    takePart(regency);
+    phase = Phase.ASKING;
+  }
+
+  /** Takes part no more, and comes back by the rules. */
+  void stepBack() {
+    phase = Phase.RECOVERING;
+  }
+
   /** Keeps to this regency from now on, and takes part. */
   void takePart(int regency) throws IOException {
     log().promise(regency);
@@ -229,6 +281,7 @@ final class SimulatedReplica {
    */
   void follow(SimulatedReplica source, boolean exactly) throws IOException {
     DiskLog theirs = source.log();
+    long before = log().last().instance();
     long common = Math.min(log().last().instance(), theirs.last().instance());
     while (common >= 0 && !same(log().chainAfter(common), theirs.chainAfter(common))) {
       if (log().chainAfter(common) == null || theirs.chainAfter(common) == null) {
@@ -248,18 +301,25 @@ final class SimulatedReplica {
         log().truncateAfter(common);
       }
     }
+    boolean longer = common == log().last().instance() && common == before;
     giveUpSnapshot();
     while (log().last().instance() < theirs.last().instance()) {
       List<Decision> next = theirs.after(log().last().instance(), 700);
       if (next == null) {
         startOver(source);
+        longer = false;
         continue;
       }
       for (Decision decision : next) {
         log().append(decision);
+        if (longer) {
+          apply(decision);
+        }
       }
     }
-    rebuild();
+    if (!longer) {
+      rebuild();
+    }
   }
 
   private static boolean same(byte @Nullable [] ours, byte @Nullable [] theirs) {

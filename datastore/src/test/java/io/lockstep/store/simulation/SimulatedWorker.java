@@ -52,6 +52,16 @@ final class SimulatedWorker {
     return connection;
   }
 
+  /** Whether it has all its answers. */
+  boolean idle() {
+    return answered == submitted;
+  }
+
+  /** Its feed has told all changes up to this index. */
+  long watchedUpTo() {
+    return watched.upToIndex();
+  }
+
   void submit(int count) {
     for (int i = 0; i < count; i++) {
       String key = name + "-" + submitted++;

@@ -69,7 +69,7 @@ final class VotingConnection implements OrderingClient {
       cluster.after(random.nextInt(cluster.chance(15) ? 300 : 5), () -> cluster.arrive(request));
     }
     if (!cut && cluster.chance(10)) {
-      cluster.after(random.nextInt(4_000), () -> cluster.arrive(request));
+      cluster.after(random.nextInt(4_000), () -> cluster.arriveLate(request));
     }
     cluster.after(RETRY_MILLIS, () -> attempt(request, reply, millis + RETRY_MILLIS));
   }

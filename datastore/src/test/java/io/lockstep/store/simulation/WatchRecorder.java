@@ -40,6 +40,10 @@ final class WatchRecorder implements ChangeFeed.Listener {
     upToIndex = newIndex;
   }
 
+  long upToIndex() {
+    return upToIndex;
+  }
+
   int told() {
     return since.size();
   }

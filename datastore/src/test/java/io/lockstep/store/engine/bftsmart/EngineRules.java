@@ -1,0 +1,115 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
+import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** The engine's pure rules as they are, for simulations of whole clusters. */
+public final class EngineRules {
+  private EngineRules() {}
+
+  /**
+   * What a replica tells of itself; see {@code PeerNote.Beat}.
+   *
+   * @param regency in which it takes part, or -1
+   * @param leaderSeen whether it has known that regency's leader to take part
+   * @param joined whether it remembers to have taken part
+   * @param promised the highest regency that it has promised
+   * @param asking the regency that it asks for, or -1
+   * @param last in its log
+   */
+  public record Told(
+      int id,
+      int regency,
+      boolean leaderSeen,
+      boolean joined,
+      int promised,
+      int asking,
+      Decision last) {
+
+    private RejoinRules.Member member() {
+      return new RejoinRules.Member(
+          id,
+          new Beat(
+              regency,
+              regency >= 0,
+              -1,
+              leaderSeen,
+              joined,
+              promised,
+              asking,
+              last.instance(),
+              last.regency(),
+              last.chain()));
+    }
+  }
+
+  /** How the own history relates to a peer's; see {@code RejoinRules.Relation}. */
+  public record Related(boolean differs, boolean verified, boolean caughtUp) {}
+
+  /** What to do. */
+  public enum Deed {
+    WAIT,
+    FETCH,
+    TAKE_BACK,
+    JOIN,
+    ASK
+  }
+
+  /**
+   * A decision of {@link RejoinRules}.
+   *
+   * @param peer to fetch from, or -1
+   * @param regency to join or ask for, or -1
+   * @param mayTakeBack whether what is here and not there may be given up
+   */
+  public record Step(Deed deed, int peer, int regency, boolean mayTakeBack) {}
+
+  /** What a replica that does not take part does next. */
+  public static Step decide(
+      int members, Told self, List<Told> others, IntFunction<Related> related) {
+    RejoinRules.Step step =
+        RejoinRules.decide(
+            members,
+            self.member(),
+            others.stream().map(Told::member).toList(),
+            peer -> {
+              Related known = related.apply(peer.id());
+              return new RejoinRules.Relation(known.differs, known.verified, known.caughtUp);
+            });
+    if (step instanceof RejoinRules.Fetch fetch) {
+      return new Step(Deed.FETCH, fetch.peer(), -1, fetch.mayTakeBack());
+    } else if (step instanceof RejoinRules.TakeBack takeBack) {
+      return new Step(Deed.TAKE_BACK, takeBack.peer(), -1, true);
+    } else if (step instanceof RejoinRules.Join join) {
+      return new Step(Deed.JOIN, -1, join.regency(), false);
+    } else if (step instanceof RejoinRules.AskFor ask) {
+      return new Step(Deed.ASK, -1, ask.regency(), false);
+    }
+    return new Step(Deed.WAIT, -1, -1, false);
+  }
+
+  /** Whether a history's place is higher than another's; see {@link Standings#higher}. */
+  public static boolean higher(Decision left, Decision right) {
+    return Standings.higher(standing(left, left.chain()), standing(right, right.chain()));
+  }
+
+  /**
+   * Whether a log is no beginning of the history that a regency begins with; see {@link
+   * Standings#loses}.
+   *
+   * @param before the chain hash before the winner's last decision
+   */
+  public static boolean loses(DecisionLog log, Decision winner, byte[] before) {
+    return new Standings(new Ledger(log)).loses(standing(winner, before));
+  }
+
+  private static Standing standing(Decision last, byte[] before) {
+    return new Standing(
+        0, last.instance(), last.regency(), last.chain(), Arrays.copyOf(before, before.length));
+  }
+}
