@@ -3,8 +3,10 @@ package io.lockstep.bench.history;
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.history.check.Operation;
+import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.nemesis.FaultRecord;
+import io.lockstep.bench.history.nemesis.Halts;
 import io.lockstep.bench.history.replica.Breakage;
 import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -75,6 +78,27 @@ public final class HistoryCommand implements Callable<Integer> {
   private State state;
 
   @Option(
+      names = "--network",
+      paramLabel = "WHAT",
+      defaultValue = "auto",
+      description =
+          "What fails in partitions: namespaces (packets are lost; needs root), relay (bytes of "
+              + "connections), or auto: namespaces where possible (${DEFAULT-VALUE}).")
+  private NetworkChoice network;
+
+  @Option(
+      names = "--disk-fault",
+      paramLabel = "HOW",
+      defaultValue = "auto",
+      description =
+          "How a disk fails: fill (a small file system; needs root), limit (on the length of "
+              + "files), or auto: fill where possible (${DEFAULT-VALUE}).")
+  private Disks.Method diskFault;
+
+  @Option(names = "--inside", hidden = true, description = "The namespaces that this runs in.")
+  private @Nullable String inside;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Where history, faults, summary and logs go; a new directory, or an empty one.")
@@ -102,7 +126,42 @@ public final class HistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
-    return check != null ? check(check) : run(plan());
+    if (check != null) {
+      return check(check);
+    }
+    RunPlan plan = plan();
+    if (inside != null) {
+      NamespaceRun.endWithParent();
+      return run(plan);
+    }
+    NamespaceRun apart = namespaces(plan);
+    if (apart == null) {
+      return run(plan);
+    }
+    try (apart) {
+      CommandLine root = spec.root().commandLine();
+      return apart.run(root.getParseResult().originalArgs(), spec.commandLine().getOut());
+    }
+  }
+
+  /** The namespaces to run in, or null where relays are to do. */
+  private @Nullable NamespaceRun namespaces(RunPlan plan)
+      throws BenchException, InterruptedException {
+    boolean wanted = network == NetworkChoice.NAMESPACES;
+    boolean useful = network == NetworkChoice.AUTO && plan.faults().contains(FaultKind.PARTITION);
+    if (!wanted && !useful) {
+      return null;
+    }
+    try {
+      return NamespaceRun.open();
+    } catch (IOException e) {
+      String why = "no network namespaces here (" + e.getMessage() + ")";
+      if (wanted) {
+        throw new BenchException(why, e);
+      }
+      spec.commandLine().getOut().println(why + ": relays take their place");
+      return null;
+    }
   }
 
   private RunPlan plan() throws IOException {
@@ -135,7 +194,9 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     long drawn = seed == null ? ThreadLocalRandom.current().nextLong(1L << 40) : seed;
     double pace = RunPlan.usualPace(seconds);
-    return new RunPlan(seconds, kinds, directory, durable, breakage(), drawn, pace);
+    String namespaces = inside == null ? "" : inside;
+    return new RunPlan(
+        seconds, kinds, directory, durable, diskFault, namespaces, breakage(), drawn, pace);
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
@@ -179,7 +240,12 @@ public final class HistoryCommand implements Callable<Integer> {
     Surroundings surroundings = Surroundings.of(ResultOptions.root());
     String startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     Files.createDirectories(plan.out());
-    to.printf("seed %d, %d s, faults %s%n", plan.seed(), plan.seconds(), plan.faults());
+    to.printf(
+        "seed %d, %d s, faults %s, network %s%n",
+        plan.seed(),
+        plan.seconds(),
+        plan.faults(),
+        plan.namespaces().isEmpty() ? "relay" : "namespaces " + plan.namespaces());
     to.flush();
     HistoryRun run = new HistoryRun(plan, to);
     run.run();
@@ -203,7 +269,7 @@ public final class HistoryCommand implements Callable<Integer> {
     List<String> complaints = run.watchComplaints(checked);
     int violations = checked.report().violations().size();
     long lost = run.lost(checked);
-    boolean pass = violations == 0 && lost == 0 && complaints.isEmpty() && run.hang().isEmpty();
+    boolean pass = violations == 0 && lost == 0 && complaints.isEmpty() && run.hang() == null;
     Map<String, Long> outcomes = new TreeMap<>();
     for (Operation operation : checked.operations()) {
       outcomes.merge(operation.outcome().name().toLowerCase(Locale.ROOT), 1L, Long::sum);
@@ -222,6 +288,8 @@ public final class HistoryCommand implements Callable<Integer> {
         plan.seed(),
         plan.durable() ? "disk" : "memory",
         plan.faults().stream().sorted().map(FaultKind::label).toList(),
+        run.network(),
+        run.diskFault(),
         plan.breakage().name().toLowerCase(Locale.ROOT).replace('_', '-'),
         startedAt,
         surroundings.commit().id() + (surroundings.commit().dirty() ? "+" : ""),
@@ -230,6 +298,7 @@ public final class HistoryCommand implements Callable<Integer> {
         outcomes,
         kinds,
         stalls,
+        Halts.byCause(run.halts()),
         run.halts(),
         checked.operations().size(),
         checked.report().keys(),

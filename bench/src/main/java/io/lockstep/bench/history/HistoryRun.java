@@ -10,9 +10,16 @@ import io.lockstep.bench.history.load.Recorder;
 import io.lockstep.bench.history.load.Tables;
 import io.lockstep.bench.history.load.WriteStalls;
 import io.lockstep.bench.history.nemesis.Cluster;
+import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.nemesis.FaultRecord;
+import io.lockstep.bench.history.nemesis.Halts;
+import io.lockstep.bench.history.nemesis.Hang;
+import io.lockstep.bench.history.nemesis.NamespaceNetwork;
 import io.lockstep.bench.history.nemesis.Nemesis;
+import io.lockstep.bench.history.nemesis.Nemesis.HangException;
+import io.lockstep.bench.history.nemesis.Network;
+import io.lockstep.bench.history.nemesis.RelayNetwork;
 import io.lockstep.bench.history.watch.WatchCheck;
 import io.lockstep.bench.history.watch.Watcher;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -55,8 +62,10 @@ final class HistoryRun {
   private final long beginNanos = System.nanoTime();
   private List<FaultRecord> faults = List.of();
   private @Nullable Audit audit;
-  private String hang = "";
-  private long halts;
+  private @Nullable Hang hang;
+  private List<Halts.Halt> halts = List.of();
+  private String network = "";
+  private String diskFault = "";
 
   HistoryRun(RunPlan plan, PrintWriter out) {
     this.plan = plan;
@@ -71,17 +80,15 @@ final class HistoryRun {
   void run() throws BenchException, IOException, InterruptedException {
     Path replicas = Files.createDirectories(plan.out().resolve("replicas")).toAbsolutePath();
     try (HistoryWriter writer = new HistoryWriter(history());
-        Cluster cluster =
-            new Cluster(
-                replicas,
-                plan.durable() ? data() : null,
-                plan.faults().contains(FaultKind.DISK),
-                plan.breakage(),
-                plan.seed());
+        Cluster cluster = cluster(replicas);
         Sessions sessions = new Sessions(cluster)) {
       if (cluster.awaitHealthy(START_MILLIS) < 0) {
         throw new BenchException(
-            "the replicas do not start: " + cluster.describe() + " (logs: " + replicas + ")");
+            "the replicas do not start: "
+                + String.join("; ", cluster.describe())
+                + " (logs: "
+                + replicas
+                + ")");
       }
       Recorder recorder = new Recorder(writer, stalls, this::runNanos);
       Tables.declare(sessions.open("setup", DEADLINE_MILLIS[0]));
@@ -90,10 +97,10 @@ final class HistoryRun {
       Nemesis nemesis = nemesis(cluster);
       try {
         load(nemesis);
-        stopClients();
-        audit(sessions, recorder);
-      } catch (Nemesis.HangException e) {
-        hang = String.valueOf(e.getMessage());
+        stopClients(cluster);
+        audit(cluster, sessions, recorder);
+      } catch (HangException e) {
+        hang = e.hang();
         out.println("HANG: " + hang);
       }
       faults = nemesis.records();
@@ -105,6 +112,19 @@ final class HistoryRun {
       lines.add(json.writeValueAsString(fault));
     }
     Files.write(plan.out().resolve("faults.jsonl"), lines);
+  }
+
+  private Cluster cluster(Path replicas) throws IOException, InterruptedException {
+    boolean fails = plan.faults().contains(FaultKind.DISK);
+    int victim = fails ? (int) Math.floorMod(plan.seed(), (long) Cluster.SIZE) : -1;
+    Network between =
+        plan.namespaces().isEmpty()
+            ? new RelayNetwork(plan.seed())
+            : new NamespaceNetwork(plan.namespaces());
+    network = between.label();
+    Disks disks = new Disks(plan.durable() ? data() : null, victim, plan.diskFault());
+    diskFault = disks.label();
+    return new Cluster(replicas, between, disks, plan.breakage());
   }
 
   private void startWatches(Sessions sessions) {
@@ -137,8 +157,7 @@ final class HistoryRun {
         cluster, plan.faults(), clients, stalls, this::runNanos, new Random(~plan.seed()), out);
   }
 
-  private void load(Nemesis nemesis)
-      throws IOException, InterruptedException, Nemesis.HangException {
+  private void load(Nemesis nemesis) throws IOException, InterruptedException, HangException {
     nemesis.awaitAllWell("the start", 0);
     long end = runNanos() + TimeUnit.SECONDS.toNanos(plan.seconds());
     if (plan.faults().isEmpty()) {
@@ -149,26 +168,32 @@ final class HistoryRun {
     nemesis.awaitAllWell("the end", runNanos());
   }
 
-  private void stopClients() throws InterruptedException, BenchException {
+  private void stopClients(Cluster cluster) throws InterruptedException, HangException {
     clients.forEach(LoadClient::stop);
     for (LoadClient client : clients) {
-      await(client.ended(), "client " + client.name() + " did not come to its end");
+      await(cluster, client.ended(), "client " + client.name() + " comes to its end");
     }
   }
 
-  private static <T> T await(CompletableFuture<T> future, String otherwise)
-      throws InterruptedException, BenchException {
+  private static void await(Cluster cluster, CompletableFuture<?> future, String what)
+      throws InterruptedException, HangException {
     try {
-      return future.get(STOP_SECONDS, TimeUnit.SECONDS);
+      future.get(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new IllegalStateException(otherwise, e.getCause());
+      throw new IllegalStateException(what, e.getCause());
     } catch (TimeoutException e) {
-      throw new BenchException(otherwise, e);
+      throw hang(cluster, what, STOP_SECONDS);
     }
   }
 
-  private void audit(Sessions sessions, Recorder recorder)
-      throws BenchException, InterruptedException {
+  private static HangException hang(Cluster cluster, String what, int seconds)
+      throws InterruptedException {
+    long millis = TimeUnit.SECONDS.toMillis(seconds);
+    return new HangException(cluster.hang(what, "the end of the load", millis));
+  }
+
+  private void audit(Cluster cluster, Sessions sessions, Recorder recorder)
+      throws BenchException, InterruptedException, HangException {
     Audit reading = new Audit(sessions.open("audit", DEADLINE_MILLIS[1]));
     reading.read(Integer.toString(clients.size()), keys, recorder);
     audit = reading;
@@ -176,16 +201,17 @@ final class HistoryRun {
     for (Watch watch : watches) {
       while (watch.feed().upToIndex() < reading.index()) {
         if (System.nanoTime() - deadline > 0) {
-          hang = "a watcher stands at " + watch.feed().upToIndex() + " of " + reading.index();
-          return;
+          String at = watch.feed().upToIndex() + " of " + reading.index();
+          throw hang(cluster, "a watcher that stands at " + at + " catches up", WATCH_SECONDS);
         }
         watch.feed().poke();
         TimeUnit.MILLISECONDS.sleep(20);
       }
       // On its loop nothing comes after this, and what came before is to be seen here.
       await(
+          cluster,
           CompletableFuture.runAsync(watch.feed()::close, watch.client().loop()),
-          "the loop of a watcher stands still");
+          "the loop of a watcher answers");
     }
   }
 
@@ -229,12 +255,22 @@ final class HistoryRun {
     return faults;
   }
 
-  String hang() {
+  @Nullable Hang hang() {
     return hang;
   }
 
-  long halts() {
+  List<Halts.Halt> halts() {
     return halts;
+  }
+
+  /** How partitions were made. */
+  String network() {
+    return network;
+  }
+
+  /** How a disk was made to fail. */
+  String diskFault() {
+    return diskFault;
   }
 
   long watched() {

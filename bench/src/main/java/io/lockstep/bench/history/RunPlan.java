@@ -1,5 +1,6 @@
 package io.lockstep.bench.history;
 
+import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.replica.Breakage;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.util.Set;
  * @param seconds of load and faults
  * @param faults empty for none
  * @param durable whether replicas keep their state on a disk
+ * @param diskFault how a disk fails
+ * @param namespaces id of the network namespaces between replicas; empty for relays
  * @param breakage of the store, on purpose
  * @param seed of all that is drawn at random
  * @param perSecond operations, at most
@@ -20,6 +23,8 @@ record RunPlan(
     Set<FaultKind> faults,
     Path out,
     boolean durable,
+    Disks.Method diskFault,
+    String namespaces,
     Breakage breakage,
     long seed,
     double perSecond) {

@@ -3,6 +3,8 @@ package io.lockstep.bench.history;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lockstep.bench.history.nemesis.Halts.Halt;
+import io.lockstep.bench.history.nemesis.Hang;
 import io.lockstep.bench.result.Surroundings.Jvm;
 import io.lockstep.bench.result.Surroundings.Machine;
 import java.io.IOException;
@@ -10,18 +12,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of a run: {@code summary.json}. Names of the components are the keys.
  *
  * @param seconds of load and faults
  * @param state memory or disk
+ * @param network namespaces or relay
+ * @param diskFault fill, limit, or none
  * @param broken how the store was broken on purpose, or none
  * @param commit of the source; with a plus sign where files differ from it
  * @param operationsByOutcome ok, failed, unknown, error
  * @param faultsByKind how often each kind came
  * @param longestWriteStallMillisByFault without an acknowledged write, by kind and victim
- * @param halts how often a replica ended by itself
+ * @param halts how often a replica ended by itself, by cause
+ * @param haltReasons each of them, with what the replica said
  * @param lines of the history
  * @param keys in the history
  * @param violations that the checker found
@@ -29,13 +35,15 @@ import java.util.Map;
  * @param watched changes that watchers were told
  * @param watchViolations gaps, duplicates, wrong order
  * @param watchComplaints what they are
- * @param hang what did not come back, or empty
+ * @param hang what did not come back, or null
  */
 record RunSummary(
     int seconds,
     long seed,
     String state,
     List<String> faults,
+    String network,
+    String diskFault,
     String broken,
     String startedAt,
     String commit,
@@ -44,7 +52,8 @@ record RunSummary(
     Map<String, Long> operationsByOutcome,
     Map<String, Long> faultsByKind,
     Map<String, Long> longestWriteStallMillisByFault,
-    long halts,
+    Map<String, Long> halts,
+    List<Halt> haltReasons,
     long lines,
     int keys,
     int violations,
@@ -53,7 +62,7 @@ record RunSummary(
     int watchSnapshots,
     int watchViolations,
     List<String> watchComplaints,
-    String hang,
+    @Nullable Hang hang,
     double checkerSeconds,
     boolean pass) {
 
@@ -76,7 +85,7 @@ record RunSummary(
         violations,
         acknowledgedWritesLost,
         watchViolations,
-        hang.isEmpty() ? "" : ", HANG: " + hang,
+        hang == null ? "" : ", HANG: " + hang,
         seed);
   }
 }

@@ -12,9 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole command, with three replica processes. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
 class HistoryCommandIT {
   @TempDir Path directory;
 
@@ -30,10 +32,13 @@ class HistoryCommandIT {
   void aRunWithFaultsPasses() throws Exception {
     List<Long> before = children();
     Path out = directory.resolve("run");
-    String faults = "--seconds 10 --faults kill,pause,partition --state memory --seed 3 --out ";
-    assertThat(run(faults + out)).isZero();
+    String faults = "--seconds 4 --faults kill,pause,partition --state memory --seed 3 ";
+    assertThat(run(faults + "--network relay --out " + out)).isZero();
     JsonNode summary = summary();
     assertThat(summary.path("pass").asBoolean()).isTrue();
+    assertThat(summary.path("network").asText()).isEqualTo("relay");
+    assertThat(summary.path("hang").isNull()).isTrue();
+    assertThat(summary.path("halts")).isEmpty();
     assertThat(summary.path("operationsByOutcome").path("ok").asLong()).isGreaterThan(100);
     assertThat(summary.path("faultsByKind")).isNotEmpty();
     assertThat(summary.path("watched").asLong()).isGreaterThan(100);
@@ -45,15 +50,32 @@ class HistoryCommandIT {
   @Test
   void replicasComeBackFromTheirDisks() throws Exception {
     Path out = directory.resolve("run");
-    assertThat(run("--seconds 8 --faults kill,wipe,disk --seed 4 --out " + out)).isZero();
+    assertThat(run("--seconds 4 --faults kill,wipe --seed 4 --out " + out)).isZero();
     assertThat(summary().path("state").asText()).isEqualTo("disk");
     assertThat(summary().path("faultsByKind")).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "limit"})
+  void aReplicaThatCannotWriteHaltsAndComesBack(String how) throws Exception {
+    Path out = directory.resolve("run");
+    String faults = "--seconds 2 --faults disk --seed 4 --disk-fault " + how + " --out ";
+    assertThat(run(faults + out)).isZero();
+    JsonNode summary = summary();
+    long times = summary.path("faultsByKind").path("disk").asLong();
+    assertThat(times).isPositive();
+    if (how.equals("limit")) {
+      assertThat(summary.path("diskFault").asText()).isEqualTo("limit");
+      assertThat(summary.path("halts").path("disk").asLong()).isEqualTo(times);
+      assertThat(summary.path("haltReasons").get(0).path("reason").asText())
+          .contains("File too large");
+    }
   }
 
   @Test
   void aBrokenStoreFails() throws Exception {
     Path out = directory.resolve("run");
-    assertThat(run("--seconds 5 --faults none --state memory --broken lost-writes --out " + out))
+    assertThat(run("--seconds 2 --faults none --state memory --broken lost-writes --out " + out))
         .isEqualTo(1);
     JsonNode summary = summary();
     assertThat(summary.path("violations").asLong()).isPositive();
@@ -67,6 +89,7 @@ class HistoryCommandIT {
   void wrongUsageIsRefused() throws Exception {
     assertThat(run("--faults kill,nonsense --out " + directory.resolve("a"))).isEqualTo(2);
     assertThat(run("--seconds 0 --out " + directory.resolve("a"))).isEqualTo(2);
+    assertThat(run("--network wires --out " + directory.resolve("a"))).isEqualTo(2);
     assertThat(run("--seconds 5")).isEqualTo(2);
     Files.writeString(directory.resolve("something"), "");
     assertThat(run("--out " + directory)).isEqualTo(2);

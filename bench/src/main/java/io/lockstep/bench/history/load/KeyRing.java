@@ -6,7 +6,7 @@ import java.util.Random;
 
 /**
  * The keys under load: a few at a time, so that clients meet; each is replaced by a new one when it
- * has had its share. Thread-safe.
+ * has had its share of operations, or of such without an answer. Thread-safe.
  */
 public final class KeyRing {
   /** Operations on one key, the reads at the end included. */
@@ -14,11 +14,18 @@ public final class KeyRing {
 
   private static final int KEPT_FOR_THE_END = 20;
 
+  /**
+   * Operations without an answer on one key: each may have taken effect at any time since, and the
+   * checker has to try.
+   */
+  static final int MAX_UNANSWERED = 6;
+
   /** A key and the newest version that an answer named; clients expect that one. */
   public static final class Slot {
     private final String table;
     private final String key;
     private int taken;
+    private int unanswered;
     private volatile long newest;
 
     private Slot(String table, String key) {
@@ -81,10 +88,15 @@ public final class KeyRing {
     int place = random.nextInt(current.size());
     Slot slot = current.get(place);
     slot.taken++;
-    if (slot.taken == perKey) {
+    if (slot.taken >= perKey || slot.unanswered >= MAX_UNANSWERED) {
       current.set(place, fresh(slot.table));
     }
     return slot;
+  }
+
+  /** An operation on a key has ended without an answer. */
+  synchronized void unanswered(Slot slot) {
+    slot.unanswered++;
   }
 
   /** All keys that were ever taken. */

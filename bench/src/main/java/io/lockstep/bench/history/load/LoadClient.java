@@ -106,6 +106,9 @@ public final class LoadClient {
         slot.saw(result.version());
       }
     }
+    if (slot != null && operation.outcome() == Operation.Outcome.UNKNOWN) {
+      keys.unanswered(slot);
+    }
     // Not at once: a client that refuses without delay must not make the stack grow.
     later(operation.outcome() == Operation.Outcome.ERROR ? WAIT_MILLIS : 0);
   }

@@ -2,64 +2,52 @@ package io.lockstep.bench.history.nemesis;
 
 import io.lockstep.bench.history.replica.Breakage;
 import io.lockstep.bench.history.replica.ReplicaServer;
-import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.bench.process.AtExit;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three replicas in processes of their own, with a relay between each two of them. Clients connect
- * to the replicas directly. Used by one thread.
+ * Three replicas in processes of their own on a network that can fail. Used by one thread, but for
+ * {@link #close}: that is done at the end of this process, too, where it comes first.
  */
 public final class Cluster implements AutoCloseable {
   /** How many replicas. */
   public static final int SIZE = 3;
 
   private static final String NAME = "history";
-  private static final String HOST = "127.0.0.1";
-  private static final int FIRST_RELAY = 10;
   private static final int LOOK_MILLIS = 100;
+  private static final int LONGEST_FILE_BYTES = 16;
   private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC");
 
-  private final PortBlock ports = PortBlock.take();
-  private final EventLoopGroup group =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("relays", true));
-  private final Relay[] relays = new Relay[SIZE * (SIZE - 1) / 2];
+  private final Network network;
   private final @Nullable ReplicaProcess[] replicas = new ReplicaProcess[SIZE];
   private final Path directory;
   private final Disks disks;
   private final Breakage breakage;
-  private long halts;
+  private final Halts halts = new Halts();
+  private final AtExit atExit;
+  private volatile boolean closed;
 
   /**
-   * Starts relays and replicas.
+   * Starts replicas.
    *
    * @param directory of what the replicas print
-   * @param data of what they keep; null where they keep it in memory
-   * @param fillable whether the disk of one of them is to be filled
+   * @param network between them; closed with the cluster
+   * @param disks of theirs; closed with the cluster
    */
-  public Cluster(
-      Path directory, @Nullable Path data, boolean fillable, Breakage breakage, long seed)
-      throws IOException, InterruptedException {
+  public Cluster(Path directory, Network network, Disks disks, Breakage breakage)
+      throws IOException {
     this.directory = directory;
-    this.disks = new Disks(data, fillable ? (int) Math.floorMod(seed, (long) SIZE) : -1);
+    this.network = network;
+    this.disks = disks;
     this.breakage = breakage;
+    this.atExit = new AtExit("cluster-release", this::release);
     try {
-      for (int high = 1; high < SIZE; high++) {
-        for (int low = 0; low < high; low++) {
-          int target = port(low) + 1;
-          int place = relay(low, high);
-          relays[place] = Relay.open(group, relayPort(place), target, new Random(seed + place));
-        }
-      }
       for (int id = 0; id < SIZE; id++) {
         start(id);
       }
@@ -69,18 +57,6 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private int port(int id) {
-    return ports.port(1 + 2 * id);
-  }
-
-  private int relayPort(int place) {
-    return ports.port(FIRST_RELAY + 2 * place + 1);
-  }
-
-  private static int relay(int low, int high) {
-    return high * (high - 1) / 2 + low;
-  }
-
   /** The cluster's id. */
   public String name() {
     return NAME;
@@ -88,25 +64,21 @@ public final class Cluster implements AutoCloseable {
 
   /** Where clients connect. */
   public List<Member> members() {
-    List<Member> members = new ArrayList<>();
-    for (int id = 0; id < SIZE; id++) {
-      members.add(new Member(id, HOST, port(id)));
-    }
-    return members;
+    return network.members();
+  }
+
+  /** What lies between the replicas. */
+  Network network() {
+    return network;
   }
 
   /** Starts a replica that does not run. */
-  void start(int id) throws IOException {
-    start(id, List.of());
-  }
-
-  /** The same, in such a way that its log cannot grow. */
-  void startLimited(int id) throws IOException {
-    start(id, Disks.limit());
-  }
-
-  private void start(int id, List<String> before) throws IOException {
-    List<String> command = new ArrayList<>(before);
+  private void start(int id) throws IOException {
+    noteEnd(id);
+    if (closed) {
+      throw new IOException("the run is over");
+    }
+    List<String> command = new ArrayList<>(network.before(id));
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(FLAGS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
@@ -114,11 +86,18 @@ public final class Cluster implements AutoCloseable {
         List.of(ReplicaServer.class.getName(), NAME, String.valueOf(id), breakage.name()));
     command.add(disks.durable() ? disks.directory(id).toString() : ReplicaServer.IN_MEMORY);
     for (int peer = 0; peer < SIZE; peer++) {
-      // A replica dials those with lower ids, so only their addresses lead to relays.
-      int seen = peer < id ? relayPort(relay(peer, id)) - 1 : port(peer);
-      command.add(HOST + ":" + seen);
+      command.add(network.address(peer, id));
     }
     replicas[id] = ReplicaProcess.start(command, directory, log(id));
+  }
+
+  /** Writes down how the present process of a replica ended, if it did by itself. */
+  private void noteEnd(int id) {
+    ReplicaProcess before = replicas[id];
+    Halts.Halt halt = before == null ? null : before.halt(id);
+    if (halt != null) {
+      halts.add(halt);
+    }
   }
 
   private Path log(int id) {
@@ -153,6 +132,18 @@ public final class Cluster implements AutoCloseable {
     replica(id).end();
   }
 
+  /** From now on it cannot write to files, but for their first bytes. */
+  void forbidWrites(int id) throws IOException, InterruptedException {
+    replica(id).limitFiles(String.valueOf(LONGEST_FILE_BYTES));
+  }
+
+  /** It can again; nothing where the replica does not run. */
+  void permitWrites(int id) throws IOException, InterruptedException {
+    if (replica(id).isAlive()) {
+      replica(id).limitFiles("unlimited");
+    }
+  }
+
   /** SIGSTOP; nothing where the replica does not run. */
   void pause(int id) throws IOException, InterruptedException {
     if (replica(id).isAlive()) {
@@ -164,24 +155,6 @@ public final class Cluster implements AutoCloseable {
   void resume(int id) throws IOException, InterruptedException {
     if (replica(id).isAlive()) {
       replica(id).signal("CONT");
-    }
-  }
-
-  /**
-   * Treats what goes from one replica to another and back.
-   *
-   * @param mostMillis of a delay
-   */
-  void treat(int from, int to, Relay.Treatment towards, Relay.Treatment back, int mostMillis) {
-    Relay relay = relays[relay(Math.min(from, to), Math.max(from, to))];
-    boolean dials = from > to;
-    relay.treat(dials ? towards : back, dials ? back : towards, mostMillis);
-  }
-
-  /** Ends whatever the relays do. */
-  void healRelays() {
-    for (Relay relay : relays) {
-      relay.heal();
     }
   }
 
@@ -197,21 +170,21 @@ public final class Cluster implements AutoCloseable {
     return -1;
   }
 
-  /** Starts replicas that ended by themselves, as a supervisor would; says which. */
-  List<Integer> reviveEnded() throws IOException {
-    List<Integer> revived = new ArrayList<>();
+  /** Starts replicas that do not run, as a supervisor would. */
+  void reviveEnded() throws IOException {
     for (int id = 0; id < SIZE; id++) {
       if (!replica(id).isAlive()) {
         start(id);
-        revived.add(id);
       }
     }
-    return revived;
   }
 
-  /** How often a replica ended by itself and was started again. */
-  public long halts() {
-    return halts;
+  /** Replicas that ended by themselves so far. */
+  public List<Halts.Halt> halts() {
+    for (int id = 0; id < SIZE; id++) {
+      noteEnd(id);
+    }
+    return halts.all();
   }
 
   /**
@@ -226,8 +199,7 @@ public final class Cluster implements AutoCloseable {
       if (millis > deadlineMillis) {
         return -1;
       }
-      List<Integer> halted = reviveEnded();
-      halts += halted.size();
+      reviveEnded();
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
@@ -242,35 +214,36 @@ public final class Cluster implements AutoCloseable {
     return true;
   }
 
-  /** What each replica says, for messages. */
-  public String describe() throws InterruptedException {
-    StringBuilder text = new StringBuilder();
+  /** What each replica says. */
+  public List<String> describe() throws InterruptedException {
+    List<String> all = new ArrayList<>();
     for (int id = 0; id < SIZE; id++) {
-      ReplicaProcess replica = replicas[id];
-      Integer code = replica == null ? null : replica.exitCode();
-      text.append(id == 0 ? "" : "; ").append(id).append(": ");
-      text.append(
-          replica == null
-              ? "not started"
-              : code == null ? replica.status().toString() : "ended with " + code);
+      ReplicaProcess replica = replica(id);
+      Integer code = replica.exitCode();
+      all.add(id + ": " + (code == null ? replica.status() : "ended with " + code));
     }
-    return text.toString();
+    return all;
+  }
+
+  /** What hangs, and how the replicas are. */
+  public Hang hang(String waitedFor, String after, long deadlineMillis)
+      throws InterruptedException {
+    return new Hang(waitedFor, after, deadlineMillis, describe());
   }
 
   @Override
   public void close() {
+    atExit.close();
+  }
+
+  private void release() {
+    closed = true;
     for (ReplicaProcess replica : replicas) {
       if (replica != null) {
-        ProcessHandle.of(replica.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        replica.abandon();
       }
     }
-    for (Relay relay : relays) {
-      if (relay != null) {
-        relay.close();
-      }
-    }
-    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    network.close();
     disks.close();
-    ports.close();
   }
 }

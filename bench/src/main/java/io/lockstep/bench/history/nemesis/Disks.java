@@ -15,14 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas' data directories. One of them can be filled: it is a small file system of its own
- * where this process may mount one; else its replica is forbidden to write long files. Used by one
+ * where this process may mount one; else the system forbids its replica to write. Used by one
  * thread.
  */
-final class Disks implements AutoCloseable {
+public final class Disks implements AutoCloseable {
   private static final int SMALL_MEGABYTES = 96;
-  private static final int LONGEST_FILE_KILOBYTES = 64;
   private static final int MOUNT_SECONDS = 20;
   private static final String FILLER = "filler";
+
+  /** How a disk is made to fail. */
+  public enum Method {
+    /** Filled where this process may mount a file system, else limited. */
+    AUTO,
+    /** A small file system of its own is filled to the last byte. */
+    FILL,
+    /** A limit on the length of files is set on the process that runs. */
+    LIMIT
+  }
 
   private final @Nullable Path root;
   private final int victim;
@@ -32,9 +41,11 @@ final class Disks implements AutoCloseable {
    * Makes the directories.
    *
    * @param root of all of them; null where replicas keep their state in memory
-   * @param victim whose disk can be filled, or -1
+   * @param victim whose disk can fail, or -1
+   * @throws IOException also where it is to be filled and cannot be
    */
-  Disks(@Nullable Path root, int victim) throws IOException, InterruptedException {
+  public Disks(@Nullable Path root, int victim, Method method)
+      throws IOException, InterruptedException {
     this.root = root;
     this.victim = victim;
     if (root == null) {
@@ -46,6 +57,7 @@ final class Disks implements AutoCloseable {
     }
     this.mounted =
         victim >= 0
+            && method != Method.LIMIT
             && run(
                 "mount",
                 "-t",
@@ -54,6 +66,9 @@ final class Disks implements AutoCloseable {
                 "size=" + SMALL_MEGABYTES + "m",
                 "lockstep-history",
                 directory(victim).toString());
+    if (victim >= 0 && method == Method.FILL && !mounted) {
+      throw new IOException("cannot mount a file system at " + directory(victim));
+    }
   }
 
   private static boolean run(String... command) throws IOException, InterruptedException {
@@ -83,15 +98,14 @@ final class Disks implements AutoCloseable {
     return victim;
   }
 
-  /** Whether that is done by {@link #fill}, and not by starting the replica with a limit. */
-  boolean canFill() {
-    return mounted;
+  /** How the victim's disk fails: {@code fill}, {@code limit}, or {@code none}. */
+  public String label() {
+    return victim < 0 ? "none" : mounted ? "fill" : "limit";
   }
 
-  /** What goes before a replica's command so that its log cannot grow. */
-  static List<String> limit() {
-    return List.of(
-        "bash", "-c", "ulimit -f " + LONGEST_FILE_KILOBYTES + "; exec \"$@\"", "limited");
+  /** Whether that is done by {@link #fill}, and not by a limit on the replica's process. */
+  boolean canFill() {
+    return mounted;
   }
 
   /** Fills the victim's disk to the last byte. */
@@ -142,7 +156,7 @@ final class Disks implements AutoCloseable {
     }
   }
 
-  /** Takes the small file system away, and what is in it. */
+  /** Takes the small file system away, and what is in it. Any thread. */
   @Override
   public void close() {
     if (mounted) {

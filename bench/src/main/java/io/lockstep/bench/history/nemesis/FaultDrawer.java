@@ -1,6 +1,5 @@
 package io.lockstep.bench.history.nemesis;
 
-import io.lockstep.bench.history.nemesis.Relay.Treatment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -108,7 +107,7 @@ final class FaultDrawer {
             cluster.kill(id);
           }
         },
-        () -> cluster.reviveEnded());
+        cluster::reviveEnded);
   }
 
   private Fault pause() throws InterruptedException {
@@ -153,7 +152,7 @@ final class FaultDrawer {
             cluster.disks().wipe(id);
           }
         },
-        () -> cluster.reviveEnded());
+        cluster::reviveEnded);
   }
 
   /** The replica halts when it cannot write any more; it comes back when it can. */
@@ -174,14 +173,13 @@ final class FaultDrawer {
     }
     return new Fault(
         FaultKind.DISK,
-        "no long files at " + victim,
+        "no writes at " + victim,
         () -> {
-          cluster.kill(victim);
-          cluster.startLimited(victim);
+          cluster.forbidWrites(victim);
           cluster.awaitEnd(victim, FULL_MILLIS);
         },
         () -> {
-          cluster.kill(victim);
+          cluster.permitWrites(victim);
           cluster.reviveEnded();
         });
   }
@@ -190,8 +188,10 @@ final class FaultDrawer {
     int leader = leader();
     int one = random.nextInt(3) > 0 ? leader : other(leader);
     String name = (one == leader ? "leader " : "follower ") + one;
-    Treatment treatment = random.nextBoolean() ? Treatment.HOLD : Treatment.DROP;
-    String how = treatment == Treatment.HOLD ? ", held" : ", dropped";
+    Network network = cluster.network();
+    boolean hold = random.nextBoolean() && network.canHold();
+    Treatment treatment = hold ? Treatment.HOLD : Treatment.DROP;
+    String how = hold ? ", held" : ", dropped";
     int other = other(one);
     return switch (random.nextInt(6)) {
       case 0 -> links("none hears another" + how, all(), all(), treatment, treatment);
@@ -204,7 +204,11 @@ final class FaultDrawer {
               List.of(other),
               treatment,
               treatment);
-      case 4 -> links(name + " is slow", List.of(one), all(), Treatment.DELAY, Treatment.DELAY);
+      case 4 -> {
+        Treatment slow = network.canDelay() ? Treatment.DELAY : treatment;
+        String what = network.canDelay() ? " is slow" : " is alone" + how;
+        yield links(name + what, List.of(one), all(), slow, slow);
+      }
       default -> links(name + " is alone" + how, List.of(one), all(), treatment, treatment);
     };
   }
@@ -218,11 +222,11 @@ final class FaultDrawer {
           for (int one : from) {
             for (int other : to) {
               if (one != other) {
-                cluster.treat(one, other, towards, back, MOST_DELAY_MILLIS);
+                cluster.network().treat(one, other, towards, back, MOST_DELAY_MILLIS);
               }
             }
           }
         },
-        cluster::healRelays);
+        cluster.network()::heal);
   }
 }

@@ -61,8 +61,17 @@ public final class Nemesis {
   public static final class HangException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    HangException(String message) {
-      super(message);
+    private final transient Hang hang;
+
+    /** It. */
+    public HangException(Hang hang) {
+      super(hang.toString());
+      this.hang = hang;
+    }
+
+    /** What did not. */
+    public Hang hang() {
+      return hang;
     }
   }
 
@@ -157,27 +166,14 @@ public final class Nemesis {
   public void awaitAllWell(String after, long sinceNanos)
       throws IOException, InterruptedException, HangException {
     if (cluster.awaitHealthy(HEALTHY_MILLIS) < 0) {
-      throw new HangException(
-          "after "
-              + after
-              + " not all replicas take part within "
-              + HEALTHY_MILLIS
-              + " ms: "
-              + cluster.describe());
+      throw new HangException(cluster.hang("all replicas take part", after, HEALTHY_MILLIS));
     }
     long deadline = runNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
     for (LoadClient client : clients) {
       while (client.answeredNanos() < sinceNanos) {
         if (runNanos.getAsLong() > deadline) {
           throw new HangException(
-              "after "
-                  + after
-                  + " client "
-                  + client.name()
-                  + " has had no answer for "
-                  + ANSWER_MILLIS
-                  + " ms: "
-                  + cluster.describe());
+              cluster.hang("client " + client.name() + " has an answer", after, ANSWER_MILLIS));
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }

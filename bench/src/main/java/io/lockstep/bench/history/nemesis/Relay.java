@@ -31,18 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything happens on one event loop; the methods can be called from any thread.
  */
 final class Relay implements AutoCloseable {
-  /** What happens to the bytes of one direction. */
-  enum Treatment {
-    /** They go through. */
-    PASS,
-    /** They wait, and go through when the fault ends. */
-    HOLD,
-    /** They are gone. */
-    DROP,
-    /** They go through later, by up to the delay. */
-    DELAY
-  }
-
   /** How long nobody listens after the target has refused a connection. */
   private static final int REFUSING_MILLIS = 100;
 

@@ -1,5 +1,6 @@
 package io.lockstep.bench.history.nemesis;
 
+import io.lockstep.bench.history.replica.ReplicaServer;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -24,14 +25,17 @@ final class ReplicaProcess {
 
   private final Process process;
   private final Writer questions;
+  private final Thread reader;
   private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>(1_000);
   private volatile boolean killed;
+  private volatile Halts.@Nullable Halt said;
+  private boolean noted;
   private int asked;
 
   private ReplicaProcess(Process process, Path log) {
     this.process = process;
     this.questions = process.outputWriter(StandardCharsets.UTF_8);
-    Thread reader = new Thread(() -> read(log), "replica-output");
+    this.reader = new Thread(() -> read(log), "replica-output");
     reader.setDaemon(true);
     reader.start();
   }
@@ -48,7 +52,11 @@ final class ReplicaProcess {
             Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       String line;
       while ((line = output.readLine()) != null) {
-        if (!line.startsWith("@")) {
+        if (line.startsWith(ReplicaServer.HALT)) {
+          String[] words = line.split(" ", 3);
+          said = new Halts.Halt(-1, words[1], words[2]);
+        }
+        if (!line.startsWith("@") || line.startsWith(ReplicaServer.HALT)) {
           to.write(line);
           to.newLine();
           to.flush();
@@ -75,6 +83,24 @@ final class ReplicaProcess {
   /** Its exit code, or null while it runs. */
   @Nullable Integer exitCode() {
     return process.isAlive() ? null : process.exitValue();
+  }
+
+  /** How it ended by itself; null where it did not, and at every call but the first. */
+  Halts.@Nullable Halt halt(int id) {
+    if (killed || noted || process.isAlive()) {
+      return null;
+    }
+    noted = true;
+    try {
+      reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Halts.Halt last = said;
+    String ended = "ended with " + process.exitValue();
+    return last == null
+        ? new Halts.Halt(id, ended, ended)
+        : new Halts.Halt(id, last.cause(), last.reason());
   }
 
   /** What it says of itself; {@link Status#SILENT} where it does not answer in a second. */
@@ -107,20 +133,35 @@ final class ReplicaProcess {
     }
   }
 
+  /** Limits how far it can write into files: a number of bytes, or {@code unlimited}. */
+  void limitFiles(String bytes) throws IOException, InterruptedException {
+    String limit = "--fsize=" + bytes + ":unlimited";
+    boolean set = Tool.succeeds("prlimit --pid " + process.pid() + " " + limit);
+    if (!set && process.isAlive()) {
+      throw new IOException("cannot set prlimit " + limit + " on process " + process.pid());
+    }
+  }
+
   /** SIGKILL, and waits for the end. */
   void kill() throws IOException, InterruptedException {
-    killed = true;
+    killed |= process.isAlive();
     process.destroyForcibly();
     awaitEnd("SIGKILL");
   }
 
   /** Lets it end by itself, as on an orderly stop; kills it where it does not. */
   void end() throws IOException, InterruptedException {
-    killed = true;
+    killed |= process.isAlive();
     process.destroy();
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
       kill();
     }
+  }
+
+  /** SIGKILL, and does not wait. Any thread. */
+  void abandon() {
+    killed |= process.isAlive();
+    process.destroyForcibly();
   }
 
   void awaitEnd(long millis) throws InterruptedException {

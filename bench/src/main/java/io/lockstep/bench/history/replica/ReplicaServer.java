@@ -21,18 +21,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.LoggerFactory;
 
 /**
  * One replica as a process: {@code CLUSTER ID BREAKAGE DIRECTORY HOST:PORT...}, with the addresses
  * as this replica is to see them, and {@code -} for a directory where it keeps its state in memory.
  * Each line on standard input is a number; it answers {@code @NUMBER STATUS}. It ends when its
- * standard input ends, or with 10 when the replica halts.
+ * standard input ends, or with 10 when the replica halts: then it has printed why.
  */
 public final class ReplicaServer {
   /** The directory of a replica that has none. */
   public static final String IN_MEMORY = "-";
 
+  /** What begins the line that a replica prints when it halts; the cause and the reason follow. */
+  public static final String HALT = "@halt ";
+
+  private static final String DISK = "disk: ";
+  private static final List<String> LOG_FAILS = List.of("could not be logged", "cannot promise");
   private static final int HALTED = 10;
   private static final long SNAPSHOT_LOG_BYTES = 2 << 20;
   private static final long SEGMENT_BYTES = 1 << 20;
@@ -57,16 +61,15 @@ public final class ReplicaServer {
             config,
             service(Breakage.valueOf(arguments[2])),
             onFailure -> log(config, arguments[3], onFailure),
-            reason -> {
-              LoggerFactory.getLogger(ReplicaServer.class).error("the replica halts: {}", reason);
-              Runtime.getRuntime().halt(HALTED);
-            })) {
+            reason -> halt(cause(reason), reason))) {
       BufferedReader in =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       String line;
       while ((line = in.readLine()) != null) {
         System.out.println("@" + line + " " + describe(replica.status()));
       }
+    } catch (IOException e) {
+      halt("disk", String.valueOf(e.getMessage()));
     }
     System.exit(0);
   }
@@ -106,7 +109,18 @@ public final class ReplicaServer {
         FileStorage.open(Path.of(directory)),
         new Identity(config.clusterId(), config.replicaId()),
         options,
-        failure -> onFailure.accept(failure.toString()));
+        failure -> onFailure.accept(DISK + failure));
+  }
+
+  private static String cause(String reason) {
+    boolean disk = reason.startsWith(DISK) || LOG_FAILS.stream().anyMatch(reason::contains);
+    return disk ? "disk" : reason.contains("history differs") ? "history-differs" : "other";
+  }
+
+  private static void halt(String cause, String reason) {
+    System.out.println(HALT + cause + " " + reason.replace('\n', ' '));
+    System.out.flush();
+    Runtime.getRuntime().halt(HALTED);
   }
 
   /** The store, or a broken one. */

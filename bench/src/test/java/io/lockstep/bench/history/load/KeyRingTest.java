@@ -30,4 +30,17 @@ class KeyRingTest {
     assertThat(ring.all().stream().map(KeyRing.Slot::key)).doesNotHaveDuplicates();
     assertThat(ring.all().stream().filter(KeyRing.Slot::counter)).hasSizeBetween(5, 17);
   }
+
+  @Test
+  void aKeyWithManyOperationsWithoutAnAnswerIsReplaced() {
+    KeyRing ring = new KeyRing(1, 0, 10_000);
+    KeyRing.Slot first = ring.take(random);
+    for (int i = 0; i < KeyRing.MAX_UNANSWERED; i++) {
+      assertThat(ring.take(random)).isSameAs(first);
+      ring.unanswered(first);
+    }
+    ring.take(random);
+    assertThat(ring.take(random)).isNotSameAs(first);
+    assertThat(ring.all()).hasSize(2);
+  }
 }

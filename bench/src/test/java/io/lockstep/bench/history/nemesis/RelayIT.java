@@ -3,7 +3,6 @@ package io.lockstep.bench.history.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.bench.history.nemesis.Relay.Treatment;
 import io.lockstep.deploy.launch.PortBlock;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
