@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  * appended becomes durable a little later, many decisions with one fsync; {@link #whenDurable}
  * tells when, so that no reply leaves before its decision would survive the loss of power.
  *
- * <p>Calls that change the log come from one thread at a time; {@link #last}, {@link #after},
- * {@link #chainAfter} and {@link #latestSnapshot} may be called by any thread. A failure to write
- * is told once, with the file and the reason, to the listener that the implementation was opened
- * with; after it nothing becomes durable any more and the replica must halt: it can no longer keep
- * its word.
+ * <p>Calls that change the decisions ({@link #append}, {@link #truncateAfter}, committing what
+ * {@link #startOver} began) come from one thread at a time. Everything else may be called by any
+ * thread at any time, also what concerns a {@link #newSnapshot}, each of which has one thread. A
+ * failure to write is told once, with the file and the reason, to the listener that the
+ * implementation was opened with; after it nothing becomes durable any more and the replica must
+ * halt: it can no longer keep its word.
  */
 public interface DecisionLog extends AutoCloseable {
 
@@ -76,7 +77,8 @@ public interface DecisionLog extends AutoCloseable {
    * Takes back the decisions after an instance, because the cluster has decided otherwise: none of
    * them was ever acknowledged. They are set aside, not destroyed. Durable on return.
    *
-   * @throws IllegalArgumentException if {@code instance} lies before the newest snapshot's
+   * @throws IllegalArgumentException if {@code instance} lies before the newest snapshot's, which
+   *     may have been committed a moment ago; nothing has changed then
    */
   void truncateAfter(long instance) throws IOException;
 

@@ -179,12 +179,19 @@ public final class MemoryLog implements DecisionLog {
     }
   }
 
+  /** A state that is being made anew may still be that of decisions which were taken back. */
+  private boolean inHistory(Decision at) {
+    Decision known = known(at.instance());
+    return at.instance() <= last.instance()
+        && (known == null || Arrays.equals(known.chain(), at.chain()));
+  }
+
   private synchronized void commit(Sink sink, Complete snapshot) {
     if (sink.startsOver) {
       tail.clear();
       last = sink.at;
       pins.forEach(pin -> pin.takenBackAfter(-2));
-    } else if (sink.takenBack) {
+    } else if (sink.takenBack || !inHistory(sink.at)) {
       throw new IllegalStateException(
           "the decision of the snapshot at " + sink.at.instance() + " was taken back");
     } else if (newest != null && newest.at.instance() > sink.at.instance()) {

@@ -87,6 +87,10 @@ final class Transfer {
   private boolean asked;
   private long askedAtMillis;
   private boolean busy;
+
+  /** Handed from the thread aside to this one with the work that follows. */
+  private volatile boolean cut;
+
   private @Nullable Arriving arriving;
   private @Nullable CommonHistory common;
   private int comparedWith = -1;
@@ -227,8 +231,25 @@ final class Transfer {
         peer);
     aside(
         "taking back decisions",
-        () -> decisions.truncateAfter(instance),
-        () -> host.replaced("took back what comes after instance " + instance));
+        () -> cut = truncate(instance),
+        () -> {
+          if (cut) {
+            host.replaced("took back what comes after instance " + instance);
+          }
+        });
+  }
+
+  /**
+   * Whether the log now ends there; else a snapshot was made meanwhile, and the search is redone.
+   */
+  private boolean truncate(long instance) throws IOException {
+    try {
+      decisions.truncateAfter(instance);
+      return true;
+    } catch (IllegalArgumentException overtaken) {
+      log.warn("cannot take back what comes after {}: {}", instance, overtaken.getMessage());
+      return false;
+    }
   }
 
   /** Does a job on another thread, during which nothing is learned, and then work on this one. */

@@ -5,6 +5,7 @@ import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -22,8 +23,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A failed write or sync is final: what the disk holds then is not known, so nothing is tried
  * again. Only a snapshot that cannot be written concerns nobody else: it throws, and the log goes
- * on. Threads: as {@link DecisionLog} says; a {@link SnapshotSink} may be written by a thread of
- * its own, but committing it counts as changing the log.
+ * on.
+ *
+ * <p>Threads: calls that change the decisions (append, {@link #truncateAfter}, committing what
+ * {@link #startOver} began) come one after the other; an append while they are replaced is refused.
+ * Snapshots may be written, committed and given up at the same time by another thread: a commit
+ * comes whole before or after a cut, and one whose decision is gone is refused, as a cut is that a
+ * snapshot has overtaken. Big files are synced outside of any lock, so that a commit keeps the
+ * log's thread only for a rename. Promises may be made by any thread.
  */
 public final class DiskLog implements DecisionLog {
   private static final Logger log = LoggerFactory.getLogger(DiskLog.class);
@@ -131,26 +138,36 @@ public final class DiskLog implements DecisionLog {
   @Override
   public void markJoined() throws IOException {
     writer.awaitDurable(Long.MAX_VALUE);
-    keep(true, regency);
+    keep(true, 0);
   }
 
   @Override
   public void promise(int newRegency) throws IOException {
-    keep(joined, Math.max(regency, newRegency));
+    keep(false, newRegency);
   }
 
-  private void keep(boolean nowJoined, int nowRegency) throws IOException {
-    writer.checkOpen();
-    if (nowJoined == joined && nowRegency == regency) {
-      return;
+  private void keep(boolean joins, int atLeast) throws IOException {
+    synchronized (promise) {
+      writer.checkOpen();
+      boolean nowJoined = joined || joins;
+      int nowRegency = Math.max(regency, atLeast);
+      if (nowJoined == joined && nowRegency == regency) {
+        return;
+      }
+      try {
+        promise.keep(promise.kept().with(nowJoined, nowRegency));
+      } catch (IOException e) {
+        throw writer.fail(FileNames.PROMISE, "writing", e);
+      }
+      joined = nowJoined;
+      regency = nowRegency;
     }
-    try {
-      promise.keep(promise.kept().with(nowJoined, nowRegency));
-    } catch (IOException e) {
-      throw writer.fail(FileNames.PROMISE, "writing", e);
+  }
+
+  private void cuttingAfter(long instance) throws IOException {
+    synchronized (promise) {
+      promise.keep(promise.kept().cuttingAfter(instance));
     }
-    joined = nowJoined;
-    regency = nowRegency;
   }
 
   @Override
@@ -162,6 +179,7 @@ public final class DiskLog implements DecisionLog {
    * {@inheritDoc}
    *
    * @throws IOException where the log has failed or is closed
+   * @throws IllegalStateException also while another call replaces decisions
    */
   @Override
   public void append(Decision decision) throws IOException {
@@ -212,30 +230,41 @@ public final class DiskLog implements DecisionLog {
 
   @Override
   public void truncateAfter(long instance) throws IOException {
+    checkNotBeforeSnapshot(instance);
+    if (instance >= last().instance()) {
+      return;
+    }
+    writer.replacing(() -> cutAfter(instance));
+  }
+
+  private Decision checkNotBeforeSnapshot(long instance) {
     Decision base = snapshots.newest();
     if (instance < base.instance()) {
       throw new IllegalArgumentException(
           "instance " + instance + " lies before the snapshot at " + base.instance());
     }
-    if (instance >= last().instance()) {
-      return;
-    }
+    return base;
+  }
+
+  private void cutAfter(long instance) throws IOException {
     writer.awaitDurable(Long.MAX_VALUE);
-    Decision kept = instance == base.instance() ? base : segments.decision(instance);
-    if (kept == null) {
-      throw new IOException("instance " + instance + " is not in " + storage.directory());
-    }
     writer.exclusively(
         () -> {
+          // A snapshot may have been committed meanwhile; now none can be.
+          Decision base = checkNotBeforeSnapshot(instance);
+          Decision kept = instance == base.instance() ? base : segments.decision(instance);
+          if (kept == null) {
+            throw new IOException("instance " + instance + " is not in " + storage.directory());
+          }
           snapshots.takenBackAfter(instance);
           try {
             TakenBack.keep(storage, segments, snapshots.header(kept));
             // From here on recovery would do the rest.
-            promise.keep(promise.kept().cuttingAfter(instance));
+            cuttingAfter(instance);
             segments.truncateAfter(instance);
             segments.mark(instance + 1);
             segments.force();
-            promise.keep(promise.kept().cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT));
+            cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT);
           } catch (IOException e) {
             throw writer.fail(segments.currentName(), "truncating", e);
           }
@@ -249,6 +278,9 @@ public final class DiskLog implements DecisionLog {
     written.complete();
     writer.exclusively(
         () -> {
+          // The directory may belong to somebody else by now.
+          writer.checkOpen();
+          checkInHistory(written.at());
           snapshots.checkCurrent(written);
           try {
             segments.removeUpTo(snapshots.committed(written));
@@ -258,11 +290,21 @@ public final class DiskLog implements DecisionLog {
         });
   }
 
+  /** A state that is being made anew may still be that of decisions which were taken back. */
+  private void checkInHistory(Decision at) throws IOException {
+    byte[] ours = writer.chainAfter(at.instance());
+    if (at.instance() > last().instance() || (ours != null && !Arrays.equals(ours, at.chain()))) {
+      throw new IllegalStateException(
+          "the decision of the snapshot at " + at.instance() + " is not in the log");
+    }
+  }
+
   private void startOverWith(SnapshotWriter written) throws IOException {
     writer.awaitDurable(Long.MAX_VALUE);
     written.complete();
     writer.exclusively(
         () -> {
+          writer.checkOpen();
           try {
             snapshots.startOver(written, segments);
           } catch (IOException e) {
@@ -311,7 +353,7 @@ public final class DiskLog implements DecisionLog {
     @Override
     public void commit() throws IOException {
       if (startsOver) {
-        startOverWith(file);
+        writer.replacing(() -> startOverWith(file));
       } else {
         DiskLog.this.commit(file);
       }

@@ -41,6 +41,7 @@ final class GroupWriter {
   private long pendingBytes;
   private boolean stepComes;
   private boolean acting;
+  private boolean replaces;
   private boolean closed;
   private @Nullable LogFailure failure;
 
@@ -96,6 +97,10 @@ final class GroupWriter {
   void append(Decision decision) throws IOException {
     synchronized (this) {
       checkOpen();
+      if (replaces) {
+        throw new IllegalStateException(
+            "instance " + decision.instance() + " appended while decisions are replaced");
+      }
       if (decision.instance() != last.instance() + 1) {
         throw new IllegalStateException(
             "instance " + decision.instance() + " appended after " + last.instance());
@@ -294,6 +299,23 @@ final class GroupWriter {
   void exclusively(Exclusive work) throws IOException {
     synchronized (writing) {
       work.run();
+    }
+  }
+
+  /** During this work nothing may be appended. */
+  void replacing(Exclusive work) throws IOException {
+    synchronized (this) {
+      if (replaces) {
+        throw new IllegalStateException("decisions are being replaced already");
+      }
+      replaces = true;
+    }
+    try {
+      work.run();
+    } finally {
+      synchronized (this) {
+        replaces = false;
+      }
     }
   }
 
