@@ -85,6 +85,10 @@ final class LeaderChanges {
       log.warn("dropped {}: it came without its history", change);
       return false;
     }
+    if (!stack.numbers().covers(standing.instance() + 1)) {
+      // The numbers in it would mean something else here.
+      return false;
+    }
     boolean report = change.getType() == TOMUtil.STOPDATA;
     if (report && LeaderChangeRules.leaderOf(regency, members) != self) {
       return false;

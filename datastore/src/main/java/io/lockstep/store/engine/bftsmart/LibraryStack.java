@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One replica's stack of library objects, with ours in their places, and the operations on it that
@@ -41,15 +40,19 @@ final class LibraryStack {
   private final DeliveryGate delivery;
   private final Proposals proposals;
   private final Runnable begun;
+  private final LibraryNumbers numbers;
   private volatile int installed = NOT_BEGUN;
 
   /**
    * Puts our parts into a stack that has been built but not started. Called by the library through
    * the view controller's {@code setTomLayer}, the one moment when every part exists and no thread
    * runs yet.
+   *
+   * @param instancesPerEra how many instances the library numbers in a row
    */
   LibraryStack(
       TOMLayer tom,
+      long instancesPerEra,
       PendingRequests pending,
       RecoveryGate gate,
       MessageGate handler,
@@ -58,12 +61,13 @@ final class LibraryStack {
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
+    this.numbers = new LibraryNumbers(executions, instancesPerEra);
     this.view = tom.controller;
     this.pending = pending;
     this.gate = gate;
     this.begun = begun;
     this.delivery = new DeliveryGate(tom.getDeliveryThread());
-    this.proposals = new Proposals(tom, pending, gate, loop);
+    this.proposals = new Proposals(tom, pending, gate, loop, numbers);
     tom.clientsManager = pending;
     this.rules = new LeaderChangeRules(tom, view, tom.md, standings, this::regencyInstalled);
     LibraryFields.set(Synchronizer.class, "lcManager", tom.getSynchronizer(), rules);
@@ -77,8 +81,6 @@ final class LibraryStack {
     // Without a leader this replica cannot propose while it recovers.
     executions.setNewLeader(-1);
   }
-
-  // ---------------------------------------------------------------- what it knows
 
   /**
    * Number of the leader's term; while {@link #suspended}, of the one that is about to begin. Any
@@ -100,7 +102,17 @@ final class LibraryStack {
 
   /** The last decided instance. */
   long decided() {
-    return tom.getLastExec();
+    return numbers.now().instance(tom.getLastExec());
+  }
+
+  /** Whether this era's numbers are used up, so that this replica has to go on in the next. */
+  boolean exhausted() {
+    return decided() >= numbers.now().last();
+  }
+
+  /** How the library numbers instances now. Any thread. */
+  LibraryNumbers numbers() {
+    return numbers;
   }
 
   /** Whether normal operation is suspended by a leader change. */
@@ -115,7 +127,8 @@ final class LibraryStack {
 
   /** Whether the proposal for an instance has arrived and waits for its turn. */
   boolean holdsProposal(long instance) {
-    return executions.receivedOutOfContextPropose((int) instance);
+    return numbers.covers(instance)
+        && executions.receivedOutOfContextPropose(numbers.now().number(instance));
   }
 
   /** Whether all of the library's threads run. Any thread. */
@@ -189,7 +202,9 @@ final class LibraryStack {
     Consensus consensus = executions.getConsensus(instance);
     Epoch decided = consensus.getDecisionEpoch();
     Epoch again = consensus.getLastEpoch();
-    if (decided == null || again == null || Arrays.equals(hash(decided), hash(again))) {
+    if (decided == null
+        || again == null
+        || Arrays.equals(decided.propValueHash, again.propValueHash)) {
       // Decided before; the library would wait for it for ever.
       tom.setInExec(-1);
       dropConsensusesAbove(instance);
@@ -197,10 +212,6 @@ final class LibraryStack {
       return false;
     }
     return true;
-  }
-
-  private static byte @Nullable [] hash(Epoch epoch) {
-    return epoch.propValueHash;
   }
 
   /** After each consensus message: notes in which regency a value was accepted. */
@@ -231,8 +242,6 @@ final class LibraryStack {
     proposals.now();
   }
 
-  // ---------------------------------------------------------------- jumps
-
   /**
    * The regency in which a decision falls now: while a change is under way, the one that it brings,
    * because the only decision then is the one that the new leader begins with.
@@ -242,10 +251,14 @@ final class LibraryStack {
   }
 
   /** The decision that has just fallen is applied; the library keeps what a peer may still need. */
-  void applied(int instance) {
+  void applied() {
     delivery.taken();
-    if (instance > 2) {
-      executions.removeConsensus(instance - 3);
+    forget(tom.getLastExec());
+  }
+
+  private void forget(int number) {
+    if (number > 2) {
+      executions.removeConsensus(number - 3);
     }
   }
 
@@ -259,14 +272,14 @@ final class LibraryStack {
    * regency yet.
    */
   void takePart(Decision last) {
-    int instance = (int) last.instance();
+    int number = numbers.goOnAfter(last);
     installed = NOT_BEGUN;
     executions.setNewLeader(-1);
-    tom.setLastExec(instance);
+    tom.setLastExec(number);
     dropConsensusesAbove(-1);
     installDecision(last);
     tom.setNoExec();
-    executions.removeOutOfContexts(instance);
+    executions.removeOutOfContexts(number);
     gate.open();
   }
 
@@ -284,21 +297,27 @@ final class LibraryStack {
 
   /** While recovering: proposals up to there are not needed. */
   void recoveredTo(Decision last) {
-    tom.setLastExec((int) last.instance());
-    executions.removeOutOfContexts((int) last.instance());
+    int number = numbers.goOnAfter(last);
+    tom.setLastExec(number);
+    executions.removeOutOfContexts(number);
   }
 
-  /** While operational: the state has jumped to {@code last}. */
+  /** With one replica, where the era's last decision has fallen: goes on in the next. */
+  void goOnAlone(Decision last) {
+    int number = numbers.goOnAfter(last);
+    dropConsensusesAbove(-1);
+    tom.setLastExec(number);
+  }
+
+  /** While operational: the state has jumped to {@code last}, not the last of this era. */
   void jumpedTo(Decision last) {
-    int instance = (int) last.instance();
+    int instance = numbers.now().number(last.instance());
     tom.setLastExec(instance);
     installDecision(last);
     tom.setInExec(-1);
     dropConsensusesAbove(instance);
     executions.removeOutOfContexts(instance);
-    if (instance > 3) {
-      executions.removeConsensus(instance - 3);
-    }
+    forget(instance);
     int wanted = gate.wanted();
     if (wanted != RecoveryGate.NONE && instance >= wanted) {
       gate.satisfied();
@@ -350,7 +369,8 @@ final class LibraryStack {
     if (last.instance() < 0 || last.value().length == 0) {
       return;
     }
-    Consensus consensus = executions.getConsensus((int) last.instance());
+    int number = numbers.now().number(last.instance());
+    Consensus consensus = executions.getConsensus(number);
     if (consensus.isDecided()) {
       return;
     }
@@ -358,8 +378,7 @@ final class LibraryStack {
     epoch.propValue = last.value();
     epoch.propValueHash = tom.computeHash(last.value());
     epoch.deserializedPropValue = new BatchReader(last.value(), false).deserialiseRequests(view);
-    epoch.addToProof(
-        tom.acceptor.getFactory().createAccept((int) last.instance(), 0, epoch.propValueHash));
+    epoch.addToProof(tom.acceptor.getFactory().createAccept(number, 0, epoch.propValueHash));
     consensus.decided(epoch, false);
   }
 

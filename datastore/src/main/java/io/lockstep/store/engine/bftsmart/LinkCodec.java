@@ -1,7 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
-import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.consensus.messages.MessageFactory;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.core.messages.TOMMessage;
@@ -27,13 +26,10 @@ final class LinkCodec {
 
   /** Appends a message. */
   static void encode(SystemMessage message, ByteBuf out) {
-    if (message instanceof ConsensusMessage consensus) {
-      if (consensus.getProof() != null) {
-        throw new IllegalArgumentException("proofs are not used in crash mode: " + consensus);
-      }
-      out.writeByte(CONSENSUS).writeInt(consensus.getType());
-      out.writeInt(consensus.getNumber()).writeInt(consensus.getEpoch());
-      writeBytes(out, consensus.getValue());
+    if (message instanceof InstanceMessage consensus) {
+      out.writeByte(CONSENSUS).writeInt(consensus.type());
+      out.writeLong(consensus.instance()).writeInt(consensus.epoch());
+      writeBytes(out, consensus.value());
     } else if (message instanceof LCMessage change) {
       out.writeByte(LEADER_CHANGE).writeByte(change.getType()).writeInt(change.getReg());
       writeBytes(out, change.getPayload());
@@ -67,18 +63,18 @@ final class LinkCodec {
     return message;
   }
 
-  private static ConsensusMessage decodeConsensus(int sender, ByteBuf in) {
+  private static InstanceMessage decodeConsensus(int sender, ByteBuf in) {
     int type = in.readInt();
-    int number = in.readInt();
+    long instance = in.readLong();
     int epoch = in.readInt();
     byte[] value = readBytes(in);
     if (type != MessageFactory.PROPOSE && type != MessageFactory.ACCEPT) {
       throw new CorruptedFrameException("consensus message of type " + type);
     }
-    if (number < 0 || epoch < 0 || value == null) {
-      throw new CorruptedFrameException("consensus message " + number + ", epoch " + epoch);
+    if (instance < 0 || epoch < 0 || value == null) {
+      throw new CorruptedFrameException("consensus message " + instance + ", epoch " + epoch);
     }
-    return new ConsensusMessage(type, number, epoch, sender, value);
+    return new InstanceMessage(sender, type, instance, epoch, value);
   }
 
   private static LCMessage decodeLeaderChange(int sender, ByteBuf in) {

@@ -2,7 +2,6 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.MessageHandler;
 import bftsmart.communication.SystemMessage;
-import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import java.io.IOException;
@@ -38,13 +37,13 @@ final class MessageGate extends MessageHandler {
         } else {
           agent.note(peer.getSender(), peer.note());
         }
-      } else if (message instanceof ConsensusMessage consensus) {
-        if (!agent.recovering() || agent.mayNeed(consensus.getNumber())) {
-          super.processData(message);
+      } else if (message instanceof InstanceMessage consensus) {
+        if (agent.mayNeed(consensus.instance())) {
+          super.processData(agent.stack().numbers().numbered(consensus));
           agent.stack().stampAcceptance();
         }
       } else if (message instanceof LCMessage change) {
-        if (agent.recovering()) {
+        if (agent.recovering() || agent.stack().exhausted()) {
           agent.changes().hold(change);
         } else {
           leaderChange(change);

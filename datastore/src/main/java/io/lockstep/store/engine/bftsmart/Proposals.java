@@ -20,16 +20,23 @@ final class Proposals {
   private final PendingRequests pending;
   private final RecoveryGate gate;
   private final Executor loop;
+  private final LibraryNumbers numbers;
   private final int self;
   private final boolean alone;
   private boolean due;
 
-  Proposals(TOMLayer tom, PendingRequests pending, RecoveryGate gate, Executor loop) {
+  Proposals(
+      TOMLayer tom,
+      PendingRequests pending,
+      RecoveryGate gate,
+      Executor loop,
+      LibraryNumbers numbers) {
     this.tom = tom;
     this.executions = tom.execManager;
     this.pending = pending;
     this.gate = gate;
     this.loop = loop;
+    this.numbers = numbers;
     this.self = tom.controller.getStaticConf().getProcessId();
     this.alone = tom.controller.getCurrentViewN() == 1;
   }
@@ -65,7 +72,8 @@ final class Proposals {
     return executions.getCurrentLeader() == self
         && tom.getInExec() == -1
         && !executions.stopped()
-        && !gate.isRetrievingState();
+        && !gate.isRetrievingState()
+        && numbers.now().names(tom.getLastExec() + 1);
   }
 
   /** A single replica's proposal is a decision. */

@@ -24,10 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private static final Logger log = LoggerFactory.getLogger(ReplicaAgent.class);
-  private static final long LAST_INSTANCE = Integer.MAX_VALUE - 1_000_000L;
-
-  /** While recovering, how far ahead of the log proposals are kept. */
-  private static final int KEPT_PROPOSALS = 64;
 
   private final ReplicaCore core;
   private final ReplicaConfig config;
@@ -43,6 +39,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private final LeaderChanges changes;
   private final Rejoin rejoin;
   private final Watchkeeper watch;
+  private final ProposalWindow window = new ProposalWindow();
 
   /** Puts our parts into the library's stack, see {@link LibraryStack}. */
   ReplicaAgent(
@@ -75,7 +72,15 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     this.messages = new MessageGate(this, standings);
     this.transfer = new Transfer(memory.log(), ledger, this);
     this.stack =
-        new LibraryStack(tom, pending, gate, messages, standings, loop, this::regencyBegun);
+        new LibraryStack(
+            tom,
+            config.instancesPerEra(),
+            pending,
+            gate,
+            messages,
+            standings,
+            loop,
+            this::regencyBegun);
     this.changes = new LeaderChanges(self, members, stack, standings, this);
     this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer);
     this.watch =
@@ -99,6 +104,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   /** A message from a peer or from this replica itself. */
   void received(SystemMessage message) {
     messages.processData(message);
+    rollOver();
     stack.propose();
   }
 
@@ -107,9 +113,13 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     core.watchLoop();
   }
 
-  /** Whether a consensus message is worth keeping while this replica recovers. */
-  boolean mayNeed(int instance) {
-    return instance <= memory.ledger().last().instance() + KEPT_PROPOSALS;
+  /**
+   * Whether a consensus message may reach the library: it is of this era, and not so far ahead that
+   * it would have to be kept for long.
+   */
+  boolean mayNeed(long instance) {
+    return stack.numbers().covers(instance)
+        && window.admits(instance, memory.ledger().last().instance());
   }
 
   /** A note from a peer or from this replica itself. */
@@ -121,7 +131,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (note instanceof Beat beat) {
       peers.beat(sender, beat, now);
       detector.heard(sender);
-      if (!recovering()) {
+      if (!recovering() && !stack.exhausted()) {
+        watch.reached(sender, beat, now);
+      }
+      if (!recovering() && !stack.exhausted()) {
         if (beat.operational()) {
           watch.heard(sender, beat, now);
         }
@@ -163,16 +176,33 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private void tick(long now) throws IOException {
     core.ticked(now);
     detector.tick(now);
+    rollOver();
     if (recovering()) {
       recover(now);
-    } else {
+    } else if (!stack.exhausted()) {
       messages.processPending();
       watch.tick(now);
     }
     sendBeat();
-    if (stack.decided() >= LAST_INSTANCE) {
-      halt("instance numbers are used up; restart the whole cluster from a snapshot");
+  }
+
+  /**
+   * Where the library's numbers are used up and all that was decided is applied: leaves, and comes
+   * back by the rules with new numbers. The others do so at the same instance.
+   */
+  void rollOver() {
+    if (!recovering() && !core.stopped() && stack.exhausted() && drained()) {
+      goOnInNextEra();
     }
+  }
+
+  private void goOnInNextEra() {
+    log.info(
+        "replica {} goes on in the next era after instance {}",
+        config.replicaId(),
+        memory.ledger().last().instance());
+    core.keepClients();
+    leave();
   }
 
   private void recover(long now) throws IOException {
@@ -198,6 +228,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       return;
     }
     log.warn("replica {} steps back: {}", config.replicaId(), why);
+    leave();
+  }
+
+  private void leave() {
     core.phase(Phase.RECOVERING);
     stack.stepBack();
     rejoin.begin();
@@ -265,10 +299,15 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       stack.markOrdered(decision);
     }
     long now = nowMillis();
-    if (takesPart) {
+    if (takesPart && !stack.numbers().covers(memory.ledger().last().instance() + 1)) {
+      goOnInNextEra();
+    } else if (takesPart) {
       stack.jumpedTo(memory.ledger().last());
       changes.settle();
       watch.learned(peer, now);
+      if (window.takeOutpaced()) {
+        transfer.fetch(peer, now);
+      }
     } else {
       stack.recoveredTo(memory.ledger().last());
       rejoin.verified(peer);
@@ -342,7 +381,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       return;
     }
     apply(decision, requests, true);
-    stack.applied((int) decision.instance());
+    stack.applied();
+    if (config.members().size() == 1 && stack.exhausted()) {
+      stack.goOnAlone(decision);
+    }
   }
 
   /** Applies a decision. Whatever goes wrong here must not be skipped. */

@@ -14,9 +14,21 @@ import java.util.Set;
  *     own entry says where this replica listens, the others where it dials
  * @param timing intervals and time-outs
  * @param limits bounds on memory
+ * @param instancesPerEra after so many instances the replicas pause for a moment and go on with new
+ *     numbers inside the ordering library, 100 to {@value #MOST_INSTANCES_PER_ERA}, which is usual
  */
 public record ReplicaConfig(
-    String clusterId, int replicaId, List<Member> members, Timing timing, Limits limits) {
+    String clusterId,
+    int replicaId,
+    List<Member> members,
+    Timing timing,
+    Limits limits,
+    long instancesPerEra) {
+
+  /** What the library's 32 bits allow; see docs/adr/0006. */
+  public static final long MOST_INSTANCES_PER_ERA = Numbering.MOST;
+
+  private static final long FEWEST_INSTANCES_PER_ERA = 100;
 
   private static final int MAX_MEMBERS = 7;
 
@@ -27,21 +39,30 @@ public record ReplicaConfig(
       throw new IllegalArgumentException(
           "replica " + replicaId + " is not one of the " + members.size() + " members");
     }
+    if (instancesPerEra < FEWEST_INSTANCES_PER_ERA || instancesPerEra > MOST_INSTANCES_PER_ERA) {
+      throw new IllegalArgumentException(instancesPerEra + " instances in an era");
+    }
   }
 
   /** A replica with the usual timing and limits. */
   public static ReplicaConfig of(String clusterId, int replicaId, List<Member> members) {
-    return new ReplicaConfig(clusterId, replicaId, members, Timing.usual(), Limits.usual());
+    return new ReplicaConfig(
+        clusterId, replicaId, members, Timing.usual(), Limits.usual(), MOST_INSTANCES_PER_ERA);
   }
 
   /** The same replica with another timing. */
   public ReplicaConfig with(Timing other) {
-    return new ReplicaConfig(clusterId, replicaId, members, other, limits);
+    return new ReplicaConfig(clusterId, replicaId, members, other, limits, instancesPerEra);
   }
 
   /** The same replica with other limits. */
   public ReplicaConfig with(Limits other) {
-    return new ReplicaConfig(clusterId, replicaId, members, timing, other);
+    return new ReplicaConfig(clusterId, replicaId, members, timing, other, instancesPerEra);
+  }
+
+  /** The same replica with shorter eras. */
+  public ReplicaConfig withInstancesPerEra(long instances) {
+    return new ReplicaConfig(clusterId, replicaId, members, timing, limits, instances);
   }
 
   /** How many replicas may crash without stopping the cluster. */

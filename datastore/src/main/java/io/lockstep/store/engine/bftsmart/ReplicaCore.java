@@ -47,6 +47,10 @@ final class ReplicaCore {
   private volatile long tickedAtMillis;
   private volatile @Nullable ReplicaLinks links;
   private volatile @Nullable ReplicaAgent agent;
+
+  /** Owned by the loop. */
+  private boolean keepsClients;
+
   private volatile ReplicaStatus.Phase phase = ReplicaStatus.Phase.STARTING;
 
   private ReplicaCore(
@@ -123,11 +127,15 @@ final class ReplicaCore {
     return new ReplicaTransport() {
       @Override
       public void send(int[] targets, SystemMessage message) {
+        SystemMessage leaving = agent().stack().numbers().leaving(message);
+        if (leaving == null) {
+          return;
+        }
         PeerNote standing = agent().changes().before(message);
         if (standing != null) {
           opened.send(targets, new PeerMessage(config.replicaId(), standing));
         }
-        opened.send(targets, message);
+        opened.send(targets, leaving);
       }
 
       @Override
@@ -201,8 +209,14 @@ final class ReplicaCore {
   void phase(ReplicaStatus.Phase now) {
     if (!stopped.get()) {
       phase = now;
-      clients.accept(now == ReplicaStatus.Phase.OPERATIONAL);
+      keepsClients &= now != ReplicaStatus.Phase.OPERATIONAL;
+      clients.accept(keepsClients || now == ReplicaStatus.Phase.OPERATIONAL);
     }
+  }
+
+  /** Until it is operational again, requests wait here rather than for their clients' patience. */
+  void keepClients() {
+    keepsClients = true;
   }
 
   /** Whether the replica has stopped, or is about to. */
@@ -217,24 +231,30 @@ final class ReplicaCore {
 
   /** Stops for good and tells the owner why. */
   void halt(String reason) {
-    if (stop()) {
+    if (stopped.compareAndSet(false, true)) {
       log.error("replica {} halts: {}", config.replicaId(), reason);
-      onHalt.accept(reason);
+      phase = ReplicaStatus.Phase.HALTED;
+      clients.accept(false);
+      try {
+        onHalt.accept(reason);
+      } finally {
+        // Afterwards, because it waits for a loop that is stuck in the middle of a decision.
+        shutdown();
+      }
     }
   }
 
   /** Stops, and gives the log free; what was decided is durable then. */
   void close() {
-    stop();
+    if (stopped.compareAndSet(false, true)) {
+      phase = ReplicaStatus.Phase.HALTED;
+      clients.accept(false);
+      shutdown();
+    }
     memory.log().close();
   }
 
-  private boolean stop() {
-    if (!stopped.compareAndSet(false, true)) {
-      return false;
-    }
-    phase = ReplicaStatus.Phase.HALTED;
-    clients.accept(false);
+  private void shutdown() {
     loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
     ReplicaLinks open = links;
     if (open != null) {
@@ -247,7 +267,6 @@ final class ReplicaCore {
     restoring.close();
     serving.close();
     snapshotting.close();
-    return true;
   }
 
   private ReplicaAgent agent() {

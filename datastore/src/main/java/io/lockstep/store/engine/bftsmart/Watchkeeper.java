@@ -224,6 +224,18 @@ final class Watchkeeper {
     stack.askFor(next);
   }
 
+  /**
+   * Any beat: a peer that has gone on to the next era, perhaps without taking part there yet, is of
+   * no help here any more.
+   */
+  void reached(int peer, Beat beat, long nowMillis) {
+    if (beat.last() > stack.decided()
+        && !stack.numbers().covers(beat.last() + 1)
+        && nowMillis - progressAtMillis > FOLLOW_MILLIS) {
+      host.stepBack("replica " + peer + " has come to the end of the era");
+    }
+  }
+
   /** A beat of an operational peer: compares histories, catches up, notices a new regency. */
   void heard(int peer, Beat beat, long nowMillis) throws IOException {
     byte[] ours = ledger.chainAfter(beat.last());

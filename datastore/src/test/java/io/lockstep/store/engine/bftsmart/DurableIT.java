@@ -126,6 +126,19 @@ class DurableIT {
     drainAndVerify();
   }
 
+  @Test
+  void replicaWhoseDiskHangsHaltsAndTheOthersGoOn() throws Exception {
+    int stuck = cluster.leader();
+    cluster.expectError("replica " + stuck + " halts: the loop has been stuck");
+    assertThat(cluster.ask(stuck, "hang")).isEqualTo("ok");
+    load.awaitMore(5_000);
+    assertThat(cluster.awaitEnd(stuck)).as("exit status").isEqualTo(10);
+    cluster.start(stuck);
+    cluster.awaitAllOperational();
+    load.awaitMore(500);
+    drainAndVerify();
+  }
+
   /** More with -Dlockstep.fault.seed and -Dlockstep.fault.rounds. */
   @Test
   void randomFaultsOfReplicasWithDisks() throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bftsmart.communication.SystemMessage;
-import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.consensus.messages.MessageFactory;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.core.messages.TOMMessage;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(IsolatedLibrary.class)
 class LinkCodecTest {
+  private static final Numbering FAR = new Numbering(1000, 1L << 40);
 
   private static List<SystemMessage> samples() {
     TOMMessage request =
@@ -30,8 +30,8 @@ class LinkCodecTest {
     chain[31] = 1;
     MessageFactory messages = new MessageFactory(2);
     return List.of(
-        messages.createPropose(11, 0, new byte[] {1, 2, 3}),
-        messages.createAccept(11, 4, new byte[16]),
+        InstanceMessage.of(messages.createPropose(11, 0, new byte[] {1, 2, 3}), FAR),
+        InstanceMessage.of(messages.createAccept(11, 4, new byte[16]), FAR),
         new LCMessage(2, TOMUtil.STOP, 9, new byte[] {4, 5}),
         new LCMessage(2, TOMUtil.SYNC, 9, new byte[] {4, 5}),
         new ForwardedMessage(2, request),
@@ -72,7 +72,7 @@ class LinkCodecTest {
 
   @Test
   void senderIsThePeerWhateverTheMessageSaid() {
-    ConsensusMessage forged = new ConsensusMessage(MessageFactory.ACCEPT, 1, 0, 0, new byte[1]);
+    InstanceMessage forged = new InstanceMessage(0, MessageFactory.ACCEPT, 1, 0, new byte[1]);
     assertThat(LinkCodec.decode(2, Unpooled.wrappedBuffer(encoded(forged))).getSender())
         .isEqualTo(2);
   }

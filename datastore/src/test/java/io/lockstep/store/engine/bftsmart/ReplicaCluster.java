@@ -1,6 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.DecisionLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,9 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +84,10 @@ final class ReplicaCluster implements AutoCloseable {
   private final @Nullable Running[] running;
   private final Path logs;
   private final boolean durable;
+  private final Set<String> expectedErrors = new HashSet<>();
+  private long instancesPerEra = ReplicaConfig.MOST_INSTANCES_PER_ERA;
+  private boolean stores;
+  private IntBinaryOperator route;
 
   ReplicaCluster() throws IOException {
     this(SIZE, false);
@@ -93,9 +101,27 @@ final class ReplicaCluster implements AutoCloseable {
     this.members = ReplicaPorts.members(size);
     this.running = new Running[size];
     this.durable = durable;
+    this.route = (from, to) -> members.get(to).port();
     logs =
         Files.createDirectories(
             Path.of("target", "replica-logs", Long.toString(System.nanoTime())));
+  }
+
+  /** Replicas of the store itself, not of {@link RecordingService}. */
+  ReplicaCluster ofStores() {
+    stores = true;
+    return this;
+  }
+
+  /** Where one replica believes another to be, by their ids. */
+  void routed(IntBinaryOperator portOf) {
+    route = portOf;
+  }
+
+  /** Shorter eras, for replicas that are started from now on. */
+  ReplicaCluster withInstancesPerEra(long instances) {
+    instancesPerEra = instances;
+    return this;
   }
 
   List<Member> members() {
@@ -112,13 +138,18 @@ final class ReplicaCluster implements AutoCloseable {
                   "-XX:+UseSerialGC",
                   "-XX:TieredStopAtLevel=1",
                   "-Dlogback.configurationFile=replica-process-logback.xml",
+                  "-D" + ReplicaMain.INSTANCES_PER_ERA + "=" + instancesPerEra,
+                  "-D" + ReplicaMain.STORE + "=" + stores,
                   "-cp",
                   System.getProperty("java.class.path"),
                   ReplicaMain.class.getName(),
                   NAME,
                   Integer.toString(id),
                   durable ? directory(id).toString() : "-"));
-      members.forEach(member -> command.add(Integer.toString(member.port())));
+      for (Member member : members) {
+        int port = member.id() == id ? member.port() : route.applyAsInt(id, member.id());
+        command.add(Integer.toString(port));
+      }
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.redirectError(ProcessBuilder.Redirect.appendTo(log(id).toFile()));
       running[id] = new Running(builder.start());
@@ -136,6 +167,28 @@ final class ReplicaCluster implements AutoCloseable {
         Files.delete(file);
       }
     }
+  }
+
+  /** Opens the log of a replica that does not run. */
+  DecisionLog openLog(int id) throws IOException {
+    return ReplicaMain.disk(
+        directory(id).toString(),
+        NAME,
+        id,
+        failure -> {
+          throw new AssertionError(failure);
+        });
+  }
+
+  /** A line with this is no failure in the logs of these replicas. */
+  void expectError(String part) {
+    expectedErrors.add(part);
+  }
+
+  /** Waits for a replica to end by itself; returns its exit status. */
+  int awaitEnd(int id) {
+    Await.until(Duration.ofSeconds(60), this::describe, () -> !isAlive(id));
+    return process(id).exitValue();
   }
 
   /** How many lines of a replica's log contain this. */
@@ -186,7 +239,7 @@ final class ReplicaCluster implements AutoCloseable {
     return one.process;
   }
 
-  private @Nullable String ask(int id, String question) {
+  @Nullable String ask(int id, String question) {
     Running one = running[id];
     return one == null ? null : one.ask(question);
   }
@@ -265,7 +318,11 @@ final class ReplicaCluster implements AutoCloseable {
     awaitAllOperational();
     for (int id = 0; id < size; id++) {
       try (Stream<String> lines = Files.lines(log(id))) {
-        List<String> errors = lines.filter(line -> line.contains("] ERROR ")).toList();
+        List<String> errors =
+            lines
+                .filter(line -> line.contains("] ERROR "))
+                .filter(line -> expectedErrors.stream().noneMatch(line::contains))
+                .toList();
         if (!errors.isEmpty()) {
           throw new AssertionError("replica " + id + " logged " + errors + ", see " + log(id));
         }

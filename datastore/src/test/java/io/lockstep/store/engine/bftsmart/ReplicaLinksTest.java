@@ -3,7 +3,6 @@ package io.lockstep.store.engine.bftsmart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bftsmart.communication.SystemMessage;
-import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.consensus.messages.MessageFactory;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
@@ -89,8 +88,9 @@ class ReplicaLinksTest {
     return ByteBufUtil.getBytes(out);
   }
 
-  private static ConsensusMessage accept(int instance, int bytes) {
-    return new MessageFactory(1).createAccept(instance, 0, new byte[bytes]);
+  private static InstanceMessage accept(int instance, int bytes) {
+    return InstanceMessage.of(
+        new MessageFactory(1).createAccept(instance, 0, new byte[bytes]), Numbering.of(1000, 0));
   }
 
   private <T> T next(Class<T> type) throws InterruptedException {
@@ -117,9 +117,9 @@ class ReplicaLinksTest {
         () -> "nothing arrived",
         () -> {
           sender.send(new int[] {0}, accept(5, 3));
-          return inbox.stream().anyMatch(ConsensusMessage.class::isInstance);
+          return inbox.stream().anyMatch(InstanceMessage.class::isInstance);
         });
-    assertThat(next(ConsensusMessage.class).getSender()).isEqualTo(1);
+    assertThat(next(InstanceMessage.class).getSender()).isEqualTo(1);
   }
 
   @Test
@@ -136,7 +136,7 @@ class ReplicaLinksTest {
     try (Socket next = dial()) {
       greet(next, CLUSTER, 1, 0);
       next.getOutputStream().write(message);
-      assertThat(next(ConsensusMessage.class).getNumber()).isEqualTo(5);
+      assertThat(next(InstanceMessage.class).instance()).isEqualTo(5);
     }
   }
 
@@ -151,7 +151,7 @@ class ReplicaLinksTest {
       awaitGreeting(next);
       assertThat(halfDead.getInputStream().read()).as("end of the old connection").isEqualTo(-1);
       next.getOutputStream().write(frame(accept(6, 1)));
-      assertThat(next(ConsensusMessage.class).getNumber()).isEqualTo(6);
+      assertThat(next(InstanceMessage.class).instance()).isEqualTo(6);
     }
   }
 
@@ -166,7 +166,7 @@ class ReplicaLinksTest {
       try (Socket peer = dial()) {
         greet(peer, CLUSTER, 2, 0);
         peer.getOutputStream().write(frame(accept(7, 1)));
-        assertThat(next(ConsensusMessage.class).getSender()).isEqualTo(2);
+        assertThat(next(InstanceMessage.class).getSender()).isEqualTo(2);
       }
     } finally {
       for (Socket socket : silent) {
@@ -203,7 +203,7 @@ class ReplicaLinksTest {
       bad.getOutputStream().write(new byte[] {0, 0, 0, 2, 99, 99});
       assertThat(bad.getInputStream().read()).isEqualTo(-1);
       good.getOutputStream().write(frame(accept(8, 1)));
-      assertThat(next(ConsensusMessage.class).getNumber()).isEqualTo(8);
+      assertThat(next(InstanceMessage.class).instance()).isEqualTo(8);
     }
   }
 

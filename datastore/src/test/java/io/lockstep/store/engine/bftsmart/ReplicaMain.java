@@ -1,5 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
@@ -19,7 +21,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One replica of {@link RecordingService} as a process of its own: {@code ReplicaMain <cluster>
@@ -27,6 +31,12 @@ import java.util.function.Consumer;
  * input with {@code <number> <answer>} and ends with standard input.
  */
 public final class ReplicaMain {
+  /** System property with the length of an era. */
+  static final String INSTANCES_PER_ERA = "lockstep.test.instancesPerEra";
+
+  /** System property: whether this is a replica of the store itself. */
+  static final String STORE = "lockstep.test.store";
+
   private ReplicaMain() {}
 
   /** Runs until standard input ends; exit status 10 after a halt. */
@@ -36,11 +46,16 @@ public final class ReplicaMain {
       members.add(new Member(i - 3, "127.0.0.1", Integer.parseInt(args[i])));
     }
     RecordingService service = new RecordingService();
+    OrderedService ordered = Boolean.getBoolean(STORE) ? new StoreStateMachine(List.of()) : service;
+    AtomicReference<FaultyLog> faulty = new AtomicReference<>();
     BftSmartReplica replica =
         BftSmartReplica.start(
-            ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members).with(limits()),
-            service,
-            onFailure -> log(args, onFailure),
+            ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members)
+                .with(limits())
+                .withInstancesPerEra(
+                    Long.getLong(INSTANCES_PER_ERA, ReplicaConfig.MOST_INSTANCES_PER_ERA)),
+            ordered,
+            onFailure -> log(args, onFailure, faulty),
             reason -> Runtime.getRuntime().halt(10));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -48,7 +63,8 @@ public final class ReplicaMain {
     while ((line = in.readLine()) != null) {
       int space = line.indexOf(' ');
       System.out.println(
-          line.substring(0, space + 1) + answer(line.substring(space + 1), replica, service));
+          line.substring(0, space + 1)
+              + answer(line.substring(space + 1), replica, service, faulty.get()));
     }
     Runtime.getRuntime().halt(0);
   }
@@ -72,19 +88,42 @@ public final class ReplicaMain {
         256 << 10, 16 << 10, 4 << 20, 16 << 20, 64 << 10, 0, new SecureRandom()::nextLong);
   }
 
-  private static DecisionLog log(String[] args, Consumer<String> onFailure) throws IOException {
+  private static DecisionLog log(
+      String[] args, Consumer<String> onFailure, AtomicReference<FaultyLog> faulty)
+      throws IOException {
     if (args[2].equals("-")) {
       return new MemoryLog(MemoryLog.Bounds.STANDARD);
     }
+    FaultyLog log = new FaultyLog(disk(args[2], args[0], Integer.parseInt(args[1]), onFailure));
+    faulty.set(log);
+    return log;
+  }
+
+  /** A replica's log in a directory. */
+  static DecisionLog disk(String directory, String cluster, int id, Consumer<String> onFailure)
+      throws IOException {
     return DiskLog.open(
-        FileStorage.open(Path.of(args[2])),
-        new Identity(args[0], Integer.parseInt(args[1])),
+        FileStorage.open(Path.of(directory)),
+        new Identity(cluster, id),
         small(),
         failure -> onFailure.accept(failure.toString()));
   }
 
-  private static String answer(String line, BftSmartReplica replica, RecordingService service)
+  private static String answer(
+      String line, BftSmartReplica replica, RecordingService service, @Nullable FaultyLog log)
       throws IOException {
+    if (log != null && line.equals("diverge")) {
+      log.diverge();
+      return "ok";
+    }
+    if (log != null && line.equals("hang")) {
+      log.hang();
+      return "ok";
+    }
+    if (log != null && line.equals("hold")) {
+      log.holdReplies();
+      return "ok";
+    }
     if (line.equals("status")) {
       ReplicaStatus status = replica.status();
       return status.phase()

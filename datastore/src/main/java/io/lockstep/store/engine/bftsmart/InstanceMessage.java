@@ -1,0 +1,65 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.consensus.messages.ConsensusMessage;
+
+/**
+ * A consensus message on its way between replicas: it names the instance itself and not the number
+ * that the sender's library has for it. Never serialised by Java.
+ */
+final class InstanceMessage extends SystemMessage {
+  private final int type;
+  private final long instance;
+  private final int epoch;
+  private final byte[] value;
+
+  InstanceMessage(int sender, int type, long instance, int epoch, byte[] value) {
+    super(sender);
+    this.type = type;
+    this.instance = instance;
+    this.epoch = epoch;
+    this.value = value;
+  }
+
+  /** What the library sends. */
+  static InstanceMessage of(ConsensusMessage message, Numbering numbering) {
+    if (message.getProof() != null) {
+      throw new IllegalArgumentException("proofs are not used in crash mode: " + message);
+    }
+    return new InstanceMessage(
+        message.getSender(),
+        message.getType(),
+        numbering.instance(message.getNumber()),
+        message.getEpoch(),
+        message.getValue());
+  }
+
+  /** What this replica's library receives. */
+  ConsensusMessage numbered(Numbering numbering) {
+    ConsensusMessage message =
+        new ConsensusMessage(type, numbering.number(instance), epoch, getSender(), value);
+    message.authenticated = authenticated;
+    return message;
+  }
+
+  int type() {
+    return type;
+  }
+
+  long instance() {
+    return instance;
+  }
+
+  int epoch() {
+    return epoch;
+  }
+
+  byte[] value() {
+    return value;
+  }
+
+  @Override
+  public String toString() {
+    return "message of type " + type + " in instance " + instance + " from " + getSender();
+  }
+}
