@@ -5,9 +5,11 @@ import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.PutResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -17,75 +19,94 @@ import io.lockstep.bench.compare.Operation;
 import io.lockstep.bench.compare.PeerStore;
 import io.lockstep.bench.compare.Procedures;
 import io.lockstep.bench.compare.TableLayout;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of all servers, one connection to each, used in turn; continuations run on its network
- * threads. Thread-safe.
+ * A client of the server that leads when tables are declared: another one would pass every write
+ * and the question of how far a read must wait on to it. Should another server lead later, the one
+ * that is asked does just that. Continuations run on the network's one thread. Thread-safe.
  */
 final class EtcdStore implements PeerStore {
   private static final int ADDRESS_BYTES = 4;
 
   private final List<ManagedChannel> channels;
-  private final List<KVGrpc.KVFutureStub> servers;
-  private final AtomicInteger turn = new AtomicInteger();
+  private final EventLoopGroup loop;
+  private volatile KVGrpc.KVFutureStub leader;
   private final Tables tables = new Tables();
 
-  private EtcdStore(List<ManagedChannel> channels) {
+  private EtcdStore(List<ManagedChannel> channels, EventLoopGroup loop) {
     this.channels = channels;
-    this.servers = channels.stream().map(KVGrpc::newFutureStub).toList();
+    this.loop = loop;
+    this.leader = KVGrpc.newFutureStub(channels.get(0));
   }
 
   static EtcdStore connect(Cluster cluster) {
     List<ManagedChannel> channels = new ArrayList<>();
+    EventLoopGroup loop = new NioEventLoopGroup(1);
     for (int id = 0; id < Cluster.SERVERS; id++) {
       channels.add(
           NettyChannelBuilder.forAddress(Cluster.HOST, cluster.port(id, 0))
               .usePlaintext()
+              .eventLoopGroup(loop)
+              .channelType(NioSocketChannel.class)
               .directExecutor()
               .build());
     }
-    return new EtcdStore(channels);
+    return new EtcdStore(channels, loop);
   }
 
+  /** Finds the leader; fails where there is none yet. */
   @Override
   public CompletableFuture<Void> declare(List<TableLayout> declared) {
-    return CompletableFuture.completedFuture(null);
+    List<CompletableFuture<Boolean>> leads = channels.stream().map(EtcdStore::leads).toList();
+    return CompletableFuture.allOf(leads.toArray(CompletableFuture[]::new))
+        .thenAccept(
+            all -> {
+              int index = leads.stream().map(CompletableFuture::join).toList().indexOf(true);
+              if (index < 0) {
+                throw new IllegalStateException("no server leads");
+              }
+              leader = KVGrpc.newFutureStub(channels.get(index));
+            });
   }
 
-  private KVGrpc.KVFutureStub server() {
-    return servers.get(Math.floorMod(turn.getAndIncrement(), servers.size()));
+  private static CompletableFuture<Boolean> leads(ManagedChannel channel) {
+    return then(
+        MaintenanceGrpc.newFutureStub(channel).status(StatusRequest.getDefaultInstance()),
+        status -> status.getLeader() == status.getHeader().getMemberId());
   }
 
   @Override
   public CompletableFuture<Answer> submit(Operation operation) {
     if (operation instanceof Operation.Get get) {
-      return then(server().range(Requests.range(get.table(), get.key())), EtcdStore::read);
+      return then(leader.range(Requests.range(get.table(), get.key())), EtcdStore::read);
     } else if (operation instanceof Operation.Put put) {
       return Procedures.owns(put.table()) ? prepare(put) : put(put);
     } else if (operation instanceof Operation.ReplaceValue replace) {
       return then(
-          server().txn(Requests.replace(replace)), answer -> Answer.of(answer.getSucceeded()));
+          leader.txn(Requests.replace(replace)), answer -> Answer.of(answer.getSucceeded()));
     } else if (operation instanceof Operation.Increment increment) {
       return then(
-          server().put(Requests.count(increment.table(), increment.key())),
+          leader.put(Requests.count(increment.table(), increment.key())),
           answer -> Answer.counter(answer.getPrevKv().getVersion() + 1));
     } else if (operation instanceof Operation.Call call) {
-      return then(server().txn(Requests.call(call)), answer -> returned(call, answer));
+      return then(leader.txn(Requests.call(call)), answer -> returned(call, answer));
     }
     throw new IllegalArgumentException("peers are not asked " + operation);
   }
 
   private CompletableFuture<Answer> put(Operation.Put put) {
     ListenableFuture<PutResponse> answer =
-        server().put(Requests.put(put.table(), put.key(), put.value()));
+        leader.put(Requests.put(put.table(), put.key(), put.value()));
     return then(answer, done -> Answer.written());
   }
 
@@ -126,15 +147,14 @@ final class EtcdStore implements PeerStore {
     return read(answer.getResponseRange()).value();
   }
 
-  private static <T> CompletableFuture<Answer> then(
-      ListenableFuture<T> answer, Function<T, Answer> read) {
-    CompletableFuture<Answer> future = new CompletableFuture<>();
+  private static <T, R> CompletableFuture<R> then(ListenableFuture<T> answer, Function<T, R> read) {
+    CompletableFuture<T> future = new CompletableFuture<>();
     Futures.addCallback(
         answer,
         new FutureCallback<T>() {
           @Override
           public void onSuccess(@Nullable T result) {
-            future.complete(read.apply(Objects.requireNonNull(result)));
+            future.complete(Objects.requireNonNull(result));
           }
 
           @Override
@@ -143,11 +163,12 @@ final class EtcdStore implements PeerStore {
           }
         },
         MoreExecutors.directExecutor());
-    return future;
+    return future.thenApply(read);
   }
 
   @Override
   public void close() {
     channels.forEach(ManagedChannel::shutdownNow);
+    loop.shutdownGracefully();
   }
 }
