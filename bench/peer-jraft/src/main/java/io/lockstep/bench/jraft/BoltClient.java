@@ -13,6 +13,7 @@ import io.lockstep.bench.compare.OperationCodec;
 import io.lockstep.bench.compare.PeerStore;
 import io.lockstep.bench.compare.TableLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -22,12 +23,15 @@ import org.jspecify.annotations.Nullable;
 final class BoltClient implements PeerStore {
   private static final int TIMEOUT_MILLIS = 5000;
 
-  private final Cluster cluster;
+  private final List<Endpoint> servers = new ArrayList<>();
   private final RpcClient rpc = RpcFactoryHelper.rpcFactory().createRpcClient();
   private volatile int leader;
 
   BoltClient(Cluster cluster) {
-    this.cluster = cluster;
+    BoltSerializer.register();
+    for (int id = 0; id < Cluster.SERVERS; id++) {
+      servers.add(new Endpoint(Cluster.HOST, cluster.port(id, 0)));
+    }
     if (!rpc.init(new CliOptions())) {
       throw new IllegalStateException("the RPC client does not start");
     }
@@ -60,7 +64,7 @@ final class BoltClient implements PeerStore {
         };
     try {
       rpc.invokeAsync(
-          new Endpoint(Cluster.HOST, cluster.port(server, 0)),
+          servers.get(server),
           new BoltMessage(0, OperationCodec.encode(operation)),
           null,
           callback,

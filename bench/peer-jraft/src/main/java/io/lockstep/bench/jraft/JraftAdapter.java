@@ -10,7 +10,7 @@ import io.lockstep.bench.compare.StoreAdapter;
  */
 public final class JraftAdapter implements StoreAdapter {
   static final String RPC = "lockstep.compare.jraft-rpc";
-  private static final String BOLT = "bolt";
+  private static final String FRAMES = "frames";
 
   @Override
   public AutoCloseable serve(Cluster cluster, int id) throws Exception {
@@ -19,8 +19,8 @@ public final class JraftAdapter implements StoreAdapter {
 
   @Override
   public PeerStore connect(Cluster cluster) throws InterruptedException {
-    return BOLT.equals(System.getProperty(RPC))
-        ? new BoltClient(cluster)
-        : LeaderClient.connect(cluster);
+    return FRAMES.equals(System.getProperty(RPC))
+        ? LeaderClient.connect(cluster)
+        : new BoltClient(cluster);
   }
 }

@@ -25,6 +25,9 @@ import java.nio.file.Path;
 final class RaftServer implements AutoCloseable {
   private static final String GROUP = "compare";
 
+  /** Writes that are proposed together, at most; the store's own default is 32. */
+  private static final int APPLY_BATCH = 256;
+
   private final RaftGroupService group;
   private final EventLoopGroup loops;
 
@@ -59,6 +62,7 @@ final class RaftServer implements AutoCloseable {
   private static NodeOptions options(Cluster cluster, Path directory) {
     RaftOptions raft = new RaftOptions();
     raft.setSync(cluster.durable());
+    raft.setApplyBatch(APPLY_BATCH);
     raft.setReadOnlyOptions(ReadOnlyOption.ReadOnlySafe);
     NodeOptions options = new NodeOptions();
     options.setRaftOptions(raft);
