@@ -47,6 +47,7 @@ final class BenchComponents {
                 .<MicroComponent>map(entry -> new Calling(entry.getKey(), entry.getValue()))
                 .toList());
     all.add(new Replacing());
+    all.addAll(CacheComponents.all());
     return all;
   }
 
@@ -82,7 +83,7 @@ final class BenchComponents {
     return result.equals(YES);
   }
 
-  private static MicroComponent.Refusal refusal(CodecException e) {
+  static MicroComponent.Refusal refusal(CodecException e) {
     return new MicroComponent.Refusal(String.valueOf(e.getMessage()));
   }
 
@@ -139,7 +140,7 @@ final class BenchComponents {
   }
 
   /** A transaction as procedures see it. */
-  private record InTransaction(Transaction transaction) implements Procedures.Tables {
+  record InTransaction(Transaction transaction) implements Procedures.Tables {
     @Override
     public byte @Nullable [] get(String table, String key) {
       Entry entry = transaction.get(table, Bytes.utf8(key));

@@ -76,6 +76,7 @@ public final class LockstepAdapter implements StoreAdapter {
             BftSmartClient.connect(ClientConfig.of(CLUSTER, members(cluster), 0)),
             ClientOptions.of("compare").withTables(Applications.tables()),
             System::nanoTime,
-            new SecureRandom()::nextLong));
+            new SecureRandom()::nextLong),
+        System::nanoTime);
   }
 }

@@ -4,6 +4,7 @@ import io.lockstep.bench.compare.Answer;
 import io.lockstep.bench.compare.Operation;
 import io.lockstep.bench.compare.PeerStore;
 import io.lockstep.bench.compare.Procedure;
+import io.lockstep.bench.compare.Procedures;
 import io.lockstep.bench.compare.TableLayout;
 import io.lockstep.bench.store.FlowCommands;
 import io.lockstep.store.Bytes;
@@ -13,26 +14,47 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.Row;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.client.cache.CacheOptions;
+import io.lockstep.store.client.cache.CachingStore;
 import io.lockstep.store.codec.RowCodec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * Operations of the workloads as our store's commands. The learning switch's micro component is the
- * application's own. Thread-safe.
+ * application's own. What the cached variants ask goes through a cache. Thread-safe.
  */
 final class LockstepStore implements PeerStore {
   private static final String LEARNED = "lsm.host";
   private static final int LEARNING_HOSTS = 1024;
   private static final int KNOWN = 1;
 
+  private static final CacheOptions CACHE =
+      new CacheOptions(
+          16_384,
+          64L << 20,
+          Map.of(
+              Procedures.IPS, TableSpec.reference(Procedures.VIPS),
+              Procedures.VIPS, TableSpec.values(),
+              Procedures.MACS, TableSpec.reference(Procedures.DEVICES),
+              Procedures.DEVICES, TableSpec.values()));
+
   private final StoreClient client;
+  private final CachingStore cache;
   private final List<Command> learning = FlowCommands.of("ls-ucast-micro");
 
-  LockstepStore(StoreClient client) {
+  /**
+   * Our store's load.
+   *
+   * @param nanoClock the client's
+   */
+  LockstepStore(StoreClient client, LongSupplier nanoClock) {
     this.client = client;
+    cache = CachingStore.over(client, nanoClock, CACHE);
+    cache.own(Procedures.CACHED_HOSTS, () -> 1);
   }
 
   @Override
@@ -66,12 +88,27 @@ final class LockstepStore implements PeerStore {
   @Override
   public CompletableFuture<Answer> submit(Operation operation) {
     Command command = command(operation);
-    return client.submit(command).thenApply(reply -> answer(operation, command, reply));
+    if (operation instanceof Operation.Recent recent) {
+      return cache
+          .read(command, recent.stalenessMillis())
+          .thenApply(seen -> answer(operation, command, seen.reply()));
+    }
+    return reply(operation, command).thenApply(reply -> answer(operation, command, reply));
+  }
+
+  private CompletableFuture<Reply> reply(Operation operation, Command command) {
+    if (operation instanceof Operation.CallAt call) {
+      return cache.call(CacheComponents.command(call), CacheComponents.written(call));
+    } else if (operation instanceof Operation.Put put
+        && put.table().equals(Procedures.CACHED_HOSTS)) {
+      return cache.submit(command);
+    }
+    return client.submit(command);
   }
 
   @Override
   public void close() {
-    client.close();
+    cache.close();
   }
 
   /** The command that carries an operation out. */
@@ -91,6 +128,10 @@ final class LockstepStore implements PeerStore {
       return new Command.Increment(o.table(), Bytes.utf8(o.key()), 1);
     } else if (operation instanceof Operation.Call o) {
       return o.procedure() == Procedure.LEARN ? learn(o) : BenchComponents.command(o);
+    } else if (operation instanceof Operation.CallAt o) {
+      return CacheComponents.command(o);
+    } else if (operation instanceof Operation.Recent o) {
+      return command(o.read());
     }
     return columnsCommand(operation);
   }
@@ -146,6 +187,9 @@ final class LockstepStore implements PeerStore {
   }
 
   private static Answer returned(Operation operation, Bytes result) {
+    if (operation instanceof Operation.CallAt) {
+      return Answer.of(result.length() > 0);
+    }
     if (operation instanceof Operation.ReplaceValue) {
       return Answer.of(BenchComponents.isReplaced(result));
     } else if (operation instanceof Operation.Call call) {

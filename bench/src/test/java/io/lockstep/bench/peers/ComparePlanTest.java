@@ -29,8 +29,10 @@ class ComparePlanTest {
   @Test
   void oursAreAskedTheWholeGrid() {
     ComparePlan plan = new ComparePlan(ALL, List.of(), List.of(), List.of(), List.of(false), 1);
-    // ls-ucast 2, lb-vip, dm-known and dm-unknown 5 each, ls-bcast 1, lb-arp 4.
-    assertThat(points(plan, "lockstep")).hasSize((2 + 3 * 5 + 1 + 4) * 5).doesNotHaveDuplicates();
+    // ls-ucast 3, lb-vip and dm-known 6 each, dm-unknown 5, ls-bcast 1, lb-arp 4.
+    assertThat(points(plan, "lockstep"))
+        .hasSize((3 + 2 * 6 + 5 + 1 + 4) * 5)
+        .doesNotHaveDuplicates();
   }
 
   @Test

@@ -84,11 +84,11 @@ final class KnownDevicePlans {
     return puts;
   }
 
-  private static long source(long number) {
+  static long source(long number) {
     return number % HOSTS;
   }
 
-  private static long destination(long number) {
+  static long destination(long number) {
     return HOSTS + (number + 1) % HOSTS;
   }
 
@@ -232,7 +232,7 @@ final class KnownDevicePlans {
   }
 
   static TableLayout microMacs() {
-    return new TableLayout(Procedures.MACS, TableLayout.Kind.VALUES, null, 8);
+    return new TableLayout(Procedures.MACS, TableLayout.Kind.REFERENCE, Procedures.DEVICES, 8);
   }
 
   static TableLayout microDevices() {

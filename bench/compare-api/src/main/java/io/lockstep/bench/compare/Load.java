@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +22,13 @@ public final class Load {
   private static final long RETRY_NANOS = 100_000_000L;
 
   private final PeerStore store;
+  private final Executor thread =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread flows = new Thread(task, "flows");
+            flows.setDaemon(true);
+            return flows;
+          });
   private final Map<String, FlowPlan> prepared = new HashMap<>();
   private long nextNumber;
 
@@ -54,7 +63,7 @@ public final class Load {
             nextNumber,
             TimeUnit.MILLISECONDS.toNanos(warmupMillis),
             TimeUnit.MILLISECONDS.toNanos(windowMillis));
-    CompletableFuture<Measured> over = loop.start();
+    CompletableFuture<Measured> over = loop.start(thread);
     sleepUntil(loop.startNanos(), over);
     marks.begin();
     sleepUntil(loop.endNanos(), over);

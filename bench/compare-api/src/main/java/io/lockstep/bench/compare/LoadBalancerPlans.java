@@ -20,7 +20,7 @@ final class LoadBalancerPlans {
   private LoadBalancerPlans() {}
 
   /** Tables of one variant. */
-  private record Layout(TableLayout ips, TableLayout vips, TableLayout pools, TableLayout members) {
+  record Layout(TableLayout ips, TableLayout vips, TableLayout pools, TableLayout members) {
     List<TableLayout> all() {
       return List.of(vips, ips, pools, members);
     }
@@ -237,12 +237,7 @@ final class LoadBalancerPlans {
 
   /** (62,324) (11,4). */
   static FlowPlan micro() {
-    Layout layout =
-        new Layout(
-            new TableLayout(Procedures.IPS, TableLayout.Kind.VALUES, null, 48),
-            new TableLayout(Procedures.VIPS, TableLayout.Kind.VALUES, null, 8),
-            new TableLayout(Procedures.POOLS, TableLayout.Kind.VALUES, null, 2),
-            new TableLayout(Procedures.MEMBER, TableLayout.Kind.VALUES, null, 2));
+    Layout layout = microLayout();
     Step next =
         Step.last(new Operation.Call(Procedure.NEXT_MEMBER, layout.pools.key(0), "", new byte[0]));
     Operation vip = new Operation.Call(Procedure.VIP, layout.ips.key(0), "", new byte[0]);
@@ -250,6 +245,14 @@ final class LoadBalancerPlans {
         layout.all(),
         preparation(layout, ascii(layout.vips.key(0)), 320, 363, 215),
         number -> Step.then(vip, found -> next));
+  }
+
+  static Layout microLayout() {
+    return new Layout(
+        new TableLayout(Procedures.IPS, TableLayout.Kind.REFERENCE, Procedures.VIPS, 48),
+        new TableLayout(Procedures.VIPS, TableLayout.Kind.VALUES, null, 8),
+        new TableLayout(Procedures.POOLS, TableLayout.Kind.VALUES, null, 2),
+        new TableLayout(Procedures.MEMBER, TableLayout.Kind.VALUES, null, 2));
   }
 
   private static byte[] ascii(String text) {

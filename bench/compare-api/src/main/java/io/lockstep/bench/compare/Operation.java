@@ -52,6 +52,26 @@ public sealed interface Operation {
    */
   record Call(Procedure procedure, String key, String other, byte[] value) implements Operation {}
 
+  /**
+   * A read that may be answered from the client's cache.
+   *
+   * @param read a {@link Get} or {@link Through}
+   * @param stalenessMillis how long ago the answer may have been right; 0 asks the store, unless
+   *     the table has one writer
+   */
+  record Recent(Operation read, long stalenessMillis) implements Operation {}
+
+  /**
+   * Runs a procedure if what it was decided on has not changed: the answer is not done where it
+   * has.
+   *
+   * @param call whose key is that of the pool ({@link Procedure#NEXT_MEMBER}); without one where
+   *     the device says it all ({@link Procedure#SEEN})
+   * @param decidedOn key of the virtual address or of the device that was read
+   * @param version of it that was read
+   */
+  record CallAt(Call call, String decidedOn, long version) implements Operation {}
+
   /** Whether this is a conditional replace. */
   default boolean isReplace() {
     return this instanceof ReplaceValue

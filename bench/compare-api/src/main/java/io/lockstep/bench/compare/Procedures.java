@@ -11,14 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Procedures {
   static final String HOSTS = "lsm.host";
-  static final String IPS = "lbm.ip";
-  static final String VIPS = "lbm.vip";
-  static final String POOLS = "lbm.pool";
+  public static final String IPS = "lbm.ip";
+  public static final String VIPS = "lbm.vip";
+  public static final String POOLS = "lbm.pool";
   static final String MEMBER = "lbm.member";
-  static final String MACS = "dmm.mac";
-  static final String DEVICES = "dmm.device";
+  public static final String MACS = "dmm.mac";
+  public static final String DEVICES = "dmm.device";
   static final String DEVICE_IPS = "dmm.ip";
   static final String DEVICE_IDS = "dmm.id";
+
+  /** Written by one client only, which may therefore rely on its cache. */
+  public static final String CACHED_HOSTS = "lsq.host";
+
+  /** When devices were last seen, apart from the devices. */
+  public static final String DEVICE_SEEN = "dmm.seen";
 
   /** Members of the load balancer's pool. */
   public static final int MEMBERS = 4;

@@ -6,26 +6,33 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The workloads of table I of the paper by name, each in the variants it has. */
+/**
+ * The workloads of table I of the paper by name, each in the variants it has; {@code cache} is that
+ * of table II.
+ */
 public final class Workloads {
-  /** All variants, in the order of the table. */
-  public static final List<String> VARIANTS = List.of("init", "cref", "vers", "cols", "micro");
+  /** All variants, in the order of the tables. */
+  public static final List<String> VARIANTS =
+      List.of("init", "cref", "vers", "cols", "micro", "cache");
 
   private static final Map<String, Map<String, Supplier<FlowPlan>>> ALL = new LinkedHashMap<>();
 
   static {
     add("ls-ucast", "init", LearningSwitchPlans::unicast);
     add("ls-ucast", "micro", LearningSwitchPlans::micro);
+    add("ls-ucast", "cache", CachePlans::learningSwitch);
     add("lb-vip", "init", LoadBalancerPlans::init);
     add("lb-vip", "cref", LoadBalancerPlans::references);
     add("lb-vip", "vers", LoadBalancerPlans::versions);
     add("lb-vip", "cols", LoadBalancerPlans::columns);
     add("lb-vip", "micro", LoadBalancerPlans::micro);
+    add("lb-vip", "cache", CachePlans::loadBalancer);
     add("dm-known", "init", KnownDevicePlans::init);
     add("dm-known", "cref", KnownDevicePlans::references);
     add("dm-known", "vers", KnownDevicePlans::versions);
     add("dm-known", "cols", KnownDevicePlans::columns);
     add("dm-known", "micro", KnownDevicePlans::micro);
+    add("dm-known", "cache", CachePlans::knownDevice);
     add("dm-unknown", "init", UnknownDevicePlans::init);
     add("dm-unknown", "cref", UnknownDevicePlans::references);
     add("dm-unknown", "vers", UnknownDevicePlans::versions);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +61,7 @@ class FlowLoopTest {
 
   @Test
   void operationsOfAFlowFollowEachOther() {
-    CompletableFuture<Measured> over = loop(1).start();
+    CompletableFuture<Measured> over = loop(1).start(Runnable::run);
     assertThat(asked).hasSize(1);
     answer(10, Answer.nothing());
     assertThat(asked).hasSize(1);
@@ -70,7 +71,7 @@ class FlowLoopTest {
 
   @Test
   void whatEndsInTheWindowCountsAndWhatBeginsInItIsTimed() throws Exception {
-    CompletableFuture<Measured> over = loop(1).start();
+    CompletableFuture<Measured> over = loop(1).start(Runnable::run);
     // The first flow begins before the window and ends in it.
     answer(50, Answer.nothing());
     answer(150, Answer.written());
@@ -91,7 +92,7 @@ class FlowLoopTest {
 
   @Test
   void asManyFlowsRunAsWanted() {
-    loop(3).start();
+    loop(3).start(Runnable::run);
     assertThat(asked)
         .extracting(one -> ((Operation.Get) one.operation()).key())
         .containsExactly("k0", "k1", "k2");
@@ -99,7 +100,7 @@ class FlowLoopTest {
 
   @Test
   void aFailureEndsTheLoop() {
-    CompletableFuture<Measured> over = loop(2).start();
+    CompletableFuture<Measured> over = loop(2).start(Runnable::run);
     asked.removeFirst().answer().completeExceptionally(new IllegalStateException("gone"));
     answer(10, Answer.nothing());
     assertThat(over).isNotDone();
@@ -110,26 +111,48 @@ class FlowLoopTest {
         .hasRootCauseMessage("gone");
   }
 
+  /** Answers everything at once. */
+  private static final PeerStore PROMPT =
+      new PeerStore() {
+        @Override
+        public CompletableFuture<Void> declare(List<TableLayout> tables) {
+          return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Answer> submit(Operation operation) {
+          return CompletableFuture.completedFuture(Answer.written());
+        }
+
+        @Override
+        public void close() {}
+      };
+
   @Test
-  void answersAtOnceGrowNoStack() throws Exception {
+  void answersAtOnceGrowNoStackAndFlowsTakeTurns() throws Exception {
     AtomicLong ticks = new AtomicLong();
-    PeerStore prompt =
-        new PeerStore() {
-          @Override
-          public CompletableFuture<Void> declare(List<TableLayout> tables) {
-            return CompletableFuture.completedFuture(null);
-          }
-
-          @Override
-          public CompletableFuture<Answer> submit(Operation operation) {
-            return CompletableFuture.completedFuture(Answer.written());
-          }
-
-          @Override
-          public void close() {}
-        };
-    FlowLoop loop = new FlowLoop(prompt, plan, ticks::getAndIncrement, 1, 0, 0, 1_000_000);
-    assertThat(loop.start().get().flows()).isGreaterThan(100_000);
+    Deque<Runnable> tasks = new ArrayDeque<>();
+    List<Long> numbers = new ArrayList<>();
+    FlowPlan numbered =
+        new Plan(
+            List.of(),
+            List.of(),
+            number -> {
+              numbers.add(number);
+              return Step.last(new Operation.Get("t", "k" + number % 2));
+            });
+    FlowLoop loop = new FlowLoop(PROMPT, numbered, ticks::getAndIncrement, 2, 0, 0, 100_000);
+    CompletableFuture<Measured> over = loop.start(tasks::add);
+    tasks.removeFirst().run();
+    int alone = numbers.size();
+    assertThat(alone).isBetween(2, 1000);
+    assertThat(over).isNotDone();
+    tasks.removeFirst().run();
+    assertThat(numbers).hasSize(2 * alone);
+    while (!tasks.isEmpty()) {
+      tasks.removeFirst().run();
+    }
+    assertThat(over.get().flows()).isGreaterThan(10_000);
   }
 
   @Test
