@@ -6,9 +6,9 @@ import io.lockstep.bench.compare.Workloads;
 import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +30,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class CompareCommand implements Callable<Integer> {
-  private static final int WARM_FLOWS = 64;
-  private static final int SETTLE_MILLIS = 1000;
   private static final Path MEMORY = Path.of("/dev/shm");
 
   @Spec private CommandSpec spec;
@@ -40,8 +38,11 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--stores",
       split = ",",
       paramLabel = "STORE",
-      defaultValue = "lockstep,jraft,atomix,etcd",
-      description = "Which stores (${DEFAULT-VALUE}).")
+      defaultValue = "lockstep,jraft,jraft-frames,atomix,etcd",
+      converter = StoreKindConverter.class,
+      description =
+          "Which stores (${DEFAULT-VALUE}); jraft-frames are JRaft's servers with a cheaper RPC "
+              + "of ours.")
   private List<StoreKind> stores;
 
   @Option(
@@ -84,8 +85,10 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      defaultValue = "8",
-      description = "Run at 64 flows before the points of each variant (${DEFAULT-VALUE}).")
+      defaultValue = "60",
+      description =
+          "Before the points of each variant it runs at 64 flows until it stops getting better, at "
+              + "most this long (${DEFAULT-VALUE}); 0: not at all.")
   private int warmupSeconds;
 
   @Option(
@@ -110,34 +113,27 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--jraft-rpc",
       paramLabel = "RPC",
-      defaultValue = "frames",
+      defaultValue = "bolt",
       description =
-          "What SOFA-JRaft's client speaks: bolt, its own, or frames, which cost less "
+          "What the client of the store jraft speaks: bolt, its own RPC, or frames "
               + "(${DEFAULT-VALUE}).")
   private JraftRpc jraftRpc;
 
-  /** What SOFA-JRaft's client speaks. */
+  /** What the client of the store {@code jraft} speaks. */
   enum JraftRpc {
     BOLT,
     FRAMES
   }
 
   @Override
-  public Integer call() throws BenchException, IOException, InterruptedException {
-    check("--workloads", workloads, Workloads.names());
-    check("--variants", variants, Workloads.VARIANTS);
-    if (seconds < 1 || warmupSeconds < 0 || rounds < 1 || flows.stream().anyMatch(n -> n < 1)) {
-      throw new ParameterException(
-          spec.commandLine(), "--seconds, --rounds and --flows are at least 1");
-    }
+  public Integer call() throws BenchException, IOException {
+    ComparePlan plan = plan();
     Path root = ResultOptions.root();
-    List<StoreKind> there = new ArrayList<>();
-    for (StoreKind store : stores) {
+    for (StoreKind store : plan.stores()) {
       String missing = store.missing(root);
       if (!missing.isEmpty()) {
         throw new BenchException(missing);
       }
-      there.add(store);
     }
     Surroundings surroundings = Surroundings.of(root);
     CompareFile file =
@@ -146,21 +142,51 @@ public final class CompareCommand implements Callable<Integer> {
             new CompareFile.Run(
                 surroundings.commit(), warmupSeconds, seconds, jraftRpc.name(), surroundings.jvm()),
             anew);
-    List<Boolean> modes = durable == null ? List.of(false, true) : List.of(durable);
-    List<String> failures = new ArrayList<>();
-    for (ComparePlan.Block block :
-        new ComparePlan(there, workloads, variants, flows, modes, rounds).blocks()) {
-      run(block, root, file, failures);
-    }
     PrintWriter print = spec.commandLine().getOut();
-    new Verdict(file.points()).lines().forEach(print::println);
-    failures.forEach(failure -> print.println("failed: " + failure));
-    print.flush();
-    return failures.isEmpty() ? 0 : 1;
+    CompareRun run = new CompareRun(file, this::start, print, seconds, warmupSeconds);
+    try (Interruption open = Interruption.open()) {
+      List<String> failures = run.run(plan.blocks());
+      new Verdict(file.points()).lines().forEach(print::println);
+      failures.forEach(failure -> print.println("failed: " + failure));
+      print.flush();
+      return failures.isEmpty() ? 0 : 1;
+    } catch (InterruptedException | ClosedByInterruptException e) {
+      print.println("stopped; the same command line goes on from here");
+      print.flush();
+      return 1;
+    }
   }
 
-  private List<String> flags() {
-    return List.of("-Dlockstep.compare.jraft-rpc=" + jraftRpc.name().toLowerCase(Locale.ROOT));
+  private ComparePlan plan() {
+    check("--workloads", workloads, Workloads.names());
+    check("--variants", variants, Workloads.VARIANTS);
+    if (seconds < 1 || rounds < 1 || flows.stream().anyMatch(n -> n < 1)) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds, --rounds and --flows are at least 1");
+    }
+    if (warmupSeconds < 0) {
+      throw new ParameterException(spec.commandLine(), "--warmup is at least 0");
+    }
+    List<Boolean> modes = durable == null ? List.of(false, true) : List.of(durable);
+    ComparePlan plan =
+        new ComparePlan(
+            distinct(stores),
+            distinct(workloads),
+            distinct(variants),
+            distinct(flows),
+            modes,
+            rounds);
+    if (plan.blocks().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there is nothing to measure: none of these stores has these variants of these "
+              + "workloads (peers have init and micro of the four main ones)");
+    }
+    return plan;
+  }
+
+  private static <T> List<T> distinct(List<T> given) {
+    return given.stream().distinct().toList();
   }
 
   private void check(String option, List<String> given, Collection<String> known) {
@@ -172,32 +198,16 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  private void run(ComparePlan.Block block, Path root, CompareFile file, List<String> failures)
-      throws IOException, InterruptedException {
-    List<PointKey> left = block.points().stream().filter(point -> !file.contains(point)).toList();
-    if (left.isEmpty()) {
-      return;
-    }
-    try (StoreRun store =
-        new StoreRun(block.store(), root, parent(root, block), block.durable(), flags())) {
-      String warm = "";
-      for (PointKey key : left) {
-        if (!warm.equals(key.variant()) && warmupSeconds > 0) {
-          store.run(key.workload(), key.variant(), WARM_FLOWS, 0, warmupSeconds * 1000);
-          warm = key.variant();
-        }
-        StoreRun.Outcome outcome =
-            store.run(key.workload(), key.variant(), key.flows(), SETTLE_MILLIS, seconds * 1000);
-        ComparePoint point = ComparePoint.of(key, outcome.measured(), outcome.cpuNanos());
-        file.add(point);
-        print(point);
-      }
-    } catch (BenchException e) {
-      PointKey first = left.get(0);
-      String failure = block.store().label() + " " + first.workload() + ", round " + first.round();
-      failures.add(failure + ": " + e.getMessage());
-      spec.commandLine().getErr().println("failed: " + failures.get(failures.size() - 1));
-    }
+  private StoreRun start(ComparePlan.Block block)
+      throws BenchException, IOException, InterruptedException {
+    Path root = ResultOptions.root();
+    JraftRpc rpc = block.store() == StoreKind.JRAFT_FRAMES ? JraftRpc.FRAMES : jraftRpc;
+    return new StoreRun(
+        block.store(),
+        root,
+        parent(root, block),
+        block.durable(),
+        List.of("-Dlockstep.compare.jraft-rpc=" + rpc.name().toLowerCase(Locale.ROOT)));
   }
 
   /** A file system in memory, where the store need not be durable and the machine has one. */
@@ -206,26 +216,5 @@ public final class CompareCommand implements Callable<Integer> {
       return MEMORY;
     }
     return disk == null ? root.resolve("bench/target") : disk.toAbsolutePath();
-  }
-
-  private void print(ComparePoint point) {
-    PrintWriter print = spec.commandLine().getOut();
-    print.printf(
-        Locale.ROOT,
-        "%-8s %-10s %-5s %-9s round %d flows %4d: %9.1f/s  p50 %.3f p90 %.3f p99 %.3f ms"
-            + "  cpu %.1f us/flow  failed replaces %d%n",
-        point.store(),
-        point.workload(),
-        point.variant(),
-        point.durable() ? "durable" : "in-memory",
-        point.round(),
-        point.flows(),
-        point.flowsPerSecond(),
-        point.p50Millis(),
-        point.p90Millis(),
-        point.p99Millis(),
-        point.cpuMicrosPerFlow(),
-        point.failedReplaces());
-    print.flush();
   }
 }

@@ -13,29 +13,35 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The points measured so far: a JSON list, and beside it {@code FILE.run.json}, which says on what
- * they were measured. Written whole or not at all after every point. Used by one thread.
+ * they were measured and how each store was warmed up. Each is written whole or not at all after
+ * every addition. Used by one thread.
  */
 final class CompareFile {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   private final Path file;
+  private final Run run;
   private final List<ComparePoint> points;
+  private final List<WarmedUp> warmUps;
 
-  private CompareFile(Path file, List<ComparePoint> points) {
+  private CompareFile(Path file, Run run, List<ComparePoint> points, List<WarmedUp> warmUps) {
     this.file = file;
+    this.run = run;
     this.points = new ArrayList<>(points);
+    this.warmUps = new ArrayList<>(warmUps);
   }
 
   /**
    * What all points of a file have in common.
    *
-   * @param warmupSeconds of each variant before its points
+   * @param warmupSeconds of each variant before its points, at most
    * @param seconds of each point's window
-   * @param jraftRpc what SOFA-JRaft's client speaks
+   * @param jraftRpc what the client of the store {@code jraft} speaks
    */
   record Run(
       Surroundings.Commit commit,
@@ -51,7 +57,20 @@ final class CompareFile {
           && jraftRpc.equals(other.jraftRpc)
           && jvm.version().equals(other.jvm.version());
     }
+
+    private String told() {
+      return String.join(
+          ", ",
+          commit.id() + (commit.dirty() ? " with changes" : ""),
+          "--warmup " + warmupSeconds,
+          "--seconds " + seconds,
+          "--jraft-rpc " + jraftRpc.toLowerCase(Locale.ROOT),
+          "Java " + jvm.version());
+    }
   }
+
+  /** The file beside. */
+  private record Beside(Run run, List<WarmedUp> warmUps) {}
 
   /**
    * The file, with what is in it already.
@@ -62,26 +81,29 @@ final class CompareFile {
   static CompareFile open(Path file, Run run, boolean anew) throws BenchException, IOException {
     Path beside = beside(file);
     List<ComparePoint> points = List.of();
+    List<WarmedUp> warmUps = List.of();
     if (Files.exists(file)) {
       try {
-        Run earlier = Files.exists(beside) ? JSON.readValue(beside.toFile(), Run.class) : null;
-        if (earlier != null && run.isLike(earlier)) {
+        Beside earlier =
+            Files.exists(beside) ? JSON.readValue(beside.toFile(), Beside.class) : null;
+        if (earlier != null && run.isLike(earlier.run())) {
           points = JSON.readValue(file.toFile(), new TypeReference<List<ComparePoint>>() {});
+          warmUps = earlier.warmUps();
         } else if (!anew) {
           throw new BenchException(
               file
                   + " holds points of another commit or with other settings ("
-                  + (earlier == null ? "unknown" : earlier.commit().id() + ", " + earlier.seconds())
-                  + " s): give another --out, or --anew to begin anew");
+                  + (earlier == null ? "unknown" : earlier.run().told())
+                  + "): give another --out, or --anew to begin anew");
         }
       } catch (JsonProcessingException e) {
         throw new BenchException(
             file + " is no result of bench compare: " + e.getOriginalMessage(), e);
       }
     }
-    CompareFile opened = new CompareFile(file, points);
+    CompareFile opened = new CompareFile(file, run, points, warmUps);
     opened.write();
-    write(beside, run);
+    opened.writeBeside();
     return opened;
   }
 
@@ -100,6 +122,19 @@ final class CompareFile {
   void add(ComparePoint point) throws IOException {
     points.add(point);
     write();
+  }
+
+  List<WarmedUp> warmUps() {
+    return List.copyOf(warmUps);
+  }
+
+  void add(WarmedUp warmUp) throws IOException {
+    warmUps.add(warmUp);
+    writeBeside();
+  }
+
+  private void writeBeside() throws IOException {
+    write(beside(file), new Beside(run, warmUps));
   }
 
   private void write() throws IOException {

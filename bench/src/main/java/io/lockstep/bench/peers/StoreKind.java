@@ -14,12 +14,19 @@ import java.util.Locale;
 enum StoreKind {
   /** Runs from this process's own class path. */
   LOCKSTEP(""),
+  /** As its users have it: with its own RPC. */
   JRAFT("bench/peer-jraft/target/dist/lib"),
+  /** The same servers, asked over a framed protocol of our own: a harder opponent. */
+  JRAFT_FRAMES("bench/peer-jraft/target/dist/lib"),
   ATOMIX("bench/peer-atomix/target/dist/lib"),
   ETCD("bench/peer-etcd/target/dist/lib");
 
   /** The same for every process in Java. */
   private static final List<String> JVM_FLAGS = List.of("-Xms256m", "-Xmx1g", "-XX:+UseSerialGC");
+
+  /** Starts a command that Ctrl-C on a terminal does not reach: this process ends it in order. */
+  private static final List<String> DEAF =
+      List.of("/bin/sh", "-c", "trap '' INT; exec \"$0\" \"$@\"");
 
   /** What Atomix's serializer looks into. */
   private static final List<String> OPENED_TO_ATOMIX =
@@ -34,6 +41,9 @@ enum StoreKind {
           "jdk.internal.ref",
           "sun.nio.ch");
 
+  /** Its heap may grow to five times what is in use: collecting less often costs it less. */
+  private static final int ETCD_GARBAGE_PERCENT = 400;
+
   private static final List<String> WHERE_ETCD_IS =
       List.of("/usr/bin/etcd", "/usr/local/bin/etcd", "/usr/sbin/etcd");
 
@@ -45,7 +55,7 @@ enum StoreKind {
 
   /** As in options and results. */
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Whether its servers are in Java and say when they are ready. */
@@ -89,7 +99,7 @@ enum StoreKind {
 
   private List<String> java(
       Path root, Cluster cluster, List<String> flags, String main, List<String> arguments) {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(DEAF);
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
     command.addAll(flags);
@@ -119,7 +129,9 @@ enum StoreKind {
     return List.of(
         "/bin/sh",
         "-c",
-        "\"$0\" \"$@\" </dev/null >&2 & etcd=$!; read -r nothing; kill -9 $etcd; wait",
+        "trap '' INT; GOGC="
+            + ETCD_GARBAGE_PERCENT
+            + " \"$0\" \"$@\" </dev/null >&2 & etcd=$!; read -r nothing; kill -9 $etcd; wait",
         etcd(),
         "--name=server-" + id,
         "--data-dir=" + cluster.directory(id),

@@ -52,8 +52,11 @@ final class StoreRun implements AutoCloseable {
       }
       all.add(
           StoreProcess.start(kind.label() + "-load", directory, kind.load(root, cluster, flags)));
-    } catch (BenchException | IOException | InterruptedException e) {
+    } catch (BenchException | IOException e) {
       failed = true;
+      close();
+      throw e;
+    } catch (InterruptedException e) {
       close();
       throw e;
     }

@@ -21,7 +21,7 @@ class CompareCommandIT {
     Path file = directory.resolve("compare.json");
     String arguments =
         "compare --stores lockstep --workloads ls-ucast --variants micro --flows 2"
-            + " --durable false --seconds 1 --warmup 0 --rounds 1 --out "
+            + " --durable false --seconds 1 --warmup 2 --rounds 1 --out "
             + file;
     assertThat(BenchMain.run(arguments.split(" "))).isZero();
     JsonNode points = new ObjectMapper().readTree(file.toFile());
@@ -34,6 +34,9 @@ class CompareCommandIT {
     assertThat(point.path("cpuMicrosPerFlow").asDouble()).isPositive();
     assertThat(BenchMain.run(arguments.split(" "))).isZero();
     assertThat(new ObjectMapper().readTree(file.toFile())).isEqualTo(points);
+    JsonNode beside = new ObjectMapper().readTree(directory.resolve(file + ".run.json").toFile());
+    assertThat(beside.path("warmUps")).hasSize(1);
+    assertThat(beside.path("warmUps").get(0).path("seconds").asInt()).isEqualTo(2);
     assertThat(ProcessHandle.current().children()).isEmpty();
   }
 
@@ -43,5 +46,9 @@ class CompareCommandIT {
     assertThat(BenchMain.run("compare", "--workloads", "nonsense")).isEqualTo(2);
     assertThat(BenchMain.run("compare", "--variants", "nonsense")).isEqualTo(2);
     assertThat(BenchMain.run("compare", "--durable", "perhaps")).isEqualTo(2);
+    assertThat(BenchMain.run("compare", "--jraft-rpc", "smoke")).isEqualTo(2);
+    assertThat(BenchMain.run("compare", "--warmup", "-1")).isEqualTo(2);
+    assertThat(BenchMain.run("compare", "--flows", "0")).isEqualTo(2);
+    assertThat(BenchMain.run("compare", "--stores", "etcd", "--variants", "cache")).isEqualTo(2);
   }
 }

@@ -23,7 +23,7 @@ class CompareFileTest {
         new Surroundings.Commit(commit, false),
         8,
         seconds,
-        "FRAMES",
+        "BOLT",
         new Surroundings.Jvm("17", "vm", List.of()));
   }
 
@@ -77,10 +77,24 @@ class CompareFileTest {
   }
 
   @Test
+  void howStoresWereWarmedUpIsKeptBeside() throws Exception {
+    WarmedUp warmedUp = new WarmedUp("atomix", "lb-vip", "init", true, 1, 36, true, 5600.0, 178.2);
+    CompareFile.open(file(), run("a", 5), false).add(warmedUp);
+    CompareFile again = CompareFile.open(file(), run("a", 5), false);
+    assertThat(again.warmUps()).containsExactly(warmedUp);
+    JsonNode beside =
+        new ObjectMapper().readTree(directory.resolve("deep/compare.json.run.json").toFile());
+    assertThat(beside.path("run").path("warmupSeconds").asInt()).isEqualTo(8);
+    assertThat(beside.path("warmUps").get(0).path("seconds").asInt()).isEqualTo(36);
+    assertThat(CompareFile.open(file(), run("b", 5), true).warmUps()).isEmpty();
+  }
+
+  @Test
   void pointsOfAnotherRunAreNotMixedIn() throws Exception {
     CompareFile.open(file(), run("a", 5), false).add(point(1));
     assertThatThrownBy(() -> CompareFile.open(file(), run("b", 5), false))
         .isInstanceOf(BenchException.class)
+        .hasMessageContaining("(a, --warmup 8, --seconds 5, --jraft-rpc bolt, Java 17)")
         .hasMessageContaining("--anew");
     assertThatThrownBy(() -> CompareFile.open(file(), run("a", 6), false))
         .isInstanceOf(BenchException.class);

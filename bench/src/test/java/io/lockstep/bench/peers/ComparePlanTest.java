@@ -36,6 +36,15 @@ class ComparePlanTest {
   }
 
   @Test
+  void thePeersHaveNoCachedVariant() {
+    ComparePlan plan =
+        new ComparePlan(ALL, List.of(), List.of("cache"), List.of(), List.of(false), 1);
+    assertThat(plan.blocks())
+        .extracting(block -> block.store() + " " + block.points().get(0).workload())
+        .containsExactly("LOCKSTEP ls-ucast", "LOCKSTEP lb-vip", "LOCKSTEP dm-known");
+  }
+
+  @Test
   void storesFollowEachOtherWithinAWorkloadAndTakeTurnsToBegin() {
     ComparePlan plan =
         new ComparePlan(ALL, List.of("ls-ucast"), List.of("init"), List.of(64), List.of(true), 2);
@@ -44,34 +53,13 @@ class ComparePlanTest {
         .containsExactly(
             StoreKind.LOCKSTEP,
             StoreKind.JRAFT,
+            StoreKind.JRAFT_FRAMES,
             StoreKind.ATOMIX,
             StoreKind.ETCD,
             StoreKind.JRAFT,
+            StoreKind.JRAFT_FRAMES,
             StoreKind.ATOMIX,
             StoreKind.ETCD,
             StoreKind.LOCKSTEP);
-  }
-
-  @Test
-  void theTableSaysWhatIsMet() {
-    List<ComparePoint> points =
-        List.of(
-            point("lockstep", 1, 64, 30_000, 1.0),
-            point("lockstep", 2, 64, 50_000, 1.0),
-            point("jraft", 1, 64, 10_000, 1.0),
-            point("atomix", 1, 64, 10_000, 1.0),
-            point("lockstep", 1, 1, 1000, 1.3),
-            point("etcd", 1, 1, 1000, 1.0));
-    assertThat(new Verdict(points).lines())
-        .satisfiesExactly(
-            jraft -> assertThat(jraft).contains("ratio   4.00", "at least 3.0: met"),
-            atomix -> assertThat(atomix).contains("ratio   4.00", "at least 6.0: NOT MET"),
-            latency -> assertThat(latency).contains("etcd", "ratio   1.30", "1.2: NOT MET"));
-  }
-
-  private static ComparePoint point(
-      String store, int round, int flows, double perSecond, double p50Millis) {
-    return new ComparePoint(
-        store, "ls-ucast", "micro", false, round, flows, perSecond, p50Millis, 2, 3, 4, 0);
   }
 }
