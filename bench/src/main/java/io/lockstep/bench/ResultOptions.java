@@ -1,8 +1,12 @@
 package io.lockstep.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.bench.result.ResultFile;
 import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,7 +42,12 @@ public final class ResultOptions {
    * @param command that was run, with its options
    */
   public void write(CommandSpec command, List<?> points) throws BenchException {
-    Path file = out == null ? root().resolve("bench/results/" + command.name() + ".json") : out;
+    keep(command, points);
+    command.commandLine().getOut().println("results: " + file(command));
+  }
+
+  /** Writes the result file as far as it goes, so that a run that is stopped keeps it. */
+  public void keep(CommandSpec command, List<?> points) throws BenchException {
     List<String> arguments = new ArrayList<>(List.of("bench"));
     arguments.addAll(command.root().commandLine().getParseResult().originalArgs());
     try {
@@ -49,11 +58,52 @@ public final class ResultOptions {
               surroundings,
               parameters(command),
               points)
-          .write(file);
+          .write(file(command));
     } catch (IOException e) {
-      throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
+      throw new BenchException("cannot write " + file(command) + ": " + e.getMessage(), e);
     }
-    command.commandLine().getOut().println("results: " + file);
+  }
+
+  /**
+   * The points of a result file that a run with the same settings, of the same commit, has left.
+   *
+   * @return empty where there is no file
+   * @throws BenchException where it is of another run, or no result file
+   */
+  public <T> List<T> resume(CommandSpec command, Class<T> type) throws BenchException {
+    Path file = file(command);
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    ObjectMapper json = new ObjectMapper();
+    try {
+      JsonNode before = json.readTree(file.toFile());
+      JsonNode own = json.valueToTree(settings(command));
+      String commit = before.path("surroundings").path("commit").path("id").asText();
+      ObjectNode theirs = before.path("parameters").deepCopy();
+      theirs.remove(List.of("out", "resume"));
+      if (!theirs.equals(own) || !commit.equals(surroundings.commit().id())) {
+        throw new BenchException(
+            file + " is of another commit or has other settings: " + commit + " " + theirs);
+      }
+      List<T> points = new ArrayList<>();
+      for (JsonNode point : before.path("points")) {
+        points.add(json.treeToValue(point, type));
+      }
+      return points;
+    } catch (IOException | ClassCastException e) {
+      throw new BenchException(file + " is no result file: " + e.getMessage(), e);
+    }
+  }
+
+  private Map<String, Object> settings(CommandSpec command) {
+    Map<String, Object> settings = parameters(command);
+    settings.keySet().removeAll(List.of("out", "resume"));
+    return settings;
+  }
+
+  private Path file(CommandSpec command) {
+    return out == null ? root().resolve("bench/results/" + command.name() + ".json") : out;
   }
 
   private Map<String, Object> parameters(CommandSpec command) {

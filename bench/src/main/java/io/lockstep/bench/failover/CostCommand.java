@@ -4,11 +4,11 @@ import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.process.RunDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class CostCommand implements Callable<Integer> {
-  private static final long START_MILLIS = 60_000;
+  private static final long START_MILLIS = 180_000;
+  private static final long LOOK_MILLIS = 50;
 
   @Spec private CommandSpec spec;
 
@@ -62,7 +63,7 @@ public final class CostCommand implements Callable<Integer> {
       names = "--sample-seconds",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = "Time between two looks while churning (${DEFAULT-VALUE}).")
+      description = "Longest time between two looks while churning (${DEFAULT-VALUE}).")
   private int sampleSeconds;
 
   @Option(
@@ -74,13 +75,20 @@ public final class CostCommand implements Callable<Integer> {
 
   @Mixin private ResultOptions result;
 
-  private final List<CostPoint> points = new ArrayList<>();
+  private final List<Object> points = new ArrayList<>();
   private double[] emptyBytes = new double[0];
+  private double recoveryMillis;
 
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
     if (replicas != 1 && replicas != 3 && replicas != 5) {
       throw new ParameterException(spec.commandLine(), "--replicas: 1, 3 or 5, not " + replicas);
+    }
+    if (entries < 1 || churnSeconds < 0 || sampleSeconds < 1 || snapshotMegabytes < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--entries, --sample-seconds, --snapshot-megabytes: at least 1; --churn-seconds: at least"
+              + " 0");
     }
     RunDirectory directory = RunDirectory.create("cost");
     try (StoreServers servers =
@@ -89,7 +97,6 @@ public final class CostCommand implements Callable<Integer> {
       servers.awaitAllOperational(START_MILLIS);
       try (Scenarios store = new Scenarios(servers, 64, point -> {})) {
         look("empty", 0, servers, 0);
-        PrintWriter out = spec.commandLine().getOut();
         long beginNanos = System.nanoTime();
         Filling filling = store.filling();
         filling.fill(entries);
@@ -99,12 +106,11 @@ public final class CostCommand implements Callable<Integer> {
         long restartNanos = System.nanoTime();
         servers.startAll();
         filling.awaitWrite(START_MILLIS);
-        out.printf(
-            "all killed and started again: first acknowledged write after %.1f s%n",
-            (System.nanoTime() - restartNanos) / 1e9);
+        recoveryMillis = (System.nanoTime() - restartNanos) / 1e6;
         servers.awaitAllOperational(START_MILLIS);
         filling.check(entries);
         look("restarted", 0, servers, entries);
+        recoveryMillis = 0;
         churn(servers, store);
       }
     }
@@ -113,19 +119,43 @@ public final class CostCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Looks after each snapshot of every replica, and at least as often as was asked for. */
   private void churn(StoreServers servers, Scenarios store)
       throws BenchException, InterruptedException, IOException {
+    if (churnSeconds == 0) {
+      return;
+    }
     SteadyLoad load = store.load();
     load.start(64);
     long beginNanos = System.nanoTime();
-    for (long next = sampleSeconds; next <= churnSeconds; next += sampleSeconds) {
-      while (secondsSince(beginNanos) < next) {
-        TimeUnit.MILLISECONDS.sleep(500);
+    int from = points.size();
+    while (secondsSince(beginNanos) < churnSeconds) {
+      long due = Math.min(secondsSince(beginNanos) + sampleSeconds, churnSeconds);
+      long[] before = snapshots(servers);
+      while (secondsSince(beginNanos) < due && !allHaveOneMore(before, snapshots(servers))) {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         servers.noteSnapshots();
       }
       look("churn", secondsSince(beginNanos), servers, entries);
     }
     load.stop();
+    List<CostPoint> looks =
+        points.subList(from, points.size()).stream().map(CostPoint.class::cast).toList();
+    for (int id = 0; id < servers.count(); id++) {
+      int replica = id;
+      CostSlope slope =
+          CostSlope.of(id, looks.stream().filter(look -> look.replica() == replica).toList());
+      points.add(slope);
+      spec.commandLine().getOut().println(slope.line());
+    }
+  }
+
+  private static long[] snapshots(StoreServers servers) {
+    return IntStream.range(0, servers.count()).mapToLong(servers::snapshots).toArray();
+  }
+
+  private static boolean allHaveOneMore(long[] before, long[] now) {
+    return IntStream.range(0, before.length).allMatch(id -> now[id] > before[id]);
   }
 
   private static long secondsSince(long nanos) {
@@ -153,10 +183,13 @@ public final class CostCommand implements Callable<Integer> {
               live / 1e6,
               Memory.residentBytes(processes.get(id)) / 1e6,
               written == 0 ? 0 : (live - emptyBytes[id]) / written,
-              servers.snapshots(id));
+              servers.snapshots(id),
+              servers.longestSnapshotMillis(id),
+              recoveryMillis);
       points.add(point);
       spec.commandLine().getOut().println(point.line());
       spec.commandLine().getOut().flush();
     }
+    result.keep(spec, points);
   }
 }

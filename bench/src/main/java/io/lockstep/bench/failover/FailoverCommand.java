@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +39,7 @@ public final class FailoverCommand implements Callable<Integer> {
     RESTART
   }
 
-  private static final long START_MILLIS = 60_000;
+  private static final long START_MILLIS = 180_000;
   private static final int SNAPSHOT_MEGABYTES = 64;
 
   @Spec private CommandSpec spec;
@@ -115,35 +116,30 @@ public final class FailoverCommand implements Callable<Integer> {
       description = "Heap of each replica, as -Xmx takes it (${DEFAULT-VALUE}).")
   private String heap;
 
+  @Option(
+      names = "--resume",
+      description =
+          "Go on where a run with the same settings was stopped: what its result file has is not "
+              + "measured again.")
+  private boolean resume;
+
   @Mixin private ResultOptions result;
+
+  private final List<FailoverPoint> points = new ArrayList<>();
 
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
-    if (replicas != 3 && replicas != 5) {
-      throw new ParameterException(spec.commandLine(), "--replicas: 3 or 5, not " + replicas);
-    }
+    refuseWhatCannotBe();
     PrintWriter out = spec.commandLine().getOut();
-    List<FailoverPoint> points = new ArrayList<>();
+    if (resume) {
+      points.addAll(result.resume(spec, FailoverPoint.class));
+    }
     RunDirectory directory = RunDirectory.create("failover");
     for (Scenario scenario : scenarios) {
-      try (StoreServers servers =
-              new StoreServers(directory.path(), replicas, durable, SNAPSHOT_MEGABYTES, heap);
-          Burners other = new Burners(burners, directory.path())) {
-        servers.startAll();
-        servers.awaitAllOperational(START_MILLIS);
-        try (Scenarios events =
-            new Scenarios(
-                servers,
-                inFlight,
-                point -> {
-                  out.println(point.line());
-                  out.flush();
-                  points.add(point);
-                })) {
-          play(scenario, events);
-        }
+      int done = done(scenario);
+      if (done < (scenario == Scenario.CALM ? Scenarios.calmPoints(calmSeconds) : runs)) {
+        measure(scenario, done, directory);
       }
-      directory.empty();
     }
     directory.remove();
     Scenarios.summary(points).forEach(out::println);
@@ -151,14 +147,62 @@ public final class FailoverCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void play(Scenario scenario, Scenarios events)
+  private int done(Scenario scenario) {
+    String name = scenario.name().toLowerCase(Locale.ROOT);
+    return (int) points.stream().filter(point -> point.scenario().equals(name)).count();
+  }
+
+  private void refuseWhatCannotBe() {
+    if (replicas != 3 && replicas != 5) {
+      throw new ParameterException(spec.commandLine(), "--replicas: 3 or 5, not " + replicas);
+    }
+    atLeast("--runs", runs, 1);
+    atLeast("--in-flight", inFlight, 1);
+    atLeast("--burners", burners, 0);
+    atLeast("--calm-seconds", calmSeconds, 1);
+    atLeast("--refill-megabytes", refillMegabytes, 1);
+    atLeast("--entries", entries, 1);
+    if (!durable && scenarios.contains(Scenario.RESTART)) {
+      throw new ParameterException(spec.commandLine(), "--scenarios: restart needs --durable true");
+    }
+  }
+
+  private void atLeast(String option, int value, int least) {
+    if (value < least) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": at least " + least + ", not " + value);
+    }
+  }
+
+  private void measure(Scenario scenario, int done, RunDirectory directory)
+      throws BenchException, InterruptedException, IOException {
+    try (StoreServers servers =
+            new StoreServers(directory.path(), replicas, durable, SNAPSHOT_MEGABYTES, heap);
+        Burners other = new Burners(burners, directory.path())) {
+      servers.startAll();
+      servers.awaitAllOperational(START_MILLIS);
+      try (Scenarios events = new Scenarios(servers, inFlight, this::keep)) {
+        play(scenario, done + 1, events);
+      }
+    }
+    directory.empty();
+  }
+
+  private void keep(FailoverPoint point) throws BenchException {
+    spec.commandLine().getOut().println(point.line());
+    spec.commandLine().getOut().flush();
+    points.add(point);
+    result.keep(spec, points);
+  }
+
+  private void play(Scenario scenario, int first, Scenarios events)
       throws BenchException, InterruptedException, IOException {
     switch (scenario) {
-      case LEADER -> events.kills(true, runs);
-      case FOLLOWER -> events.kills(false, runs);
-      case CALM -> events.calm(calmSeconds);
-      case REFILL -> events.refill(runs, refillMegabytes);
-      case RESTART -> events.restart(runs, entries);
+      case LEADER -> events.kills(true, first, runs);
+      case FOLLOWER -> events.kills(false, first, runs);
+      case CALM -> events.calm(first, calmSeconds);
+      case REFILL -> events.refill(first, runs, refillMegabytes);
+      case RESTART -> events.restart(first, runs, entries);
     }
   }
 }

@@ -13,23 +13,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** The events, on servers that run and are at rest. Used by one thread. */
 final class Scenarios implements AutoCloseable {
   private static final String TABLE = "bench.failover";
+  private static final int CALM_SECONDS = 60;
   private static final int KEYS = 10_000;
   private static final int ENTRY_BYTES = 100;
   private static final long RECOVERY_MILLIS = 120_000;
   private static final long AFTER_KILL_MILLIS = 2_500;
   private static final long SETTLE_MILLIS = 1_500;
 
+  /** Where a point goes as soon as it is measured. */
+  interface Points {
+    void accept(FailoverPoint point) throws BenchException;
+  }
+
   private final StoreServers servers;
   private final int inFlight;
-  private final Consumer<FailoverPoint> points;
+  private final Points points;
   private final BatchingStoreClient client;
 
-  Scenarios(StoreServers servers, int inFlight, Consumer<FailoverPoint> points) {
+  Scenarios(StoreServers servers, int inFlight, Points points) {
     this.servers = servers;
     this.inFlight = inFlight;
     this.points = points;
@@ -53,11 +58,11 @@ final class Scenarios implements AutoCloseable {
   }
 
   /** Kills the leader, or another, again and again under load; each comes back before the next. */
-  void kills(boolean leaderDies, int runs)
+  void kills(boolean leaderDies, int first, int runs)
       throws BenchException, InterruptedException, IOException {
     SteadyLoad load = load();
     load.start(inFlight);
-    for (int run = 1; run <= runs; run++) {
+    for (int run = first; run <= runs; run++) {
       Thread.sleep(SETTLE_MILLIS);
       int leader = awaitLeader();
       int victim = leaderDies ? leader : (leader + 1 + run % 2) % servers.count();
@@ -65,6 +70,7 @@ final class Scenarios implements AutoCloseable {
       load.look();
       servers.kill(victim);
       Thread.sleep(AFTER_KILL_MILLIS);
+      awaitAcknowledged(load);
       Seen seen = load.look();
       long changes = servers.regency() - regency;
       long restartNanos = System.nanoTime();
@@ -76,27 +82,36 @@ final class Scenarios implements AutoCloseable {
     load.stop();
   }
 
-  /** Load and nothing else: no leader may change. */
-  void calm(int seconds) throws BenchException, InterruptedException {
+  /** Load and nothing else: no leader may change. A point for each minute. */
+  void calm(int first, int seconds) throws BenchException, InterruptedException {
     SteadyLoad load = load();
     load.start(inFlight);
     Thread.sleep(SETTLE_MILLIS);
     awaitLeader();
     long regency = servers.regency();
     load.look();
-    TimeUnit.SECONDS.sleep(seconds);
-    Seen seen = load.look();
-    points.accept(point("calm", 1, seen, 0, servers.regency() - regency));
+    for (int run = first; run <= calmPoints(seconds); run++) {
+      TimeUnit.SECONDS.sleep(Math.min(CALM_SECONDS, seconds - CALM_SECONDS * (run - 1)));
+      Seen seen = load.look();
+      points.accept(point("calm", run, seen, 0, servers.regency() - regency));
+      regency = servers.regency();
+    }
     load.stop();
   }
 
+  /** How many points so many seconds of calm make. */
+  static int calmPoints(int seconds) {
+    return (seconds + CALM_SECONDS - 1) / CALM_SECONDS;
+  }
+
   /** A follower loses its disk beside so much state, and is refilled under load. */
-  void refill(int runs, int megabytes) throws BenchException, InterruptedException, IOException {
+  void refill(int first, int runs, int megabytes)
+      throws BenchException, InterruptedException, IOException {
     int entries = (int) ((long) megabytes * 1_000_000 / ENTRY_BYTES);
     filling().fill(entries);
     SteadyLoad load = load();
     load.start(inFlight);
-    for (int run = 1; run <= runs; run++) {
+    for (int run = first; run <= runs; run++) {
       Thread.sleep(SETTLE_MILLIS);
       int leader = awaitLeader();
       int victim = (leader + 1) % servers.count();
@@ -113,10 +128,11 @@ final class Scenarios implements AutoCloseable {
   }
 
   /** All are killed at once and started again. */
-  void restart(int runs, int entries) throws BenchException, InterruptedException, IOException {
+  void restart(int first, int runs, int entries)
+      throws BenchException, InterruptedException, IOException {
     Filling filling = filling();
     filling.fill(entries);
-    for (int run = 1; run <= runs; run++) {
+    for (int run = first; run <= runs; run++) {
       servers.killAll();
       long restartNanos = System.nanoTime();
       servers.startAll();
@@ -125,6 +141,18 @@ final class Scenarios implements AutoCloseable {
       filling.check(entries);
       servers.awaitAllOperational(RECOVERY_MILLIS);
       points.accept(new FailoverPoint("restart", run, back, back, 0, entries, 0, 0));
+    }
+  }
+
+  /** A stall that lasts longer than the usual wait is measured to its end. */
+  private static void awaitAcknowledged(SteadyLoad load)
+      throws BenchException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RECOVERY_MILLIS);
+    while (!load.acknowledged()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new BenchException("no write within " + RECOVERY_MILLIS + " ms after a kill");
+      }
+      Thread.sleep(50);
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 final class SteadyLoad {
   private static final int VALUE_BYTES = 100;
   private static final long PATIENCE_SECONDS = 60;
+  private static final long RECENT_NANOS = 1_000_000_000L;
 
   private final BatchingStoreClient client;
   private final String table;
@@ -91,6 +92,11 @@ final class SteadyLoad {
       // Not at once: a client that refuses without delay must leave the loop to others.
       client.loop().schedule(this::next, 1, TimeUnit.MILLISECONDS);
     }
+  }
+
+  /** Whether anything was acknowledged since the last look, and within the last second. */
+  boolean acknowledged() throws BenchException, InterruptedException {
+    return onLoop(() -> acknowledged > 0 && System.nanoTime() - lastNanos < RECENT_NANOS);
   }
 
   /** What happened since the last call; begins anew. */

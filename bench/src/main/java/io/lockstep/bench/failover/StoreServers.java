@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -32,12 +34,16 @@ final class StoreServers implements AutoCloseable {
   private static final int ASK_AGAIN_MILLIS = 10;
   private static final Pattern SNAPSHOT = Pattern.compile("snapshot-[0-9]{6}-[0-9]{19}");
 
+  private static final String INCOMPLETE = ".tmp";
+
   private final PortBlock ports = PortBlock.take();
   private final Path directory;
   private final boolean durable;
   private final List<LaunchedNode> replicas = new ArrayList<>();
   private final List<AdminClient> admins = new ArrayList<>();
   private final Set<String> snapshots = new HashSet<>();
+  private final Map<String, Long> begun = new HashMap<>();
+  private final long[] longestSnapshotNanos;
 
   /**
    * Writes their configuration files; starts nothing.
@@ -51,6 +57,7 @@ final class StoreServers implements AutoCloseable {
       throws IOException {
     this.directory = directory;
     this.durable = durable;
+    this.longestSnapshotNanos = new long[count];
     for (int id = 0; id < count; id++) {
       Path file = directory.resolve(name(id) + ".yaml");
       Files.writeString(file, configuration(id, count, snapshotMegabytes));
@@ -140,14 +147,31 @@ final class StoreServers implements AutoCloseable {
       Path data = directory.resolve("data").resolve(name(id));
       if (Files.isDirectory(data)) {
         try (Stream<Path> files = Files.list(data)) {
-          int replica = id;
-          files
-              .map(file -> String.valueOf(file.getFileName()))
-              .filter(SNAPSHOT.asMatchPredicate())
-              .forEach(file -> snapshots.add(name(replica) + "/" + file));
+          for (Path file : files.toList()) {
+            noteSnapshot(id, String.valueOf(file.getFileName()));
+          }
         }
       }
     }
+  }
+
+  private void noteSnapshot(int id, String file) {
+    String name = name(id) + "/" + file.replace(INCOMPLETE, "");
+    if (!SNAPSHOT.matcher(file.replace(INCOMPLETE, "")).matches()) {
+      return;
+    }
+    if (file.endsWith(INCOMPLETE)) {
+      begun.putIfAbsent(name, System.nanoTime());
+    } else if (snapshots.add(name)) {
+      Long since = begun.remove(name);
+      long nanos = since == null ? 0 : System.nanoTime() - since;
+      longestSnapshotNanos[id] = Math.max(longestSnapshotNanos[id], nanos);
+    }
+  }
+
+  /** The longest that a snapshot was seen in the making; 0 where none was. */
+  long longestSnapshotMillis(int id) {
+    return TimeUnit.NANOSECONDS.toMillis(longestSnapshotNanos[id]);
   }
 
   /** How many complete snapshots of a replica were noted. */
