@@ -24,6 +24,11 @@ final class Differences {
     return before == null || nowMillis - before > RECENT_MILLIS;
   }
 
+  /** It has shown our history since: it was the wrong one, and has been brought back. */
+  void agrees(int peer) {
+    seenAtMillis.remove(peer);
+  }
+
   /** Whether this replica is the one that must halt. */
   boolean decisive(long nowMillis) {
     seenAtMillis.values().removeIf(at -> nowMillis - at > RECENT_MILLIS);

@@ -243,6 +243,9 @@ final class Watchkeeper {
       differs(peer, beat.last(), beat.lastRegency(), nowMillis);
       return;
     }
+    if (ours != null) {
+      differences.agrees(peer);
+    }
     noteProgress(nowMillis);
     boolean behind = beat.last() > stack.decided();
     boolean awaited = gate.wanted() != RecoveryGate.NONE;

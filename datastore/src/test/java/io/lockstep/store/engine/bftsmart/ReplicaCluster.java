@@ -86,6 +86,7 @@ final class ReplicaCluster implements AutoCloseable {
   private final boolean durable;
   private final Set<String> expectedErrors = new HashSet<>();
   private long instancesPerEra = ReplicaConfig.MOST_INSTANCES_PER_ERA;
+  private long snapshotLogBytes = 512 << 10;
   private boolean stores;
   private IntBinaryOperator route;
 
@@ -124,6 +125,12 @@ final class ReplicaCluster implements AutoCloseable {
     return this;
   }
 
+  /** Replicas started from now on make no snapshot, so that logs are compared, not replaced. */
+  ReplicaCluster withoutSnapshots() {
+    snapshotLogBytes = 1L << 30;
+    return this;
+  }
+
   List<Member> members() {
     return members;
   }
@@ -140,6 +147,7 @@ final class ReplicaCluster implements AutoCloseable {
                   "-Dlogback.configurationFile=replica-process-logback.xml",
                   "-D" + ReplicaMain.INSTANCES_PER_ERA + "=" + instancesPerEra,
                   "-D" + ReplicaMain.STORE + "=" + stores,
+                  "-D" + ReplicaMain.SNAPSHOT_LOG_BYTES + "=" + snapshotLogBytes,
                   "-cp",
                   System.getProperty("java.class.path"),
                   ReplicaMain.class.getName(),
@@ -310,6 +318,14 @@ final class ReplicaCluster implements AutoCloseable {
     return leader >= 0 && leader != notLeader;
   }
 
+  /** All replicas have applied the same. */
+  void awaitEqual() {
+    Await.until(
+        Duration.ofSeconds(20),
+        () -> "histories differ: " + digests() + "; " + describe(),
+        () -> digests().stream().distinct().count() == 1 && !digests().contains("null"));
+  }
+
   /**
    * Waits until all replicas have the same history, and checks that nothing is missing in it and
    * that none of them logged an error.
@@ -328,10 +344,7 @@ final class ReplicaCluster implements AutoCloseable {
         }
       }
     }
-    Await.until(
-        Duration.ofSeconds(20),
-        () -> "histories differ: " + digests() + "; " + describe(),
-        () -> digests().stream().distinct().count() == 1 && !digests().contains("null"));
+    awaitEqual();
     Path ids = Files.createTempFile("acknowledged", ".ids");
     try {
       Files.write(ids, acknowledged.toByteArray());

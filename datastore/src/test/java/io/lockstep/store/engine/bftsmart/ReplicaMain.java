@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * input with {@code <number> <answer>} and ends with standard input.
  */
 public final class ReplicaMain {
+  /** System property with the bytes of log after which a snapshot is made. */
+  static final String SNAPSHOT_LOG_BYTES = "lockstep.test.snapshotLogBytes";
+
   /** System property with the length of an era. */
   static final String INSTANCES_PER_ERA = "lockstep.test.instancesPerEra";
 
@@ -69,7 +72,7 @@ public final class ReplicaMain {
     Runtime.getRuntime().halt(0);
   }
 
-  /** Snapshots often, so that tests of seconds see them. */
+  /** Snapshots often unless told otherwise, so that tests of seconds see them. */
   private static Limits limits() {
     Limits usual = Limits.usual();
     return new Limits(
@@ -80,7 +83,7 @@ public final class ReplicaMain {
         usual.maxClientConnections(),
         usual.maxQueuedBytes(),
         usual.maxQueuedMessages(),
-        512 << 10);
+        Long.getLong(SNAPSHOT_LOG_BYTES, 512 << 10));
   }
 
   private static DiskLogOptions small() {
