@@ -1,0 +1,31 @@
+package io.lockstep.core.placer;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a step changes in the books of the placer: the logical table and what is known of it. */
+public sealed interface Logical {
+  /**
+   * A rule comes, or has another treatment.
+   *
+   * @param live whether it can win a packet
+   */
+  record Put(Rule rule, double weight, boolean live) implements Logical {}
+
+  /** A rule goes. */
+  record Drop(RuleKey key) implements Logical {}
+
+  /** It turned out whether a rule can win a packet; one that cannot takes no entry. */
+  record Live(RuleKey key, boolean live) implements Logical {}
+
+  /**
+   * All rules come at once, served by the controller until they are placed.
+   *
+   * @param shadowed those that can win no packet, each with a rule that takes all of them, or with
+   *     itself where it takes several
+   */
+  record Fill(List<Wanted> rules, Map<RuleKey, RuleKey> shadowed) implements Logical {}
+
+  /** A layer has another capacity. */
+  record Resize(int layer, long units) implements Logical {}
+}

@@ -1,0 +1,58 @@
+package io.lockstep.core.placer;
+
+import io.lockstep.core.placer.profile.Capacity;
+
+/**
+ * Why something is not done; nothing of it has been.
+ *
+ * @param reason the kind
+ * @param switchName which switch
+ * @param layer which layer, or the controller
+ * @param rule which rule
+ * @param capacity of the layer in units
+ * @param used of it
+ * @param detail a sentence
+ */
+public record Refusal(
+    Reason reason,
+    String switchName,
+    String layer,
+    RuleKey rule,
+    long capacity,
+    long used,
+    String detail)
+    implements Outcome {
+  /** Kinds of refusals. */
+  public enum Reason {
+    /** The layer has no room. */
+    NO_ROOM,
+    /** The layer cannot hold such a match. */
+    CANNOT_HOLD,
+    /** A rule above would have to be covered, and cannot. */
+    CANNOT_COVER,
+    /** It would take more flow-mods than the profile allows. */
+    TOO_MANY_STEPS,
+    /** Two rules of one priority treat the same packets differently. */
+    CONFLICT,
+    /** There is no such rule. */
+    UNKNOWN_RULE,
+    /** The switch said no, and there is no other way. */
+    REFUSED_BY_SWITCH
+  }
+
+  /** For people. */
+  public String message() {
+    return switchName
+        + ", layer "
+        + layer
+        + ": "
+        + rule
+        + ": "
+        + detail
+        + " (capacity "
+        + (capacity >= Capacity.UNBOUNDED ? "unbounded" : capacity)
+        + " units, "
+        + used
+        + " used)";
+  }
+}
