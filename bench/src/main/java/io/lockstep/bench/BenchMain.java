@@ -7,6 +7,8 @@ import io.lockstep.bench.failover.FailoverCommand;
 import io.lockstep.bench.history.HistoryCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.peers.CompareCommand;
+import io.lockstep.bench.placer.PlacerCommand;
+import io.lockstep.bench.placer.PlacerSpeedCommand;
 import io.lockstep.bench.store.StoreCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,7 +31,9 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       FailoverCommand.class,
       CostCommand.class,
-      CoreCommand.class
+      CoreCommand.class,
+      PlacerCommand.class,
+      PlacerSpeedCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {

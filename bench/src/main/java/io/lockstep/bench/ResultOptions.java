@@ -46,22 +46,30 @@ public final class ResultOptions {
     command.commandLine().getOut().println("results: " + file(command));
   }
 
-  /** Writes the result file as far as it goes, so that a run that is stopped keeps it. */
-  public void keep(CommandSpec command, List<?> points) throws BenchException {
-    List<String> arguments = new ArrayList<>(List.of("bench"));
-    arguments.addAll(command.root().commandLine().getParseResult().originalArgs());
+  /** Writes the points as a JSON list, and beside it, as FILE.run.json, where they come from. */
+  public void writeList(CommandSpec command, List<?> points) throws BenchException {
     try {
-      new ResultFile(
-              command.name(),
-              startedAt.toString(),
-              arguments,
-              surroundings,
-              parameters(command),
-              points)
-          .write(file(command));
+      result(command, points).writeList(file(command));
     } catch (IOException e) {
       throw new BenchException("cannot write " + file(command) + ": " + e.getMessage(), e);
     }
+    command.commandLine().getOut().println("results: " + file(command));
+  }
+
+  /** Writes the result file as far as it goes, so that a run that is stopped keeps it. */
+  public void keep(CommandSpec command, List<?> points) throws BenchException {
+    try {
+      result(command, points).write(file(command));
+    } catch (IOException e) {
+      throw new BenchException("cannot write " + file(command) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private ResultFile result(CommandSpec command, List<?> points) {
+    List<String> arguments = new ArrayList<>(List.of("bench"));
+    arguments.addAll(command.root().commandLine().getParseResult().originalArgs());
+    return new ResultFile(
+        command.name(), startedAt.toString(), arguments, surroundings, parameters(command), points);
   }
 
   /**

@@ -49,13 +49,29 @@ public record ResultFile(
    * @throws IOException that names the file
    */
   public void write(Path file) throws IOException {
+    write(file, json());
+  }
+
+  /**
+   * Writes the points alone, as a plain JSON list, and all else beside it into {@code
+   * FILE.run.json}.
+   *
+   * @throws IOException that names the file
+   */
+  public void writeList(Path file) throws IOException {
+    write(file, JSON.writeValueAsString(points) + "\n");
+    new ResultFile(benchmark, startedAt, commandLine, surroundings, parameters, List.of())
+        .write(file.resolveSibling(file.getFileName() + ".run.json"));
+  }
+
+  private static void write(Path file, String text) throws IOException {
     Path target = file.toAbsolutePath();
     Path directory = target.getParent();
     if (directory != null) {
       Files.createDirectories(directory);
     }
     Path part = target.resolveSibling(target.getFileName() + ".part");
-    Files.writeString(part, json());
+    Files.writeString(part, text);
     Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
   }
 }

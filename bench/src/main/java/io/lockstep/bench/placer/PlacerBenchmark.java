@@ -1,0 +1,98 @@
+package io.lockstep.bench.placer;
+
+import io.lockstep.core.placer.Change;
+import io.lockstep.core.placer.Outcome;
+import io.lockstep.core.placer.Placer;
+import io.lockstep.core.placer.PlacerOptions;
+import io.lockstep.core.placer.Plan;
+import io.lockstep.core.placer.Wanted;
+import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The time to plan: a whole rule set for an empty switch, and single changes, planned and
+ * confirmed, of a switch that holds the set. One change takes a random rule out or puts it back.
+ */
+@State(Scope.Thread)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5)
+@Measurement(iterations = 5)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseSerialGC"})
+@SuppressWarnings("NullAway.Init") // set up by the harness
+public class PlacerBenchmark {
+  /** Rules in the set. */
+  @Param({"1000", "10000", "100000"})
+  public int rules;
+
+  @Param({"ACL", "FIREWALL", "IP_CHAIN"})
+  public RuleFamily family;
+
+  @Param({"3500yl-1.3"})
+  public String profile;
+
+  private final Random random = new Random(1);
+  private SwitchProfile layers;
+  private List<Wanted> wanted;
+  private Placer placer;
+  private int out = -1;
+
+  /** Makes the rules and a switch that holds them. */
+  @Setup
+  public void fill() {
+    layers = BuiltInProfiles.get(profile);
+    wanted = RuleFamily.weighted(family.rules(rules, random), true, random);
+    placer = new Placer("bench", layers, PlacerOptions.standard());
+    placer.confirm((Plan) placer.plan(new Change.Fill(wanted)), 0);
+  }
+
+  /** Plans the filling of an empty switch. */
+  @Benchmark
+  @BenchmarkMode(Mode.SingleShotTime)
+  public Outcome wholeSet() {
+    return new Placer("bench", layers, PlacerOptions.standard()).plan(new Change.Fill(wanted));
+  }
+
+  /** One rule out, or the one that is out back in. */
+  @Benchmark
+  @BenchmarkMode(Mode.SampleTime)
+  @Warmup(iterations = 3, time = 2)
+  @Measurement(iterations = 5, time = 2)
+  public Outcome singleChange() {
+    Change change;
+    if (out < 0) {
+      out = random.nextInt(wanted.size());
+      change = new Change.Remove(wanted.get(out).rule().key());
+    } else {
+      change = new Change.Add(wanted.get(out));
+      out = -1;
+    }
+    Outcome outcome = placer.plan(change);
+    if (outcome instanceof Plan plan) {
+      placer.confirm(plan, 0);
+    }
+    return outcome;
+  }
+
+  /** One round of improvement, planned only. */
+  @Benchmark
+  @BenchmarkMode(Mode.SingleShotTime)
+  public Outcome improvement() {
+    return placer.plan(new Change.Improve());
+  }
+}

@@ -1,0 +1,144 @@
+package io.lockstep.bench.placer;
+
+import io.lockstep.core.placer.Change;
+import io.lockstep.core.placer.Outcome;
+import io.lockstep.core.placer.Placer;
+import io.lockstep.core.placer.PlacerOptions;
+import io.lockstep.core.placer.Plan;
+import io.lockstep.core.placer.Rule;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.Step;
+import io.lockstep.core.placer.Wanted;
+import io.lockstep.core.placer.choice.Policy;
+import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.core.placer.profile.Capacity;
+import io.lockstep.core.placer.profile.LayerKind;
+import io.lockstep.core.placer.profile.LayerProfile;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** One policy on one rule set: filling, then changes, every step looked at. */
+final class PlacerRun {
+  private final SwitchProfile profile;
+  private final Placer placer;
+  private final Referee referee;
+  private final Random random;
+  private final List<Wanted> rules;
+  private long flowMods;
+  private double hardwareShare;
+  private double millis;
+
+  PlacerRun(SwitchProfile profile, Policy policy, List<Wanted> rules, long seed) {
+    this.profile = profile;
+    this.rules = new ArrayList<>(rules);
+    random = new Random(seed);
+    placer = new Placer("bench", profile, PlacerOptions.standard().withPolicy(policy));
+    referee = new Referee(profile.controller(), random);
+  }
+
+  /** A built-in profile whose TCAM has room for a share of so many rules, and no reserve. */
+  static SwitchProfile scaled(String name, int rules, double share) {
+    SwitchProfile whole = BuiltInProfiles.get(name);
+    int tcam = 0;
+    for (int i = 0; i < whole.layers().size(); i++) {
+      tcam = whole.layers().get(i).kind() == LayerKind.HARDWARE ? i : tcam;
+    }
+    LayerProfile layer = whole.layers().get(tcam);
+    int price = layer.capacity().unitsOf(-1 >>> 1);
+    long units = Math.max(1, (long) (rules * share)) * price;
+    Capacity capacity = new Capacity(units, layer.capacity().costs(), 0);
+    return whole.withCapacity(tcam, capacity, 0);
+  }
+
+  /**
+   * Places the rules, then makes changes.
+   *
+   * @param packets looked at in all
+   */
+  PlacerRun run(int changes, long packets) {
+    long before = System.nanoTime();
+    Plan plan = (Plan) placer.plan(new Change.Fill(rules));
+    millis = (System.nanoTime() - before) / 1e6;
+    int expected = plan.steps().size() + 2 * changes;
+    int look = (int) Math.min(Integer.MAX_VALUE, (packets + expected - 1) / expected);
+    carryOut(plan, look);
+    hardwareShare = hardwareShare();
+    for (int i = 0; i < changes; i++) {
+      Outcome outcome = placer.plan(change());
+      if (outcome instanceof Plan next) {
+        carryOut(next, look);
+      }
+    }
+    referee.look((int) Math.max(0, packets - referee.packets()));
+    return this;
+  }
+
+  private void carryOut(Plan plan, int look) {
+    for (Step step : plan.steps()) {
+      placer.confirm(step, 0);
+      referee.step(step, look);
+      flowMods += step.flowMod() ? 1 : 0;
+    }
+  }
+
+  private Change change() {
+    int at = random.nextInt(rules.size());
+    Wanted some = rules.get(at);
+    RuleKey key = some.rule().key();
+    switch (random.nextInt(6)) {
+      case 0, 1 -> {
+        placer.weigh(key, some.weight() * 4 * random.nextDouble());
+        return new Change.Improve();
+      }
+      case 2 -> {
+        return new Change.Treat(key, "output " + random.nextInt(48));
+      }
+      case 3 -> {
+        int priority = key.priority() + rules.size() * (random.nextInt(3) - 1);
+        return new Change.Reprioritize(key, priority);
+      }
+      default -> {
+        // Away, or back again where it was away already.
+        boolean there = placer.layerOf(key) >= 0;
+        Rule rule = some.rule();
+        return there ? new Change.Remove(key) : new Change.Add(new Wanted(rule, some.weight()));
+      }
+    }
+  }
+
+  private double hardwareShare() {
+    double all = 0;
+    for (Wanted wanted : rules) {
+      all += wanted.weight();
+    }
+    double hardware = 0;
+    for (int layer = 0; layer < profile.controller(); layer++) {
+      if (profile.layers().get(layer).kind() == LayerKind.HARDWARE) {
+        hardware += placer.weightIn(layer);
+      }
+    }
+    return hardware / all;
+  }
+
+  double hardwareTrafficShare() {
+    return hardwareShare;
+  }
+
+  long flowMods() {
+    return flowMods;
+  }
+
+  long packets() {
+    return referee.packets();
+  }
+
+  long mismatches() {
+    return referee.mismatches();
+  }
+
+  double millis() {
+    return millis;
+  }
+}

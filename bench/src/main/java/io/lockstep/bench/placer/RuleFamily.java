@@ -1,0 +1,140 @@
+package io.lockstep.bench.placer;
+
+import io.lockstep.core.placer.Rule;
+import io.lockstep.core.placer.Wanted;
+import io.lockstep.core.placer.space.HeaderField;
+import io.lockstep.core.placer.space.TernaryMatch;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Kinds of rule sets, in the manner of ClassBench (Taylor and Turner, "ClassBench: a packet
+ * classification benchmark", INFOCOM 2005): addresses come from a few networks, prefixes nest,
+ * ports are exact, ranges or free in the proportions of the kind. More specific rules tend to come
+ * first.
+ */
+public enum RuleFamily {
+  /** Access lists: long destination prefixes, exact destination ports. */
+  ACL(20, 32, 16, 32, 0.85, 0.75, 0.1),
+  /** Firewalls: free and short prefixes, ranges of ports. */
+  FIREWALL(0, 24, 8, 32, 0.5, 0.4, 0.35),
+  /** Chains for hosts: pairs of prefixes of all lengths. */
+  IP_CHAIN(12, 32, 12, 32, 0.7, 0.35, 0.2),
+  /** Pairs of short prefixes at random. */
+  RANDOM(1, 9, 1, 9, 0.8, 0.5, 0.2);
+
+  private final int shortestSource;
+  private final int longestSource;
+  private final int shortestDestination;
+  private final int longestDestination;
+  private final double protocols;
+  private final double exactPorts;
+  private final double portRanges;
+
+  RuleFamily(
+      int shortestSource,
+      int longestSource,
+      int shortestDestination,
+      int longestDestination,
+      double protocols,
+      double exactPorts,
+      double portRanges) {
+    this.shortestSource = shortestSource;
+    this.longestSource = longestSource;
+    this.shortestDestination = shortestDestination;
+    this.longestDestination = longestDestination;
+    this.protocols = protocols;
+    this.exactPorts = exactPorts;
+    this.portRanges = portRanges;
+  }
+
+  /** Different rules, in random order of arrival, with a rule for everything at the end. */
+  public List<Rule> rules(int count, Random random) {
+    List<TernaryMatch> matches = matches(count - 1, random);
+    matches.sort(
+        Comparator.comparingDouble(
+            match ->
+                -Long.bitCount(match.mask(HeaderField.IPV4_SRC))
+                    - Long.bitCount(match.mask(HeaderField.IPV4_DST))
+                    - Long.bitCount(match.mask(HeaderField.L4_DST))
+                    + 8 * noise(match)));
+    matches.add(TernaryMatch.any().with(HeaderField.ETH_TYPE, 0x800));
+    List<Rule> rules = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rules.add(Rule.of(count - i, matches.get(i), "output " + random.nextInt(48)));
+    }
+    Collections.shuffle(rules, random);
+    return rules;
+  }
+
+  /** Between -1 and 1, and the same for the same match, so that sorting is consistent. */
+  private static double noise(TernaryMatch match) {
+    return new Random(match.hashCode()).nextDouble() * 2 - 1;
+  }
+
+  private List<TernaryMatch> matches(int count, Random random) {
+    int networks = Math.max(4, (int) Math.sqrt(count));
+    long[] bases = random.longs(networks, 0, 1L << 32).toArray();
+    Set<TernaryMatch> seen = new HashSet<>();
+    List<TernaryMatch> matches = new ArrayList<>();
+    while (matches.size() < count) {
+      TernaryMatch match = TernaryMatch.any().with(HeaderField.ETH_TYPE, 0x800);
+      match = prefix(match, HeaderField.IPV4_SRC, shortestSource, longestSource, bases, random);
+      match =
+          prefix(
+              match, HeaderField.IPV4_DST, shortestDestination, longestDestination, bases, random);
+      match = ports(match, random);
+      if (seen.add(match)) {
+        matches.add(match);
+      }
+    }
+    return matches;
+  }
+
+  private static TernaryMatch prefix(
+      TernaryMatch match,
+      HeaderField field,
+      int shortest,
+      int longest,
+      long[] bases,
+      Random random) {
+    int bits = shortest + random.nextInt(longest - shortest + 1);
+    // A host of one of the networks: the upper half is the network's, the lower its own.
+    long base = bases[(int) (bases.length * random.nextDouble() * random.nextDouble())];
+    long address = (base & 0xFFFF_0000L) | random.nextInt(1 << 16);
+    return match.withPrefix(field, address, bits);
+  }
+
+  private TernaryMatch ports(TernaryMatch match, Random random) {
+    if (random.nextDouble() >= protocols) {
+      return match;
+    }
+    TernaryMatch made = match.with(HeaderField.IP_PROTO, random.nextInt(4) == 0 ? 17 : 6);
+    double kind = random.nextDouble();
+    if (kind < exactPorts) {
+      return made.with(HeaderField.L4_DST, 1 + random.nextInt(1024));
+    } else if (kind < exactPorts + portRanges) {
+      return made.withPrefix(HeaderField.L4_DST, random.nextInt(1 << 16), 1 + random.nextInt(15));
+    }
+    return made;
+  }
+
+  /** Traffic for rules: equal, or that of the k-th in a random order with 1/k. */
+  public static List<Wanted> weighted(List<Rule> rules, boolean zipf, Random random) {
+    List<Integer> ranks = new ArrayList<>();
+    for (int i = 1; i <= rules.size(); i++) {
+      ranks.add(i);
+    }
+    Collections.shuffle(ranks, random);
+    List<Wanted> weighted = new ArrayList<>();
+    for (int i = 0; i < rules.size(); i++) {
+      weighted.add(new Wanted(rules.get(i), zipf ? 1e6 / ranks.get(i) : 1));
+    }
+    return weighted;
+  }
+}
