@@ -186,7 +186,7 @@ final class LibraryStack {
   private void regencyInstalled() {
     installed = rules.getLastReg();
     pending.forgetProposals();
-    dropConsensusesAbove(decided() + 1);
+    dropConsensusesAbove(tom.getLastExec() + 1);
     begun.run();
   }
 
@@ -382,10 +382,11 @@ final class LibraryStack {
     consensus.decided(epoch, false);
   }
 
-  private void dropConsensusesAbove(long instance) {
+  /** Takes the library's number, not the instance: they differ in all eras but the first. */
+  private void dropConsensusesAbove(int number) {
     consensusesLock.lock();
     try {
-      consensuses.keySet().removeIf(key -> key > instance);
+      consensuses.keySet().removeIf(key -> key > number);
     } finally {
       consensusesLock.unlock();
     }

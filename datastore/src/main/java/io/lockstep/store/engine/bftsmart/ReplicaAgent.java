@@ -247,7 +247,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     try {
       memory.log().promise(regency);
     } catch (IOException e) {
-      halt("cannot promise regency " + regency + ": " + e.getMessage());
+      halt("cannot promise regency " + regency + ": " + e);
       throw new UncheckedIOException(e);
     }
   }
@@ -377,7 +377,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       decision = memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
     } catch (IOException | RuntimeException e) {
       log.error("replica {} cannot log instance {}", config.replicaId(), stack.decided(), e);
-      halt("instance " + stack.decided() + " could not be logged: " + e.getMessage());
+      halt("instance " + stack.decided() + " could not be logged: " + e);
       return;
     }
     apply(decision, requests, true);
