@@ -60,12 +60,7 @@ class EraIT {
   void replicasGoOnInTheNextEraByThemselves() throws Exception {
     load.run(CONCURRENCY);
     for (int era = 1; era <= 4; era++) {
-      awaitInstance(era * (long) PER_ERA - PER_ERA / 4);
-      load.resetGap();
       awaitInstance(era * (long) PER_ERA + 50);
-      long gap = load.longestGapMillis();
-      System.out.println("longest stall between two eras: " + gap + " ms");
-      assertThat(gap).isLessThan(10_000);
     }
     drainAndVerify();
     for (int id = 0; id < ReplicaCluster.SIZE; id++) {
@@ -82,6 +77,22 @@ class EraIT {
       awaitInstance(era * (long) PER_ERA - 40);
       cluster.kill(killed);
       awaitInstance(era * (long) PER_ERA + 50);
+      cluster.start(killed);
+      cluster.awaitOperational(killed);
+    }
+    drainAndVerify();
+  }
+
+  /** In later eras the library's numbers are not the instances. */
+  @Test
+  void leadersKilledInTheMiddleOfAnEraAreReplacedInIt() throws Exception {
+    load.run(CONCURRENCY);
+    for (int era = 1; era <= 4; era++) {
+      awaitInstance(era * (long) PER_ERA + PER_ERA / 4);
+      int killed = cluster.leader();
+      cluster.kill(killed);
+      load.awaitMore(100);
+      assertThat(instance() / PER_ERA).as("era of the new leader").isEqualTo(era);
       cluster.start(killed);
       cluster.awaitOperational(killed);
     }
