@@ -8,6 +8,7 @@ import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.ExecutionManager;
 import bftsmart.tom.core.TOMLayer;
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class Acceptances {
    * ever.
    */
   void sayAgain(int regency) {
+    stamp(regency);
     int instance = tom.getInExec();
     TimestampValuePair accepted = lastAccepted;
     if (instance < 0 || accepted == null) {
@@ -53,6 +55,27 @@ final class Acceptances {
     }
     tom.getCommunication()
         .send(others, messages.createAccept(instance, epoch.getTimestamp(), accepted.getValue()));
+  }
+
+  /**
+   * This replica is about to report what it has accepted. What it has accepted out of turn is not
+   * stamped yet. Of the values that it has seen in the instance only the accepted one is of use to
+   * the new leader; with the others the report might not fit into a frame.
+   */
+  void reporting(int regency) {
+    stamp(regency);
+    int instance = tom.getInExec();
+    if (instance < 0) {
+      return;
+    }
+    Consensus consensus = executions.getConsensus(instance);
+    TimestampValuePair accepted = consensus.getQuorumWrites();
+    for (TimestampValuePair seen : consensus.getWriteSet()) {
+      if (accepted == null
+          || !Arrays.equals(tom.computeHash(seen.getValue()), accepted.getValue())) {
+        consensus.removeWritten(seen.getValue());
+      }
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // the same object means the same acceptance

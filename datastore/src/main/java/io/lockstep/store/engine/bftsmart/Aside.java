@@ -1,6 +1,8 @@
 package io.lockstep.store.engine.bftsmart;
 
 import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -22,12 +24,12 @@ final class Aside {
     void run() throws IOException;
   }
 
-  private final ThreadPoolExecutor executor;
+  private final Executor executor;
+  private volatile boolean closed;
   private final Consumer<String> onFailure;
 
   Aside(String name, Consumer<String> onFailure) {
-    this.onFailure = onFailure;
-    this.executor =
+    this(
         new ThreadPoolExecutor(
             1,
             1,
@@ -38,7 +40,16 @@ final class Aside {
               Thread thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
-            });
+            }),
+        onFailure);
+  }
+
+  /**
+   * @param executor runs the jobs one after another
+   */
+  Aside(Executor executor, Consumer<String> onFailure) {
+    this.executor = executor;
+    this.onFailure = onFailure;
   }
 
   /**
@@ -53,7 +64,7 @@ final class Aside {
             try {
               job.run();
             } catch (IOException | RuntimeException | Error e) {
-              if (!executor.isShutdown()) {
+              if (!closed) {
                 log.error("{} failed", what, e);
                 onFailure.accept(what + " failed: " + e);
               }
@@ -66,6 +77,9 @@ final class Aside {
   }
 
   void close() {
-    executor.shutdownNow();
+    closed = true;
+    if (executor instanceof ExecutorService own) {
+      own.shutdownNow();
+    }
   }
 }

@@ -51,11 +51,12 @@ public final class BftSmartClient implements OrderingClient {
   private final List<ReplicaChannel> channels = new ArrayList<>();
   private final IntObjectHashMap<Call> calls = new IntObjectHashMap<>();
   private int session = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
-  private int nextSequence = FIRST_SEQUENCE;
+  private int nextSequence;
   private @Nullable ByteBuf gathered;
 
-  private BftSmartClient(ClientConfig config) {
+  private BftSmartClient(ClientConfig config, int firstSequence) {
     this.config = config;
+    this.nextSequence = firstSequence;
     this.group =
         new NioEventLoopGroup(
             1, new DefaultThreadFactory("store-client-" + config.clientId(), true));
@@ -66,7 +67,12 @@ public final class BftSmartClient implements OrderingClient {
    * A client that connects to the replicas in the background; requests may be submitted at once.
    */
   public static BftSmartClient connect(ClientConfig config) {
-    BftSmartClient client = new BftSmartClient(config);
+    return connect(config, FIRST_SEQUENCE);
+  }
+
+  /** A client that has come so far with the numbers of its requests. */
+  static BftSmartClient connect(ClientConfig config, int firstSequence) {
+    BftSmartClient client = new BftSmartClient(config, firstSequence);
     client.loop.execute(client::begin);
     return client;
   }
@@ -147,14 +153,12 @@ public final class BftSmartClient implements OrderingClient {
   }
 
   private void send(Call call, long nowNanos) {
-    int sequence = nextSequence;
-    if (sequence == Integer.MAX_VALUE) {
+    if (nextSequence == Integer.MAX_VALUE) {
       session = (session + 1) & Integer.MAX_VALUE;
       nextSequence = FIRST_SEQUENCE;
-    } else {
-      nextSequence = sequence + 1;
     }
-    call.sentAs(sequence);
+    int sequence = nextSequence++;
+    call.sentAs(session, sequence);
     long patienceMillis = (long) config.retryMillis() << Math.min(3, call.attempts - 1);
     call.retryAtNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     calls.put(sequence, call);
@@ -172,7 +176,7 @@ public final class BftSmartClient implements OrderingClient {
 
   private void encode(Call call, ByteBuf out) {
     out.writeInt(ClientConnection.HEADER_BYTES + call.request.length);
-    out.writeInt(config.clientId()).writeInt(session).writeInt(call.latestSequence());
+    out.writeInt(config.clientId()).writeInt(call.session).writeInt(call.latestSequence());
     out.writeBytes(call.request);
   }
 

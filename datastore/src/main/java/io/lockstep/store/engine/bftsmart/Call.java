@@ -30,6 +30,10 @@ final class Call {
   int[] sequences = new int[1];
 
   int attempts;
+
+  /** The session of the latest. */
+  int session;
+
   long retryAtNanos;
 
   private Reply[] replies = new Reply[FEW];
@@ -41,7 +45,8 @@ final class Call {
   }
 
   /** It is sent under this number from now on; replies under earlier ones still count. */
-  void sentAs(int sequence) {
+  void sentAs(int inSession, int sequence) {
+    session = inSession;
     if (attempts == sequences.length) {
       sequences = Arrays.copyOf(sequences, 2 * attempts);
     }

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.statemanagement.ApplicationState;
 import bftsmart.statemanagement.StateManager;
 import bftsmart.tom.MessageContext;
@@ -13,7 +14,7 @@ import bftsmart.tom.server.defaultservices.DefaultReplier;
 
 /**
  * The library's replica, of which only the building of the stack is used: decisions are applied
- * where they fall, see {@link ReplicaAgent#decisionFell}.
+ * where they fall, see {@link Decisions}.
  *
  * <p>What the library does wrong (hazards 3, 8 and 9): an exception while it delivers is printed
  * and everything decided in that pass is dropped, so replicas diverge; a no-op on a checkpoint
@@ -21,7 +22,7 @@ import bftsmart.tom.server.defaultservices.DefaultReplier;
  */
 final class EngineServiceReplica extends ServiceReplica {
   /** Builds and starts the stack; the threads it starts inherit this thread's daemon status. */
-  EngineServiceReplica(EngineViewController view, RecoveryGate gate) {
+  EngineServiceReplica(ServerViewController view, RecoveryGate gate) {
     super(view, new NoUnordered(), new NoTransfer(gate), null, new DefaultReplier());
   }
 

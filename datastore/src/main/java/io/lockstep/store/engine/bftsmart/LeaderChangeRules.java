@@ -11,6 +11,7 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *       disagree about that elect different leaders for the same regency. Here the regency alone
  *       decides.
  *   <li>It begins a regency with the longest history reported, see {@link Standings}.
+ *   <li>A leader that lags answers more than once in a regency, each time with another value.
  *   <li>Hazard 16: a STOP message without requests ends in a null pointer.
  * </ul>
  *
@@ -39,23 +41,27 @@ final class LeaderChangeRules extends LCManager {
   private final int replicas;
   private final int enough;
   private final Standings standings;
-  private final Runnable onInstalled;
+  private final Runnable onReport;
+  private final IntConsumer onInstalled;
 
   /**
    * @param standings what comes with each report
-   * @param onInstalled run when a new regency has been installed
+   * @param onReport run when this replica is about to report to a new leader, or to itself
+   * @param onInstalled told a regency that has been installed
    */
   LeaderChangeRules(
       @Nullable TOMLayer tom,
       ServerViewController controller,
       MessageDigest digest,
       Standings standings,
-      Runnable onInstalled) {
+      Runnable onReport,
+      IntConsumer onInstalled) {
     super(tom, controller, digest);
     this.self = controller.getStaticConf().getProcessId();
     this.replicas = controller.getCurrentViewN();
     this.enough = controller.getCurrentViewN() - controller.getCurrentViewF();
     this.standings = standings;
+    this.onReport = onReport;
     this.onInstalled = onInstalled;
   }
 
@@ -64,11 +70,12 @@ final class LeaderChangeRules extends LCManager {
     return regency % replicas;
   }
 
-  /** Called when the last regency has just been set to the new one. */
+  /** Called when the last regency has just been set to the new one, before the report is made. */
   @Override
   public int getNewLeader() {
     int leader = leaderOf(getLastReg(), replicas);
     setNewLeader(leader);
+    onReport.run();
     return leader;
   }
 
@@ -103,6 +110,25 @@ final class LeaderChangeRules extends LCManager {
         && (highestAccepted(reports) == null || getBindValue(reports) != null);
   }
 
+  /** A report; this replica's own stands on the history that it has now. */
+  @Override
+  public void addLastCID(int regency, CertifiedDecision report) {
+    if (report.getPID() == self) {
+      standings.reported(standings.own(regency));
+    }
+    super.addLastCID(regency, report);
+  }
+
+  /**
+   * Once this replica has answered, no further report counts. A leader that lags begins its regency
+   * only when it has caught up; until then the library would make a new answer from each report,
+   * with another value.
+   */
+  @Override
+  public int getLastCIDsSize(int regency) {
+    return standings.hasAnswered(regency) ? 0 : super.getLastCIDsSize(regency);
+  }
+
   /** The report whose history has the highest place. */
   @Override
   public @Nullable CertifiedDecision getHighestLastCID(int regency) {
@@ -110,7 +136,9 @@ final class LeaderChangeRules extends LCManager {
     Standing highest = null;
     for (CertifiedDecision report : getLastCIDs(regency)) {
       Standing standing =
-          report.getPID() == self ? standings.own(regency) : standings.of(report.getPID(), regency);
+          report.getPID() == self
+              ? standings.reported(regency)
+              : standings.of(report.getPID(), regency);
       if (standing != null && (highest == null || Standings.higher(standing, highest))) {
         highest = standing;
         best = report;
@@ -129,11 +157,15 @@ final class LeaderChangeRules extends LCManager {
     }
   }
 
-  /** The library calls this exactly when a leader change has settled on a value. */
+  /**
+   * The library calls this exactly when a leader change has settled on a value. It never forgets
+   * the decisions that came with the reports.
+   */
   @Override
   public void removeCollects(int regency) {
     super.removeCollects(regency);
-    onInstalled.run();
+    removeLastCIDs(regency);
+    onInstalled.accept(regency);
   }
 
   private static @Nullable TimestampValuePair highestAccepted(HashSet<CollectData> reports) {

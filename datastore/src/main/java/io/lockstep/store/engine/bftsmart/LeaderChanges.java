@@ -62,7 +62,11 @@ final class LeaderChanges {
     if (change.getType() == TOMUtil.STOPDATA) {
       return standings.own(change.getReg());
     }
-    return change.getType() == TOMUtil.SYNC ? standings.chosen(change.getReg()) : null;
+    if (change.getType() != TOMUtil.SYNC) {
+      return null;
+    }
+    standings.answered(change.getReg());
+    return standings.chosen(change.getReg());
   }
 
   /** Whether the library may see this message. */

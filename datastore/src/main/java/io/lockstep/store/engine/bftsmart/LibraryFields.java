@@ -24,6 +24,12 @@ final class LibraryFields {
     }
   }
 
+  /** The same, of a type that the caller knows. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <T> T typed(Class<?> type, String name, Object from) {
+    return (T) get(type, name, from);
+  }
+
   static void set(Class<?> type, String name, Object on, Object value) {
     try {
       field(type, name).set(on, value);

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import bftsmart.communication.MessageHandler;
 import bftsmart.communication.ServerCommunicationSystem;
 import bftsmart.consensus.Consensus;
 import bftsmart.consensus.Epoch;
@@ -9,14 +10,14 @@ import bftsmart.tom.core.ExecutionManager;
 import bftsmart.tom.core.Synchronizer;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.BatchReader;
 import io.lockstep.store.log.Decision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One replica's stack of library objects, with ours in their places, and the operations on it that
@@ -34,13 +35,13 @@ final class LibraryStack {
   private final PendingRequests pending;
   private final RecoveryGate gate;
   private final LeaderChangeRules rules;
-  private final Map<Integer, Consensus> consensuses;
-  private final ReentrantLock consensusesLock;
+  private final Consensuses consensuses;
   private final Acceptances acceptances;
   private final DeliveryGate delivery;
   private final Proposals proposals;
   private final Runnable begun;
   private final LibraryNumbers numbers;
+  private final Set<LCMessage> early;
   private volatile int installed = NOT_BEGUN;
 
   /**
@@ -55,7 +56,7 @@ final class LibraryStack {
       long instancesPerEra,
       PendingRequests pending,
       RecoveryGate gate,
-      MessageGate handler,
+      MessageHandler handler,
       Standings standings,
       Executor loop,
       Runnable begun) {
@@ -69,14 +70,15 @@ final class LibraryStack {
     this.delivery = new DeliveryGate(tom.getDeliveryThread());
     this.proposals = new Proposals(tom, pending, gate, loop, numbers);
     tom.clientsManager = pending;
-    this.rules = new LeaderChangeRules(tom, view, tom.md, standings, this::regencyInstalled);
+    this.rules =
+        new LeaderChangeRules(
+            tom, view, tom.md, standings, this::reporting, this::regencyInstalled);
     LibraryFields.set(Synchronizer.class, "lcManager", tom.getSynchronizer(), rules);
     handler.setAcceptor(tom.acceptor);
     LibraryFields.set(
         ServerCommunicationSystem.class, "messageHandler", tom.getCommunication(), handler);
-    this.consensuses = consensusesOf(executions);
-    this.consensusesLock =
-        (ReentrantLock) LibraryFields.get(ExecutionManager.class, "consensusesLock", executions);
+    this.early = LibraryFields.typed(Synchronizer.class, "outOfContextLC", tom.getSynchronizer());
+    this.consensuses = new Consensuses(tom, view);
     this.acceptances = new Acceptances(tom, executions, view);
     // Without a leader this replica cannot propose while it recovers.
     executions.setNewLeader(-1);
@@ -125,6 +127,15 @@ final class LibraryStack {
     return rules.getNextReg();
   }
 
+  /**
+   * Whether decisions of a peer may be learned. Not between this replica's report to a new leader
+   * and the beginning of that regency, except what it begins with: the report is what counts, and
+   * whoever goes on from it must not know more.
+   */
+  boolean mayLearn() {
+    return !executions.stopped() || gate.wanted() != RecoveryGate.NONE;
+  }
+
   /** Whether the proposal for an instance has arrived and waits for its turn. */
   boolean holdsProposal(long instance) {
     return numbers.covers(instance)
@@ -157,6 +168,7 @@ final class LibraryStack {
     rules.setNextReg(regency);
     rules.removeStops(regency);
     rules.clearCurrentRequestTimedOut();
+    gate.satisfied();
     tom.getSynchronizer().removeSTOPretransmissions(regency);
   }
 
@@ -168,7 +180,9 @@ final class LibraryStack {
     rules.removeStops(regency);
     rules.clearCurrentRequestTimedOut();
     rules.clearRequestsFromSTOP();
-    executions.setNewLeader(rules.getNewLeader());
+    int leader = LeaderChangeRules.leaderOf(regency, view.getCurrentViewN());
+    rules.setNewLeader(leader);
+    executions.setNewLeader(leader);
     tom.getSynchronizer().removeSTOPretransmissions(regency);
     pending.forgetProposals();
     resume();
@@ -183,10 +197,21 @@ final class LibraryStack {
     }
   }
 
-  private void regencyInstalled() {
-    installed = rules.getLastReg();
+  /**
+   * This replica is about to report where it stands. A state that an earlier change waited for does
+   * not matter any more.
+   */
+  private void reporting() {
+    acceptances.reporting(installed);
+    gate.satisfied();
+  }
+
+  private void regencyInstalled(int regency) {
+    installed = regency;
+    // The library keeps what came too early for a regency that was left out, for ever.
+    early.removeIf(message -> message.getReg() <= regency);
     pending.forgetProposals();
-    dropConsensusesAbove(tom.getLastExec() + 1);
+    consensuses.dropAbove(tom.getLastExec() + 1);
     begun.run();
   }
 
@@ -207,7 +232,7 @@ final class LibraryStack {
         || Arrays.equals(decided.propValueHash, again.propValueHash)) {
       // Decided before; the library would wait for it for ever.
       tom.setInExec(-1);
-      dropConsensusesAbove(instance);
+      consensuses.dropAbove(tom.getLastExec());
       tom.processOutOfContext();
       return false;
     }
@@ -276,8 +301,8 @@ final class LibraryStack {
     installed = NOT_BEGUN;
     executions.setNewLeader(-1);
     tom.setLastExec(number);
-    dropConsensusesAbove(-1);
-    installDecision(last);
+    consensuses.dropAbove(-1);
+    consensuses.install(last, number);
     tom.setNoExec();
     executions.removeOutOfContexts(number);
     gate.open();
@@ -289,7 +314,7 @@ final class LibraryStack {
     gate.close();
     executions.clearStopped();
     executions.restart();
-    dropConsensusesAbove(-1);
+    consensuses.dropAbove(-1);
     executions.removeOutOfContexts(Integer.MAX_VALUE);
     tom.getSynchronizer().removeSTOPretransmissions(Integer.MAX_VALUE);
     installed = NOT_BEGUN;
@@ -305,31 +330,38 @@ final class LibraryStack {
   /** With one replica, where the era's last decision has fallen: goes on in the next. */
   void goOnAlone(Decision last) {
     int number = numbers.goOnAfter(last);
-    dropConsensusesAbove(-1);
+    consensuses.dropAbove(-1);
     tom.setLastExec(number);
   }
 
-  /** While operational: the state has jumped to {@code last}, not the last of this era. */
-  void jumpedTo(Decision last) {
+  /**
+   * While operational: the state has jumped to {@code last}, not the last of this era.
+   *
+   * @return whether this replica can go on from there; not where it has jumped over the beginning
+   *     of a regency
+   */
+  boolean jumpedTo(Decision last) {
     int instance = numbers.now().number(last.instance());
     tom.setLastExec(instance);
-    installDecision(last);
+    consensuses.install(last, instance);
     tom.setInExec(-1);
-    dropConsensusesAbove(instance);
+    consensuses.dropAbove(instance);
     executions.removeOutOfContexts(instance);
     forget(instance);
     int wanted = gate.wanted();
-    if (wanted != RecoveryGate.NONE && instance >= wanted) {
-      gate.satisfied();
-      if (instance == wanted) {
-        tom.getSynchronizer().resumeLC();
-      } else {
-        resume();
+    if (wanted != RecoveryGate.NONE) {
+      if (instance < wanted) {
+        return true;
       }
-    } else if (executions.stopped()) {
-      resume();
+      gate.satisfied();
+      if (instance > wanted) {
+        return false;
+      }
+      keepForLater(instance + 1);
+      tom.getSynchronizer().resumeLC();
     }
     tom.processOutOfContext();
+    return true;
   }
 
   /** Tells the table of pending requests what a decision learned from a peer contained. */
@@ -347,54 +379,21 @@ final class LibraryStack {
     tom.shutdown();
   }
 
-  /** What was held back during a leader change must not overtake what is out of context. */
   private void resume() {
-    if (!executions.stopped()) {
-      return;
+    if (executions.stopped()) {
+      keepForLater(tom.getLastExec());
+      executions.clearStopped();
+      executions.restart();
     }
+  }
+
+  /** What was held back during a leader change must not overtake what is out of context. */
+  private void keepForLater(int after) {
     for (ConsensusMessage held : new ArrayList<>(executions.getStoppedMsgs())) {
-      if (held.getNumber() > tom.getLastExec()) {
+      if (held.getNumber() > after) {
+        executions.getStoppedMsgs().remove(held);
         executions.addOutOfContextMessage(held);
       }
     }
-    executions.clearStopped();
-    executions.restart();
-  }
-
-  /**
-   * Makes the library's record of the last instance complete. Without it this replica's report in a
-   * leader change says that it decided nothing, and an acknowledged instance may be decided again.
-   */
-  private void installDecision(Decision last) {
-    if (last.instance() < 0 || last.value().length == 0) {
-      return;
-    }
-    int number = numbers.now().number(last.instance());
-    Consensus consensus = executions.getConsensus(number);
-    if (consensus.isDecided()) {
-      return;
-    }
-    Epoch epoch = consensus.getEpoch(0, true, view);
-    epoch.propValue = last.value();
-    epoch.propValueHash = tom.computeHash(last.value());
-    epoch.deserializedPropValue = new BatchReader(last.value(), false).deserialiseRequests(view);
-    epoch.addToProof(tom.acceptor.getFactory().createAccept(number, 0, epoch.propValueHash));
-    consensus.decided(epoch, false);
-  }
-
-  /** Takes the library's number, not the instance: they differ in all eras but the first. */
-  private void dropConsensusesAbove(int number) {
-    consensusesLock.lock();
-    try {
-      consensuses.keySet().removeIf(key -> key > number);
-    } finally {
-      consensusesLock.unlock();
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static Map<Integer, Consensus> consensusesOf(ExecutionManager executions) {
-    return (Map<Integer, Consensus>)
-        LibraryFields.get(ExecutionManager.class, "consensuses", executions);
   }
 }

@@ -30,33 +30,52 @@ final class MessageGate extends MessageHandler {
 
   @Override
   protected void processData(SystemMessage message) {
-    try {
-      if (message instanceof PeerMessage peer) {
-        if (peer.note() instanceof PeerNote.Standing standing) {
-          standings.heard(peer.getSender(), standing);
-        } else {
-          agent.note(peer.getSender(), peer.note());
-        }
-      } else if (message instanceof InstanceMessage consensus) {
-        if (agent.mayNeed(consensus.instance())) {
-          super.processData(agent.stack().numbers().numbered(consensus));
-          agent.stack().stampAcceptance();
-        }
-      } else if (message instanceof LCMessage change) {
-        if (agent.recovering() || agent.stack().exhausted()) {
-          agent.changes().hold(change);
-        } else {
-          leaderChange(change);
-        }
-      } else if (message instanceof ForwardedMessage forwarded) {
-        if (!agent.recovering()) {
-          agent.stack().acceptForwarded(forwarded.getRequest());
-        }
+    guarded(
+        message,
+        () -> {
+          handle(message);
+          agent.handled();
+        });
+  }
+
+  private void handle(SystemMessage message) throws IOException {
+    if (message instanceof PeerMessage peer) {
+      if (peer.note() instanceof PeerNote.Standing standing) {
+        standings.heard(peer.getSender(), standing);
       } else {
-        log.warn("dropped a message of {}", message.getClass());
+        agent.note(peer.getSender(), peer.note());
       }
+    } else if (message instanceof InstanceMessage consensus) {
+      if (agent.mayNeed(consensus.instance())) {
+        super.processData(agent.stack().numbers().numbered(consensus));
+        agent.stack().stampAcceptance();
+      }
+    } else if (message instanceof LCMessage change) {
+      if (agent.recovering() || agent.stack().exhausted()) {
+        agent.changes().hold(change);
+      } else {
+        leaderChange(change);
+      }
+    } else if (message instanceof ForwardedMessage forwarded) {
+      if (!agent.recovering()) {
+        agent.stack().acceptForwarded(forwarded.getRequest());
+      }
+    } else {
+      log.warn("dropped a message of {}", message.getClass());
+    }
+  }
+
+  /** Something that is done on the loop. */
+  interface Deed {
+    void run() throws IOException;
+  }
+
+  /** Does something on the loop; where it fails, that is counted. */
+  void guarded(Object what, Deed deed) {
+    try {
+      deed.run();
     } catch (IOException | RuntimeException | Error e) {
-      failed(message.toString(), e);
+      failed(what.toString(), e);
     }
   }
 
@@ -64,17 +83,12 @@ final class MessageGate extends MessageHandler {
   void leaderChange(LCMessage change) {
     if (agent.changes().admit(change)) {
       super.processData(change);
-      agent.changes().settle();
     }
   }
 
   /** Takes up proposals that came before their turn. */
   void processPending() {
-    try {
-      super.verifyPending();
-    } catch (RuntimeException | Error e) {
-      failed("pending messages", e);
-    }
+    guarded("pending messages", super::verifyPending);
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,7 @@ final class PendingRequests extends ClientsManager {
   private final LinkedHashMap<Long, OrderedWindow> lanes = new LinkedHashMap<>(64, 0.75f, true);
   private int noopSequence;
   private final Consumer<TOMMessage[]> onDecision;
+  private final LongSupplier clockNanos;
 
   /**
    * @param controller passed on to the library, which does not use it here
@@ -77,10 +79,23 @@ final class PendingRequests extends ClientsManager {
       int replicaId,
       Limits limits,
       Consumer<TOMMessage[]> onDecision) {
+    this(controller, replicaId, limits, onDecision, System::nanoTime);
+  }
+
+  /**
+   * @param clockNanos monotonic; tells when requests came
+   */
+  PendingRequests(
+      @Nullable ServerViewController controller,
+      int replicaId,
+      Limits limits,
+      Consumer<TOMMessage[]> onDecision,
+      LongSupplier clockNanos) {
     super(controller, null, request -> true);
     this.replicaId = replicaId;
     this.limits = limits;
     this.onDecision = onDecision;
+    this.clockNanos = clockNanos;
   }
 
   /** Whether a request was made up by a proposer to fill an empty batch. */
@@ -116,7 +131,7 @@ final class PendingRequests extends ClientsManager {
       if (fromClient && pending.size() >= limits.maxPendingRequests()) {
         return false;
       }
-      request.receptionTime = System.nanoTime();
+      request.receptionTime = clockNanos.getAsLong();
       request.recvFromClient = fromClient;
       pending.put(key, request);
       return true;

@@ -11,21 +11,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a replica does on its loop: brings each note to the part that it concerns, comes back by the
- * rules, watches, and logs and applies decisions where they fall.
+ * rules, watches.
  *
  * <p>Owned by the loop, except {@link #stack} and {@link #watchLoop}.
  */
 final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private static final Logger log = LoggerFactory.getLogger(ReplicaAgent.class);
 
-  private final ReplicaCore core;
+  private final ReplicaHome core;
+  private final LongSupplier clockMillis;
   private final ReplicaConfig config;
   private final ReplicaMemory memory;
   private final PeerTable peers;
@@ -36,14 +36,20 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private final Transfer transfer;
   private final LibraryStack stack;
   private final MessageGate messages;
+  private final Decisions decisions;
+  private final Beats beats;
   private final LeaderChanges changes;
   private final Rejoin rejoin;
   private final Watchkeeper watch;
   private final ProposalWindow window = new ProposalWindow();
 
-  /** Puts our parts into the library's stack, see {@link LibraryStack}. */
+  /**
+   * Puts our parts into the library's stack, see {@link LibraryStack}.
+   *
+   * @param clockMillis monotonic
+   */
   ReplicaAgent(
-      ReplicaCore core,
+      ReplicaHome core,
       TOMLayer tom,
       ReplicaMemory memory,
       PeerTable peers,
@@ -51,8 +57,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       RecoveryGate gate,
       TransferServer server,
       Aside restoring,
-      Executor loop) {
+      Executor loop,
+      LongSupplier clockMillis) {
     this.core = core;
+    this.clockMillis = clockMillis;
     this.config = core.config();
     this.memory = memory;
     this.peers = peers;
@@ -67,7 +75,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             members,
             config.timing().beatMillis(),
             config.timing().leaderTimeoutMillis(),
-            nowMillis());
+            clockMillis.getAsLong());
     Standings standings = new Standings(ledger);
     this.messages = new MessageGate(this, standings);
     this.transfer = new Transfer(memory.log(), ledger, this);
@@ -79,13 +87,15 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             gate,
             messages,
             standings,
-            loop,
+            work -> loop.execute(() -> messages.guarded("a proposal", work::run)),
             this::regencyBegun);
+    this.decisions = new Decisions(core, memory, stack);
     this.changes = new LeaderChanges(self, members, stack, standings, this);
     this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer);
     this.watch =
         new Watchkeeper(
             config, peers, memory.state(), ledger, stack, pending, gate, transfer, detector, this);
+    this.beats = new Beats(core, memory, stack, gate, watch);
   }
 
   LibraryStack stack() {
@@ -96,6 +106,22 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     return changes;
   }
 
+  /**
+   * What leaves where the library sends a message: that message, in a form that means the same to
+   * the others, after the history that it stands on; nothing where it has to stay. The library
+   * repeats some messages on threads of its own.
+   */
+  List<SystemMessage> leaving(SystemMessage message) {
+    SystemMessage last = stack.numbers().leaving(message);
+    if (last == null) {
+      return List.of();
+    }
+    PeerNote standing = changes.before(message);
+    return standing == null
+        ? List.of(last)
+        : List.of(new PeerMessage(config.replicaId(), standing), last);
+  }
+
   @Override
   public boolean recovering() {
     return gate.isRetrievingState();
@@ -104,6 +130,11 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   /** A message from a peer or from this replica itself. */
   void received(SystemMessage message) {
     messages.processData(message);
+  }
+
+  /** A message has been handled; what follows from it. */
+  void handled() {
+    changes.settle();
     rollOver();
     stack.propose();
   }
@@ -127,7 +158,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (core.stopped() || server.handle(sender, note)) {
       return;
     }
-    long now = nowMillis();
+    long now = clockMillis.getAsLong();
     if (note instanceof Beat beat) {
       peers.beat(sender, beat, now);
       detector.heard(sender);
@@ -169,7 +200,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   /** Where this replica gives the leader up, the others hear of it at once. */
   private void watchLeader(long now) {
     if (!recovering() && watch.watchLeader(now)) {
-      sendBeat();
+      beats.send();
     }
   }
 
@@ -183,7 +214,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       messages.processPending();
       watch.tick(now);
     }
-    sendBeat();
+    beats.send();
   }
 
   /**
@@ -207,7 +238,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   private void recover(long now) throws IOException {
     Rejoin coming = rejoin;
-    if (!transfer.busy() && coming.tick(beat(), now)) {
+    if (!transfer.busy() && coming.tick(beats.own(), now)) {
       watch.begin(now);
       for (LCMessage change : changes.release()) {
         messages.leaderChange(change);
@@ -220,6 +251,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   /** A regency has begun in which this replica takes part. */
   private void regencyBegun() {
     core.phase(Phase.OPERATIONAL);
+    // Whoever waits for it need not wait for the next beat.
+    beats.send();
   }
 
   @Override
@@ -235,7 +268,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     core.phase(Phase.RECOVERING);
     stack.stepBack();
     rejoin.begin();
-    sendBeat();
+    beats.send();
     transfer.aside("catching up with the log", memory.state()::catchUp, () -> {});
   }
 
@@ -252,57 +285,41 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     }
   }
 
-  private Beat beat() {
-    Decision last = memory.ledger().last();
-    boolean takesPart = !recovering();
-    boolean begun = takesPart && stack.installed() != LibraryStack.NOT_BEGUN;
-    return new Beat(
-        stack.installed(),
-        begun,
-        takesPart ? watch.missed() : -1,
-        begun && watch.leaderSeen(),
-        memory.log().joined(),
-        memory.log().regency(),
-        takesPart && !begun ? memory.log().regency() : -1,
-        last.instance(),
-        last.regency(),
-        last.chain());
-  }
-
-  private void sendBeat() {
-    int[] others = new int[config.members().size() - 1];
-    for (int i = 0; i < others.length; i++) {
-      others[i] = i < config.replicaId() ? i : i + 1;
-    }
-    core.links().send(others, new PeerMessage(config.replicaId(), beat()));
-  }
-
   @Override
   public void send(int peer, PeerNote note) {
-    core.links().send(new int[] {peer}, new PeerMessage(config.replicaId(), note));
+    core.send(new int[] {peer}, note);
   }
 
   // ---------------------------------------------------------------- transfer
 
   @Override
-  public boolean drained() {
+  public boolean mayLearn() {
+    return drained() && (recovering() || stack.mayLearn());
+  }
+
+  private boolean drained() {
     return memory.ledger().last().instance() == memory.state().applied();
   }
 
   @Override
   public void learned(int peer, List<Decision> learned) throws IOException {
     boolean takesPart = !recovering();
+    // Whoever has reported to a new leader vouches for nothing any more that it did not report.
+    boolean vouches = takesPart && !stack.suspended();
     int regency = stack.installed();
     for (Decision decision : learned) {
-      apply(decision, null, takesPart && decision.regency() == regency);
+      decisions.apply(decision, null, vouches && decision.regency() == regency);
       memory.logged(decision);
       stack.markOrdered(decision);
     }
-    long now = nowMillis();
+    long now = clockMillis.getAsLong();
     if (takesPart && !stack.numbers().covers(memory.ledger().last().instance() + 1)) {
       goOnInNextEra();
     } else if (takesPart) {
-      stack.jumpedTo(memory.ledger().last());
+      if (!stack.jumpedTo(memory.ledger().last())) {
+        stepBack("it has missed the beginning of regency " + stack.regency());
+        return;
+      }
       changes.settle();
       watch.learned(peer, now);
       if (window.takeOutpaced()) {
@@ -320,7 +337,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (recovering()) {
       rejoin.differs(peer);
     } else {
-      watch.differs(peer, instance, regency, nowMillis());
+      watch.differs(peer, instance, regency, clockMillis.getAsLong());
     }
   }
 
@@ -367,45 +384,13 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   // ---------------------------------------------------------------- decisions
 
-  /** A decision has just fallen in the library: it goes into the log before anything else. */
+  /** A decision has just fallen in the library. */
   void decisionFell(TOMMessage[] requests) {
-    if (core.stopped()) {
-      return;
-    }
-    Decision decision;
-    try {
-      decision = memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
-    } catch (IOException | RuntimeException e) {
-      log.error("replica {} cannot log instance {}", config.replicaId(), stack.decided(), e);
-      halt("instance " + stack.decided() + " could not be logged: " + e);
-      return;
-    }
-    apply(decision, requests, true);
-    stack.applied();
-    if (config.members().size() == 1 && stack.exhausted()) {
-      stack.goOnAlone(decision);
-    }
-  }
-
-  /** Applies a decision. Whatever goes wrong here must not be skipped. */
-  void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
-    if (core.stopped()) {
-      return;
-    }
-    try {
-      memory.state().apply(decision, requests, reply);
-    } catch (RuntimeException | Error e) {
-      log.error("replica {} cannot apply instance {}", config.replicaId(), decision.instance(), e);
-      halt("instance " + decision.instance() + " could not be applied: " + e);
-    }
+    decisions.fell(requests);
   }
 
   @Override
   public void halt(String why) {
     core.halt(why);
-  }
-
-  private static long nowMillis() {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
   }
 }

@@ -199,9 +199,13 @@ public record ReplicaConfig(
           bytes);
     }
 
-    /** The largest frame between replicas: a full batch with room for one more request. */
-    int maxFrameBytes() {
-      return 2 * (maxBatchBytes + maxRequestBytes) + (1 << 20);
+    /**
+     * The largest frame between replicas: with what a new leader begins. It has the last decided
+     * batch, what each replica of a majority has accepted, and the leader's own proposal.
+     */
+    int maxFrameBytes(int members) {
+      int batches = 1 + (members / 2 + 1) + 1;
+      return batches * (maxBatchBytes + maxRequestBytes) + (1 << 20);
     }
   }
 }

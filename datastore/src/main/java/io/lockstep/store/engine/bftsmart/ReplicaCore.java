@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * for restoring; that of a log on disk; the library's, which sleep, except one that sees whether
  * the loop still turns ({@link #watchLoop}).
  */
-final class ReplicaCore {
+final class ReplicaCore implements ReplicaHome {
   private static final Logger log = LoggerFactory.getLogger(ReplicaCore.class);
   private static final long STUCK_MILLIS = 30_000;
 
@@ -127,15 +127,9 @@ final class ReplicaCore {
     return new ReplicaTransport() {
       @Override
       public void send(int[] targets, SystemMessage message) {
-        SystemMessage leaving = agent().stack().numbers().leaving(message);
-        if (leaving == null) {
-          return;
+        for (SystemMessage leaving : agent().leaving(message)) {
+          opened.send(targets, leaving);
         }
-        PeerNote standing = agent().changes().before(message);
-        if (standing != null) {
-          opened.send(targets, new PeerMessage(config.replicaId(), standing));
-        }
-        opened.send(targets, leaving);
       }
 
       @Override
@@ -158,7 +152,18 @@ final class ReplicaCore {
             (peer, note) -> agent().send(peer, note),
             serving);
     tickedAtMillis = nowMillis();
-    agent = new ReplicaAgent(this, tom, memory, peers, pending, gate, server, restoring, loop);
+    agent =
+        new ReplicaAgent(
+            this,
+            tom,
+            memory,
+            peers,
+            pending,
+            gate,
+            server,
+            restoring,
+            loop,
+            ReplicaCore::nowMillis);
   }
 
   // ---------------------------------------------------------------- time
@@ -173,12 +178,14 @@ final class ReplicaCore {
   }
 
   /** The loop has seen a tick. */
-  void ticked(long nowMillis) {
+  @Override
+  public void ticked(long nowMillis) {
     tickedAtMillis = nowMillis;
   }
 
   /** Halts a replica whose loop does not turn any more. Any other thread. */
-  void watchLoop() {
+  @Override
+  public void watchLoop() {
     if (!stopped.get() && nowMillis() - tickedAtMillis > STUCK_MILLIS) {
       halt("the loop has been stuck for " + STUCK_MILLIS + " ms");
     }
@@ -201,12 +208,14 @@ final class ReplicaCore {
         memory.status());
   }
 
-  ReplicaConfig config() {
+  @Override
+  public ReplicaConfig config() {
     return config;
   }
 
   /** What the replica is doing now, unless it has stopped. */
-  void phase(ReplicaStatus.Phase now) {
+  @Override
+  public void phase(ReplicaStatus.Phase now) {
     if (!stopped.get()) {
       phase = now;
       keepsClients &= now != ReplicaStatus.Phase.OPERATIONAL;
@@ -215,22 +224,31 @@ final class ReplicaCore {
   }
 
   /** Until it is operational again, requests wait here rather than for their clients' patience. */
-  void keepClients() {
+  @Override
+  public void keepClients() {
     keepsClients = true;
   }
 
   /** Whether the replica has stopped, or is about to. */
-  boolean stopped() {
+  @Override
+  public boolean stopped() {
     return stopped.get();
   }
 
+  @Override
+  public void send(int[] targets, PeerNote note) {
+    present(links).send(targets, new PeerMessage(config.replicaId(), note));
+  }
+
   /** Leaves a note for the loop. */
-  void toSelf(PeerNote note) {
+  @Override
+  public void toSelf(PeerNote note) {
     inbox.deliver(new PeerMessage(config.replicaId(), note));
   }
 
   /** Stops for good and tells the owner why. */
-  void halt(String reason) {
+  @Override
+  public void halt(String reason) {
     if (stopped.compareAndSet(false, true)) {
       log.error("replica {} halts: {}", config.replicaId(), reason);
       phase = ReplicaStatus.Phase.HALTED;
@@ -271,10 +289,6 @@ final class ReplicaCore {
 
   private ReplicaAgent agent() {
     return present(agent);
-  }
-
-  ReplicaLinks links() {
-    return present(links);
   }
 
   private static <T> T present(@Nullable T part) {

@@ -25,6 +25,8 @@ final class Standings {
   private final Ledger ledger;
   private final Map<Integer, Standing> latest = new HashMap<>();
   private @Nullable Standing chosen;
+  private @Nullable Standing reported;
+  private int answered = -1;
 
   Standings(Ledger ledger) {
     this.ledger = ledger;
@@ -53,6 +55,17 @@ final class Standings {
         before == null ? new byte[PeerNote.CHAIN_BYTES] : before);
   }
 
+  /** This replica leads a regency and has reported this to itself. */
+  void reported(Standing standing) {
+    reported = standing;
+  }
+
+  /** What this replica as the leader has reported for a regency, or null. */
+  @Nullable Standing reported(int regency) {
+    Standing standing = reported;
+    return standing != null && standing.regency() == regency ? standing : null;
+  }
+
   /** This replica leads a regency, and this is what it begins with. */
   void choose(Standing standing) {
     chosen = standing;
@@ -62,6 +75,16 @@ final class Standings {
   @Nullable Standing chosen(int regency) {
     Standing standing = chosen;
     return standing != null && standing.regency() == regency ? standing : null;
+  }
+
+  /** This replica has told the others with what the regency that it leads begins. */
+  void answered(int regency) {
+    answered = regency;
+  }
+
+  /** Whether it has. */
+  boolean hasAnswered(int regency) {
+    return answered == regency;
   }
 
   /** Whether a place is higher than another. */

@@ -36,8 +36,8 @@ final class Transfer {
     /** Whether this replica takes no part, so that its state may be replaced. */
     boolean recovering();
 
-    /** Whether everything decided has been applied, so that the state may be moved on. */
-    boolean drained();
+    /** Whether what a peer has decided may be learned now. */
+    boolean mayLearn();
 
     /** These decisions follow ours, and the log has them: apply them. */
     void learned(int peer, List<Decision> decisions) throws IOException;
@@ -143,7 +143,7 @@ final class Transfer {
   /** A peer's answer to {@link FetchTail}. */
   void received(int peer, Tail tail) throws IOException {
     asked = false;
-    if (busy || !host.drained()) {
+    if (busy || !host.mayLearn()) {
       return;
     }
     List<Decision> learned = new ArrayList<>();

@@ -101,7 +101,8 @@ final class Watchkeeper {
 
   /** Whether this replica has known the leader of the current regency to take part. */
   boolean leaderSeen() {
-    return leaderSeenInRegency == stack.installed();
+    int installed = stack.installed();
+    return installed != LibraryStack.NOT_BEGUN && leaderSeenInRegency == installed;
   }
 
   /** Looks around. */
@@ -162,14 +163,18 @@ final class Watchkeeper {
         .count();
   }
 
-  /** A leader change that does not come to an end is given up for the next one. */
+  /**
+   * A leader change that does not come to an end is given up for the next one; also one that waits
+   * for decisions which nobody gives.
+   */
   private void watchSuspension(long nowMillis) {
     if (!stack.suspended()) {
       suspendedSinceMillis = -1;
     } else if (suspendedSinceMillis < 0) {
       suspendedSinceMillis = nowMillis;
     } else if (nowMillis - suspendedSinceMillis > detector.patienceMillis()
-        && gate.wanted() == RecoveryGate.NONE
+        && (gate.wanted() == RecoveryGate.NONE
+            || nowMillis - progressAtMillis > detector.patienceMillis())
         && peers.majority(nowMillis)) {
       suspendedSinceMillis = nowMillis;
       change(nowMillis, "regency " + stack.regency() + " does not begin");
@@ -186,7 +191,7 @@ final class Watchkeeper {
 
   private void watchRequests(long nowMillis) {
     long timeoutMillis = timing.requestTimeoutMillis();
-    long nowNanos = System.nanoTime();
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(nowMillis);
     long ageMillis = TimeUnit.NANOSECONDS.toMillis(pending.oldestPendingNanos(nowNanos));
     if (ageMillis < timeoutMillis) {
       return;
@@ -252,6 +257,7 @@ final class Watchkeeper {
     if (behind
         && beat.regency() >= stack.installed()
         && stack.decided() == state.applied()
+        && stack.mayLearn()
         && (awaited || nowMillis - progressAtMillis > LAG_MILLIS)) {
       transfer.fetch(peer, nowMillis);
     }
@@ -288,18 +294,20 @@ final class Watchkeeper {
 
   /**
    * A peer's history is not ours. Where the peer's is of a later regency, what is here was never
-   * acknowledged. Else one of the two is corrupt; with f+1 peers against it, it is this one.
+   * acknowledged. Else one of the two is corrupt; with f+1 peers against it, it is this one. While
+   * this replica is in no regency, the one that it has asked for will tell whose history goes on.
    *
    * @param instance where they differ
    * @param regency in which the peer decided that instance
    */
   void differs(int peer, long instance, int regency, long nowMillis) throws IOException {
     Integer ours = ledger.regencyOf(instance);
-    if (gate.wanted() != RecoveryGate.NONE || (ours != null && regency > ours)) {
+    boolean begun = stack.installed() != LibraryStack.NOT_BEGUN;
+    if (gate.wanted() != RecoveryGate.NONE || (begun && ours != null && regency > ours)) {
       host.stepBack("replica " + peer + " has another decision in instance " + instance);
       return;
     }
-    if (ours == null || regency < ours) {
+    if (!begun || ours == null || regency < ours) {
       return;
     }
     if (differences.isNew(peer, nowMillis)) {

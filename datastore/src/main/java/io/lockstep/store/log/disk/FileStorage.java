@@ -15,6 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A directory of a real file system. Contents go through {@link RandomAccessFile}, because a {@link
@@ -22,13 +24,18 @@ import org.jspecify.annotations.Nullable;
  * because somebody interrupted a reader.
  */
 public final class FileStorage implements Storage {
+  private static final Logger log = LoggerFactory.getLogger(FileStorage.class);
+
   private final Path directory;
   private final boolean readOnly;
+  private final SlowSyncs slowSyncs;
   private @Nullable FileLock held;
 
   private FileStorage(Path directory, boolean readOnly) {
     this.directory = directory;
     this.readOnly = readOnly;
+    this.slowSyncs =
+        new SlowSyncs(System::nanoTime, notice -> log.warn("{}: {}", directory, notice));
   }
 
   /** A directory to read and write; it is created, durably, where it does not exist. */
@@ -100,7 +107,7 @@ public final class FileStorage implements Storage {
     if (Files.exists(file)) {
       throw new FileAlreadyExistsException(file.toString());
     }
-    return new RealFile(new RandomAccessFile(file.toFile(), "rw"));
+    return new RealFile(new RandomAccessFile(file.toFile(), "rw"), slowSyncs);
   }
 
   @Override
@@ -109,7 +116,7 @@ public final class FileStorage implements Storage {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString());
     }
-    return new RealFile(new RandomAccessFile(file.toFile(), readOnly ? "r" : "rw"));
+    return new RealFile(new RandomAccessFile(file.toFile(), readOnly ? "r" : "rw"), slowSyncs);
   }
 
   @Override
@@ -128,7 +135,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public void sync() throws IOException {
-    syncDirectory(directory);
+    slowSyncs.time(() -> syncDirectory(directory));
   }
 
   private static void syncDirectory(Path directory) throws IOException {
@@ -164,9 +171,11 @@ public final class FileStorage implements Storage {
 
   private static final class RealFile implements StoredFile {
     private final RandomAccessFile file;
+    private final SlowSyncs slowSyncs;
 
-    RealFile(RandomAccessFile file) {
+    RealFile(RandomAccessFile file, SlowSyncs slowSyncs) {
       this.file = file;
+      this.slowSyncs = slowSyncs;
     }
 
     @Override
@@ -203,7 +212,7 @@ public final class FileStorage implements Storage {
 
     @Override
     public void sync() throws IOException {
-      file.getFD().sync();
+      slowSyncs.time(file.getFD()::sync);
     }
 
     @Override

@@ -8,12 +8,16 @@ import io.lockstep.store.engine.bftsmart.FakeReplica.Script;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,10 +29,11 @@ class BftSmartClientTest {
   private static final Script ECHO = (sequence, request) -> new Answer(sequence, 1, request);
 
   private final FakeReplica[] replicas = new FakeReplica[3];
+  private final List<Member> members;
   private final BftSmartClient client;
 
   BftSmartClientTest() throws IOException {
-    List<Member> members = ReplicaPorts.members(3);
+    members = ReplicaPorts.members(3);
     for (int id = 0; id < 3; id++) {
       replicas[id] = new FakeReplica(members.get(id), CLUSTER, SILENT);
     }
@@ -57,6 +62,40 @@ class BftSmartClientTest {
     replicas[2].close();
     byte[] reply = client.submit(new byte[] {7}).get(20, TimeUnit.SECONDS);
     assertThat(reply).containsExactly(7);
+  }
+
+  /** A replica drops what it takes for ordered: see {@link OrderedWindow}. */
+  @Test
+  void requestsAreTakenAfterTheNumbersHaveBegunAnew() throws Exception {
+    ClientConfig slowToRetry = new ClientConfig(CLUSTER, members, 4, 4, 1000, 2000, 20_000);
+    try (BftSmartClient old = BftSmartClient.connect(slowToRetry, Integer.MAX_VALUE - 20)) {
+      for (FakeReplica replica : replicas) {
+        replica.follow(
+            (sequence, request) -> request[0] == 0 ? null : ECHO.answer(sequence, request));
+      }
+      old.submit(new byte[] {1}).get(20, TimeUnit.SECONDS);
+      // This is not answered before the numbers begin anew and the connections end.
+      final CompletableFuture<byte[]> first = old.submit(new byte[] {0});
+      for (byte i = 1; i <= 30; i++) {
+        assertThat(old.submit(new byte[] {i}).get(20, TimeUnit.SECONDS)).containsExactly(i);
+      }
+      for (FakeReplica replica : replicas) {
+        replica.disconnect();
+        replica.follow(ECHO);
+      }
+      assertThat(first.get(20, TimeUnit.SECONDS)).containsExactly(0);
+      Map<Integer, IntSummaryStatistics> sessions =
+          Stream.of(replicas)
+              .flatMap(replica -> replica.seen.stream())
+              .collect(
+                  Collectors.groupingBy(
+                      FakeReplica.Seen::session,
+                      Collectors.summarizingInt(FakeReplica.Seen::sequence)));
+      assertThat(sessions).hasSize(2);
+      assertThat(sessions.values())
+          .as("numbers of a session")
+          .allMatch(numbers -> numbers.getMax() - numbers.getMin() < 1000);
+    }
   }
 
   @Test

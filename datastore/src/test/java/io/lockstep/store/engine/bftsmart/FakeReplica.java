@@ -30,7 +30,7 @@ final class FakeReplica implements AutoCloseable {
   }
 
   /** A request as it came. */
-  record Seen(int sequence, byte[] request) {}
+  record Seen(int session, int sequence, byte[] request) {}
 
   private final Member member;
   private final String cluster;
@@ -45,6 +45,13 @@ final class FakeReplica implements AutoCloseable {
     this.script = script;
     this.port = new ServerSocket(member.port(), 16, InetAddress.getLoopbackAddress());
     run("fake-replica-accept", this::accept);
+  }
+
+  /** Ends the connections that there are. */
+  void disconnect() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
   }
 
   void follow(Script next) {
@@ -83,7 +90,7 @@ final class FakeReplica implements AutoCloseable {
         int session = in.readInt();
         int sequence = in.readInt();
         in.readFully(request);
-        seen.add(new Seen(sequence, request));
+        seen.add(new Seen(session, sequence, request));
         Answer answer = script.answer(sequence, request);
         if (answer != null) {
           out.writeInt(4 + 4 + 4 + 8 + 32 + answer.bytes.length);
@@ -104,8 +111,6 @@ final class FakeReplica implements AutoCloseable {
   @Override
   public void close() throws IOException {
     port.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
+    disconnect();
   }
 }

@@ -48,7 +48,8 @@ class LeaderChangeRulesTest {
                 EngineViewController.configuration(config()), new MemoryBasedViewStorage()),
             MessageDigest.getInstance("MD5"),
             standings,
-            installed::incrementAndGet);
+            () -> {},
+            installed::set);
   }
 
   private static byte[] hash(byte[] value) {
@@ -154,8 +155,33 @@ class LeaderChangeRulesTest {
   }
 
   @Test
+  void afterTheAnswerNoReportCountsAnyMore() {
+    rules.addLastCID(2, last(1, 7));
+    assertThat(rules.getLastCIDsSize(2)).isEqualTo(1);
+    standings.answered(2);
+    assertThat(rules.getLastCIDsSize(2)).isZero();
+  }
+
+  @Test
+  void reportsAreForgottenOnceTheirRegencyHasBegun() {
+    rules.addLastCID(2, last(1, 7));
+    rules.removeCollects(2);
+    assertThat(rules.getLastCIDs(2)).isNull();
+  }
+
+  @Test
+  void ownReportStandsOnTheHistoryThatItWasMadeWith() throws Exception {
+    ledger.fell(0, 0, FIRST);
+    rules.addLastCID(2, last(0, 0));
+    ledger.fell(1, 0, FIRST);
+    standings.heard(1, new Standing(2, 1, 0, new byte[32], new byte[32]));
+    rules.addLastCID(2, last(1, 1));
+    assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getPID()).isEqualTo(1);
+  }
+
+  @Test
   void settledLeaderChangeIsReported() {
     rules.removeCollects(3);
-    assertThat(installed).hasValue(1);
+    assertThat(installed).hasValue(3);
   }
 }

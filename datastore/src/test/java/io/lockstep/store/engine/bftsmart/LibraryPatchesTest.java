@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bftsmart.communication.client.CommunicationSystemServerSideFactory;
+import bftsmart.consensus.Consensus;
+import bftsmart.consensus.Decision;
+import bftsmart.consensus.Epoch;
 import bftsmart.consensus.TimestampValuePair;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
@@ -65,6 +68,15 @@ class LibraryPatchesTest {
                     plainController()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("other than through this engine");
+  }
+
+  @Test
+  void leaderChangeAfterAMillionOthersDoesNotOverflowTheStack() {
+    Consensus consensus = new Consensus(null, new Decision(4));
+    Epoch epoch = consensus.createEpoch(1_000_000, plainController());
+    epoch.setAccept(1, new byte[] {7});
+    assertThat(epoch.countAccept(new byte[] {7})).isEqualTo(1);
+    assertThat(consensus.getEpoch(999_999, false, plainController())).isNull();
   }
 
   @Test

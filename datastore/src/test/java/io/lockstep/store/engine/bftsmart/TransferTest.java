@@ -64,7 +64,7 @@ class TransferTest {
     final OrderedState state = new OrderedState(service, log, (d, r, q, a) -> {});
     final Transfer transfer = new Transfer(log, ledger, this);
     final List<String> events = new ArrayList<>();
-    boolean drained = true;
+    boolean mayLearn = true;
     boolean recovering = true;
 
     void decide(int regency, int id) throws IOException {
@@ -98,8 +98,8 @@ class TransferTest {
     }
 
     @Override
-    public boolean drained() {
-      return drained;
+    public boolean mayLearn() {
+      return mayLearn;
     }
 
     @Override
@@ -301,10 +301,10 @@ class TransferTest {
   @Test
   void nothingIsLearnedWhileDecisionsWaitForDelivery() throws Exception {
     decide(0, 0, 5);
-    lagging.drained = false;
+    lagging.mayLearn = false;
     fetch(0);
     assertThat(lagging.events).isEmpty();
-    lagging.drained = true;
+    lagging.mayLearn = true;
     fetch(500);
     assertThat(lagging.events).containsExactly("learned 5");
   }

@@ -17,12 +17,18 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
-/** Redirects a library class's prints and object streams, and guards its {@code computeAccept}. */
+/**
+ * Redirects a library class's prints, object streams and chains of epochs, and guards its {@code
+ * computeAccept}.
+ */
 final class CallSiteRewriter extends ClassVisitor {
   private static final String ROOM = "io/lockstep/store/engine/bftsmart/library/";
   private static final String OBJECT_INPUT = "java/io/ObjectInputStream";
 
+  private static final String EPOCH = "bftsmart/consensus/Epoch";
+
   private final boolean guardAccept;
+  private boolean epoch;
   private int sites;
   private int guards;
 
@@ -39,6 +45,18 @@ final class CallSiteRewriter extends ClassVisitor {
   /** How many methods got the guard. */
   int guards() {
     return guards;
+  }
+
+  @Override
+  public void visit(
+      int version,
+      int access,
+      String name,
+      @Nullable String signature,
+      String superName,
+      String[] interfaces) {
+    epoch = name.equals(EPOCH);
+    super.visit(version, access, name, signature, superName, interfaces);
   }
 
   @Override
@@ -121,6 +139,17 @@ final class CallSiteRewriter extends ClassVisitor {
         sites++;
         super.visitMethodInsn(
             INVOKESTATIC, ROOM + "LibraryOutput", "stackTrace", "(Ljava/lang/Throwable;)V", false);
+      } else if (epoch
+          && opcode == INVOKEVIRTUAL
+          && owner.equals("bftsmart/consensus/Consensus")
+          && name.equals("getEpoch")) {
+        sites++;
+        super.visitMethodInsn(
+            INVOKESTATIC,
+            ROOM + "EpochChain",
+            "before",
+            "(L" + owner + ";" + descriptor.substring(1),
+            false);
       } else {
         super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
       }

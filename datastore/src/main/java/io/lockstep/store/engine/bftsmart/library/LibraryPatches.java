@@ -33,7 +33,7 @@ public final class LibraryPatches {
    * 0.0.8.RELEASE.
    */
   static final String PINNED_SHA_256 =
-      "826e512827b472e289747f2d731bebbe3956bb81767b942cf7faf8a56b993f45";
+      "9d329d27ac04f99ec7e2cb408406d408ea805b4765c783b879fd172baa016472";
 
   private static final String LINKS = "bftsmart/communication/server/ServersCommunicationLayer";
   private static final String CLIENT_SIDE =
@@ -49,6 +49,7 @@ public final class LibraryPatches {
   /** Inner classes come first: defining the outer one verifies it, which loads them. */
   private static final List<Target> REWRITTEN =
       List.of(
+          new Target("bftsmart/consensus/Epoch", "TimestampValuePair"),
           new Target("bftsmart/communication/MessageHandler", "SystemMessage"),
           new Target("bftsmart/communication/ServerCommunicationSystem", "SystemMessage"),
           new Target("bftsmart/consensus/roles/Acceptor", "Proposer", true),
@@ -74,7 +75,6 @@ public final class LibraryPatches {
           "bftsmart/communication/SystemMessage",
           "bftsmart/consensus/Consensus",
           "bftsmart/consensus/Decision",
-          "bftsmart/consensus/Epoch",
           "bftsmart/consensus/TimestampValuePair",
           "bftsmart/consensus/messages/ConsensusMessage",
           "bftsmart/consensus/messages/MessageFactory",

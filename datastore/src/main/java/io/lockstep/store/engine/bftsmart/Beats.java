@@ -1,0 +1,58 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
+import io.lockstep.store.log.Decision;
+
+/**
+ * What this replica tells the others of itself, again and again.
+ *
+ * <p>Owned by the replica's loop.
+ */
+final class Beats {
+  private final ReplicaHome home;
+  private final ReplicaMemory memory;
+  private final LibraryStack stack;
+  private final RecoveryGate gate;
+  private final Watchkeeper watch;
+
+  Beats(
+      ReplicaHome home,
+      ReplicaMemory memory,
+      LibraryStack stack,
+      RecoveryGate gate,
+      Watchkeeper watch) {
+    this.home = home;
+    this.memory = memory;
+    this.stack = stack;
+    this.gate = gate;
+    this.watch = watch;
+  }
+
+  /** The beat that it would send now. */
+  Beat own() {
+    Decision last = memory.ledger().last();
+    boolean takesPart = !gate.isRetrievingState();
+    boolean begun = takesPart && stack.installed() != LibraryStack.NOT_BEGUN;
+    return new Beat(
+        stack.installed(),
+        begun,
+        takesPart ? watch.missed() : -1,
+        begun && watch.leaderSeen(),
+        memory.log().joined(),
+        memory.log().regency(),
+        takesPart && !begun ? memory.log().regency() : -1,
+        last.instance(),
+        last.regency(),
+        last.chain());
+  }
+
+  /** Sends it to all others. */
+  void send() {
+    int self = home.config().replicaId();
+    int[] others = new int[home.config().members().size() - 1];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = i < self ? i : i + 1;
+    }
+    home.send(others, own());
+  }
+}

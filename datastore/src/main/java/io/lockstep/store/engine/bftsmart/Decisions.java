@@ -1,0 +1,70 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.store.log.Decision;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs and applies decisions where they fall; whatever goes wrong there halts the replica, because
+ * a decision must not be skipped.
+ *
+ * <p>Owned by the replica's loop.
+ */
+final class Decisions {
+  private static final Logger log = LoggerFactory.getLogger(Decisions.class);
+
+  private final ReplicaHome home;
+  private final ReplicaMemory memory;
+  private final LibraryStack stack;
+
+  Decisions(ReplicaHome home, ReplicaMemory memory, LibraryStack stack) {
+    this.home = home;
+    this.memory = memory;
+    this.stack = stack;
+  }
+
+  /** A decision has just fallen in the library: it goes into the log before anything else. */
+  void fell(TOMMessage[] requests) {
+    if (home.stopped()) {
+      return;
+    }
+    Decision decision;
+    try {
+      decision = memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
+    } catch (IOException | RuntimeException e) {
+      log.error("replica {} cannot log instance {}", id(), stack.decided(), e);
+      home.halt("instance " + stack.decided() + " could not be logged: " + e);
+      return;
+    }
+    apply(decision, requests, true);
+    stack.applied();
+    if (home.config().members().size() == 1 && stack.exhausted()) {
+      stack.goOnAlone(decision);
+    }
+  }
+
+  /**
+   * Applies a decision that is in the log.
+   *
+   * @param requests in it, or null to decode them
+   * @param reply whether this replica's word on it counts
+   */
+  void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
+    if (home.stopped()) {
+      return;
+    }
+    try {
+      memory.state().apply(decision, requests, reply);
+    } catch (RuntimeException | Error e) {
+      log.error("replica {} cannot apply instance {}", id(), decision.instance(), e);
+      home.halt("instance " + decision.instance() + " could not be applied: " + e);
+    }
+  }
+
+  private int id() {
+    return home.config().replicaId();
+  }
+}

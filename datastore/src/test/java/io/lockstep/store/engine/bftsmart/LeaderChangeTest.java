@@ -1,0 +1,187 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bftsmart.consensus.messages.MessageFactory;
+import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.util.TOMUtil;
+import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.engine.bftsmart.ScriptedCluster.Sent;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Leader changes step by step, with the messages that a bad network would lose. */
+@ExtendWith(IsolatedLibrary.class)
+class LeaderChangeTest {
+  private static final long ERA = ReplicaConfig.MOST_INSTANCES_PER_ERA;
+
+  private static boolean acceptance(Sent sent) {
+    return sent.message() instanceof InstanceMessage consensus
+        && consensus.type() == MessageFactory.ACCEPT;
+  }
+
+  private static boolean consensus(Sent sent) {
+    return sent.message() instanceof InstanceMessage;
+  }
+
+  private static long instance(Sent sent) {
+    return sent.message() instanceof InstanceMessage consensus ? consensus.instance() : -1;
+  }
+
+  private static int epoch(Sent sent) {
+    return sent.message() instanceof InstanceMessage consensus ? consensus.epoch() : -1;
+  }
+
+  private static boolean change(Sent sent, int type) {
+    return sent.message() instanceof LCMessage change && change.getType() == type;
+  }
+
+  @Test
+  void threeReplicasAgree() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).start()) {
+      int request = cluster.request(0, 1, 2);
+      cluster.run();
+      assertThat(cluster.isAcknowledged(request)).isTrue();
+      cluster.verify();
+    }
+  }
+
+  @Test
+  void replicasThatWereAllStoppedBeginTheRegencyThatTheyAskFor() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      assertThat(cluster.replica(0).agent().stack().installed()).isEqualTo(2);
+    }
+  }
+
+  /**
+   * Replica 0 is about to lead regency 3. It has told where it stands, and then hears what replica
+   * 2, the old leader, has decided and replica 1 has accepted.
+   */
+  @Test
+  void whatALeaderHearsDuringTheChangeIsNotDecidedOtherwise() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      long before = cluster.replica(0).last();
+      cluster.lose(
+          sent -> consensus(sent) && (sent.to() == 0 || (acceptance(sent) && sent.from() == 2)));
+      int request = cluster.request(2);
+      cluster.run();
+      assertThat(lasts(cluster)).containsExactly(before, before, before + 1);
+
+      cluster.lose(sent -> consensus(sent) || change(sent, TOMUtil.STOPDATA));
+      cluster.delay(sent -> change(sent, TOMUtil.STOP) && sent.to() == 2);
+      cluster.replica(0).ask(3);
+      cluster.run();
+      assertThat(cluster.replica(0).agent().stack().suspended()).isTrue();
+
+      cluster.lose(sent -> consensus(sent) || sent.from() == 1);
+      cluster.advance(300);
+      assertThat(lasts(cluster)).containsExactly(before, before, before + 1);
+      cluster.heal();
+      cluster.runUntilAcknowledged(request);
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
+  /** Replica 0 lags by several instances when it becomes the leader; both others report. */
+  @Test
+  void leaderThatLagsBeginsItsRegencyWithOneValue() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      cluster.lose(sent -> consensus(sent) && sent.to() == 0);
+      for (int i = 0; i < 3; i++) {
+        cluster.request(1, 2);
+        cluster.run();
+      }
+      assertThat(cluster.replica(1).last()).isEqualTo(cluster.replica(0).last() + 3);
+      List<Sent> answers = new ArrayList<>();
+      cluster.lose(
+          sent -> {
+            if (change(sent, TOMUtil.SYNC) && sent.to() == 1) {
+              answers.add(sent);
+            }
+            return false;
+          });
+      cluster.replica(1).ask(3);
+      cluster.run();
+      assertThat(answers).hasSize(1);
+      cluster.runUntilEqual();
+      assertThat(cluster.replica(0).agent().stack().installed()).isEqualTo(3);
+      cluster.verify();
+    }
+  }
+
+  /** A regency begins with a history that replica 1, which takes part, does not have. */
+  @Test
+  void whoseHistoryIsNotTheOneThatGoesOnStepsBackAndIsBroughtBack() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      final long before = cluster.replica(0).last();
+      cluster.decideAlone(1, 2);
+      cluster.decideAlone(1, 2);
+      cluster.lose(sent -> change(sent, TOMUtil.STOPDATA) && sent.from() == 1);
+      cluster.replica(2).ask(3);
+      cluster.run();
+      assertThat(cluster.replica(1).doing()).isEqualTo(Phase.RECOVERING);
+      assertThat(cluster.replica(0).doing()).isEqualTo(Phase.OPERATIONAL);
+      assertThat(cluster.replica(1).last()).isEqualTo(before + 2);
+      cluster.heal();
+      cluster.runUntilEqual();
+      int request = cluster.request(0, 1, 2);
+      cluster.runUntilAcknowledged(request);
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
+  /** Rule 1 of docs/adr/0005: who has promised more asks for a new regency, which decides. */
+  @Test
+  void replicasThatHavePromisedMoreThanTheOneThatTakesPartFindTogether() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(4).start()) {
+      // Replica 2, which leads regency 5, decides alone; the others come back with higher promises
+      // and another history.
+      cluster.lose(sent -> consensus(sent) && acceptance(sent) && sent.from() == 2);
+      cluster.request(2);
+      cluster.run();
+      for (int id : new int[] {0, 1}) {
+        cluster.crash(id);
+        cluster.decideAlone(id, 4);
+        cluster.promise(id, 9);
+        cluster.restart(id);
+      }
+      cluster.heal();
+      cluster.runUntilEqual();
+      assertThat(cluster.replica(0).agent().stack().installed()).isLessThan(20);
+    }
+  }
+
+  /** A leader change while the largest batches are decided, accepted and pending. */
+  @Test
+  void largestBatchesFitIntoALeaderChange() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).start()) {
+      int most = cluster.replica(0).config().limits().maxRequestBytes();
+      for (int i = 0; i < 8; i++) {
+        cluster.requestOf(most, 0, 1, 2);
+      }
+      cluster.run();
+      // The next batch is accepted by all, and nobody hears of it before the leader is gone.
+      long next = cluster.replica(0).last() + 1;
+      cluster.lose(sent -> acceptance(sent) && instance(sent) == next && epoch(sent) == 0);
+      int last = 0;
+      for (int i = 0; i < 8; i++) {
+        last = cluster.requestOf(most, 0, 1, 2);
+      }
+      cluster.run();
+      cluster.crash(0);
+      cluster.runUntilAcknowledged(last);
+      cluster.heal();
+      cluster.restart(0);
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
+  private static List<Long> lasts(ScriptedCluster cluster) {
+    return List.of(cluster.replica(0).last(), cluster.replica(1).last(), cluster.replica(2).last());
+  }
+}

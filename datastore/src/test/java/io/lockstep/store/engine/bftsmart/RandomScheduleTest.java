@@ -1,0 +1,100 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.engine.bftsmart.ScriptedCluster.Link;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Replicas as they are, under schedules that no network would think of: messages overtake those of
+ * other links, links break, replicas crash and forget what they accepted, leaders are deposed
+ * without need. What is acknowledged is never lost, and in the end all agree.
+ *
+ * <p>One seed gives one schedule; -Dlockstep.schedule.seed and -Dlockstep.schedule.count choose.
+ */
+@ExtendWith(IsolatedLibrary.class)
+class RandomScheduleTest {
+  private static final int STEPS = 3_000;
+
+  private final Set<Link> cut = new HashSet<>();
+
+  @Test
+  void nothingAcknowledgedIsLost() {
+    long first = Long.getLong("lockstep.schedule.seed", 1);
+    int count = Integer.getInteger("lockstep.schedule.count", 20);
+    for (long seed = first; seed < first + count; seed++) {
+      try {
+        schedule(seed);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("schedule " + seed, e);
+      }
+    }
+  }
+
+  private void schedule(long seed) {
+    Random random = new Random(seed);
+    int size = random.nextInt(4) == 0 ? 5 : 3;
+    cut.clear();
+    try (ScriptedCluster cluster = new ScriptedCluster(size, 100).start()) {
+      cluster.lose(sent -> cut.contains(new Link(sent.from(), sent.to())));
+      for (int step = 0; step < STEPS; step++) {
+        step(cluster, size, random);
+      }
+      cluster.heal();
+      for (int id = 0; id < size; id++) {
+        if (!cluster.runs(id)) {
+          cluster.restart(id);
+        }
+      }
+      cluster.runUntilEqual();
+      int request = cluster.request(all(size));
+      cluster.runUntilAcknowledged(request);
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
+  private static int[] all(int size) {
+    return java.util.stream.IntStream.range(0, size).toArray();
+  }
+
+  private void step(ScriptedCluster cluster, int size, Random random) {
+    int dice = random.nextInt(1000);
+    int id = random.nextInt(size);
+    if (dice < 700) {
+      List<Link> waiting = cluster.waiting();
+      if (!waiting.isEmpty()) {
+        cluster.deliver(waiting.get(random.nextInt(waiting.size())));
+      }
+    } else if (dice < 800) {
+      cluster.pass(random.nextInt(2 * 50 / size));
+      cluster.tick(id);
+    } else if (dice < 940) {
+      cluster.request(id, random.nextInt(size), random.nextInt(size));
+    } else if (dice < 965) {
+      cut.add(new Link(id, random.nextInt(size)));
+    } else if (dice < 985) {
+      cut.clear();
+    } else if (dice < 991) {
+      depose(cluster, id, random);
+    } else if (cluster.runs(id)) {
+      if (dice < 994) {
+        cluster.crash(id);
+      }
+    } else {
+      cluster.restart(id);
+    }
+  }
+
+  private static void depose(ScriptedCluster cluster, int id, Random random) {
+    if (cluster.runs(id) && cluster.replica(id).doing() == Phase.OPERATIONAL) {
+      LibraryStack stack = cluster.replica(id).agent().stack();
+      cluster.replica(id).ask(Math.max(stack.asked(), stack.regency()) + 1 + random.nextInt(2));
+      cluster.runWork();
+    }
+  }
+}

@@ -1,0 +1,377 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.log.Chain;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.MemoryLog;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replicas with the library inside, whose messages a test brings one by one: it says which arrive,
+ * which wait and which are lost. Nothing runs but what the test runs, and time is a number.
+ */
+final class ScriptedCluster implements AutoCloseable {
+  static final int CLIENT = 7;
+  private static final int BEAT_MILLIS = 50;
+
+  /** Messages from one replica to another. */
+  record Link(int from, int to) {}
+
+  /** A message that leaves. */
+  record Sent(int from, int to, SystemMessage message) {}
+
+  /** What one replica's reply says; those of a majority make an acknowledgement. */
+  private record Vouch(int request, int regency, long instance, String chain) {}
+
+  private record Work(ScriptedReplica replica, Runnable run) {}
+
+  private final int size;
+  private final long perEra;
+  private final List<MemoryLog> logs = new ArrayList<>();
+  private final @Nullable ScriptedReplica[] replicas;
+  private final Map<Link, ArrayDeque<ByteBuf>> links = new HashMap<>();
+  private final List<Sent> delayed = new ArrayList<>();
+  private final ArrayDeque<Work> work = new ArrayDeque<>();
+  private final Map<Vouch, Set<Integer>> vouches = new HashMap<>();
+  private final Map<Long, Vouch> acknowledged = new TreeMap<>();
+  private Predicate<Sent> lost = sent -> false;
+  private Predicate<Sent> late = sent -> false;
+  private long nowMillis = 1_000_000;
+  private int requests = 10;
+
+  ScriptedCluster(int size, long perEra) {
+    this.size = size;
+    this.perEra = perEra;
+    this.replicas = new @Nullable ScriptedReplica[size];
+    for (int id = 0; id < size; id++) {
+      logs.add(new MemoryLog(MemoryLog.Bounds.STANDARD));
+    }
+  }
+
+  /** A cluster that has seen all regencies up to this one and waits to begin the next. */
+  ScriptedCluster afterRegency(int regency) {
+    for (MemoryLog log : logs) {
+      log.promise(regency);
+      log.markJoined();
+    }
+    return this;
+  }
+
+  private ReplicaConfig config(int id) {
+    List<Member> members =
+        IntStream.range(0, size).mapToObj(i -> new Member(i, "127.0.0.1", 7000 + 10 * i)).toList();
+    return ReplicaConfig.of("script", id, members).withInstancesPerEra(perEra);
+  }
+
+  long nowMillis() {
+    return nowMillis;
+  }
+
+  // ---------------------------------------------------------------- replicas
+
+  /** Starts all and runs until they take part. */
+  ScriptedCluster start() {
+    for (int id = 0; id < size; id++) {
+      restart(id);
+    }
+    runUntilEqual();
+    return this;
+  }
+
+  /** Starts a replica with what its log has. */
+  void restart(int id) {
+    replicas[id] = new ScriptedReplica(this, config(id), logs.get(id));
+  }
+
+  /** Ends a replica; what is on its way from and to it is lost. */
+  void crash(int id) {
+    ScriptedReplica gone = replica(id);
+    replicas[id] = null;
+    gone.close();
+    work.removeIf(waiting -> waiting.replica == gone);
+    for (int peer = 0; peer < size; peer++) {
+      queue(id, peer).clear();
+      queue(peer, id).clear();
+      ScriptedReplica other = replicas[peer];
+      if (other != null) {
+        other.receive(new PeerMessage(id, new PeerNote.LinkDown()));
+      }
+    }
+  }
+
+  /** Adds a decision to a stopped replica's log that no other has. */
+  void decideAlone(int id, int regency) {
+    MemoryLog log = logs.get(id);
+    log.append(new Chain().next(log.last(), regency, log.last().value()));
+  }
+
+  /** Lets a stopped replica have promised a regency. */
+  void promise(int id, int regency) {
+    logs.get(id).promise(regency);
+  }
+
+  boolean runs(int id) {
+    return replicas[id] != null;
+  }
+
+  ScriptedReplica replica(int id) {
+    ScriptedReplica replica = replicas[id];
+    if (replica == null) {
+      throw new IllegalStateException("replica " + id + " does not run");
+    }
+    return replica;
+  }
+
+  /** A request that reaches these replicas; returns its number. */
+  int request(int... ids) {
+    return requestOf(4, ids);
+  }
+
+  /** The same with so many bytes. */
+  int requestOf(int bytes, int... ids) {
+    int number = requests++;
+    for (int id : ids) {
+      if (runs(id)) {
+        replica(id).request(CLIENT, number, bytes);
+      }
+    }
+    return number;
+  }
+
+  // ---------------------------------------------------------------- messages
+
+  /** Messages like this are lost from now on. */
+  void lose(Predicate<Sent> messages) {
+    lost = messages;
+  }
+
+  /** Messages like this wait, until the network heals. */
+  void delay(Predicate<Sent> messages) {
+    late = messages;
+  }
+
+  /** Nothing is lost any more, and what was delayed is on its way. */
+  void heal() {
+    lost = sent -> false;
+    late = sent -> false;
+    List<Sent> all = List.copyOf(delayed);
+    delayed.clear();
+    all.forEach(this::send);
+  }
+
+  private ArrayDeque<ByteBuf> queue(int from, int to) {
+    return links.computeIfAbsent(new Link(from, to), link -> new ArrayDeque<>());
+  }
+
+  void send(int from, int[] targets, SystemMessage message) {
+    for (int to : targets) {
+      if (to == from) {
+        ScriptedReplica self = replica(from);
+        later(self, () -> self.receive(message));
+      } else {
+        send(new Sent(from, to, message));
+      }
+    }
+  }
+
+  private void send(Sent sent) {
+    if (lost.test(sent) || !runs(sent.to)) {
+      return;
+    }
+    if (late.test(sent)) {
+      delayed.add(sent);
+      return;
+    }
+    ByteBuf bytes = Unpooled.buffer();
+    LinkCodec.encode(sent.message, bytes);
+    // One that is too long ends the link.
+    if (bytes.readableBytes() <= config(sent.from).limits().maxFrameBytes(size)) {
+      queue(sent.from, sent.to).add(bytes);
+    }
+  }
+
+  void later(ScriptedReplica replica, Runnable run) {
+    work.add(new Work(replica, run));
+  }
+
+  private boolean works(ScriptedReplica replica) {
+    return replicas[replica.id] == replica && !replica.stopped();
+  }
+
+  /** What the replicas left for themselves. */
+  void runWork() {
+    Work next;
+    while ((next = work.poll()) != null) {
+      if (works(next.replica)) {
+        next.run.run();
+      }
+    }
+  }
+
+  /** Links with something on its way. */
+  List<Link> waiting() {
+    return links.entrySet().stream()
+        .filter(entry -> !entry.getValue().isEmpty())
+        .map(Map.Entry::getKey)
+        .sorted((a, b) -> a.from != b.from ? a.from - b.from : a.to - b.to)
+        .toList();
+  }
+
+  /** Brings one message. */
+  void deliver(Link link) {
+    ByteBuf bytes = queue(link.from, link.to).remove();
+    ScriptedReplica to = replicas[link.to];
+    if (to != null && works(to)) {
+      to.receive(LinkCodec.decode(link.from, bytes));
+    }
+    runWork();
+  }
+
+  /** Brings everything that is on its way, and what follows from it. */
+  void run() {
+    runWork();
+    List<Link> ready = waiting();
+    while (!ready.isEmpty()) {
+      ready.forEach(this::deliver);
+      ready = waiting();
+    }
+  }
+
+  /** One beat of time for one replica. */
+  void tick(int id) {
+    ScriptedReplica replica = replicas[id];
+    if (replica != null && works(replica)) {
+      replica.receive(new PeerMessage(id, new PeerNote.Tick()));
+      replica.repeatWish();
+      runWork();
+    }
+  }
+
+  /** Lets time pass, without messages. */
+  void pass(long millis) {
+    nowMillis += millis;
+  }
+
+  /** Lets time pass for all, with all that follows from it. */
+  void advance(long millis) {
+    for (long end = nowMillis + millis; nowMillis < end; ) {
+      pass(BEAT_MILLIS);
+      for (int id = 0; id < size; id++) {
+        tick(id);
+      }
+      run();
+    }
+  }
+
+  /** Runs until all take part in one regency with one history. */
+  void runUntilEqual() {
+    runUntil("they do not come together", this::equal);
+  }
+
+  /** Runs until a request is acknowledged. */
+  void runUntilAcknowledged(int request) {
+    runUntil("request " + request + " is not acknowledged", () -> isAcknowledged(request));
+  }
+
+  private void runUntil(String otherwise, BooleanSupplier condition) {
+    for (int beats = 0; beats < 600; beats++) {
+      advance(BEAT_MILLIS);
+      if (condition.getAsBoolean()) {
+        return;
+      }
+    }
+    throw new AssertionError(otherwise + ": " + this);
+  }
+
+  private boolean equal() {
+    Set<String> all = new HashSet<>();
+    for (ScriptedReplica replica : replicas) {
+      if (replica == null || replica.doing() != Phase.OPERATIONAL) {
+        return false;
+      }
+      all.add(
+          replica.agent().stack().installed()
+              + " "
+              + HexFormat.of().formatHex(replica.log.last().chain()));
+    }
+    return all.size() == 1;
+  }
+
+  // ---------------------------------------------------------------- replies
+
+  void vouched(int id, Decision decision, int regency, TOMMessage request) {
+    Vouch vouch =
+        new Vouch(
+            request.getSequence(),
+            regency,
+            decision.instance(),
+            HexFormat.of().formatHex(decision.chain()));
+    Set<Integer> same = vouches.computeIfAbsent(vouch, v -> new HashSet<>());
+    same.add(id);
+    if (same.size() > size / 2) {
+      Vouch before = acknowledged.put(decision.instance(), vouch);
+      if (before != null && !before.chain.equals(vouch.chain)) {
+        throw new AssertionError(vouch + " and " + before + " are both acknowledged");
+      }
+    }
+  }
+
+  boolean isAcknowledged(int request) {
+    return acknowledged.values().stream().anyMatch(vouch -> vouch.request == request);
+  }
+
+  /** Every acknowledged decision is in this replica's history. */
+  void verify(int id) {
+    for (Vouch vouch : acknowledged.values()) {
+      byte[] chain = logs.get(id).chainAfter(vouch.instance);
+      if (chain == null || !HexFormat.of().formatHex(chain).equals(vouch.chain)) {
+        throw new AssertionError("replica " + id + " lacks " + vouch + ": " + this);
+      }
+    }
+  }
+
+  /** Every acknowledged decision is in every history, and no replica has halted. */
+  void verify() {
+    for (int id = 0; id < size; id++) {
+      verify(id);
+      if (replica(id).halted() != null) {
+        throw new AssertionError(toString());
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (ScriptedReplica replica : replicas) {
+      text.append(text.isEmpty() ? "" : "; ").append(replica == null ? "-" : replica);
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    for (ScriptedReplica replica : replicas) {
+      if (replica != null) {
+        replica.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.communication.SystemMessage;
+import bftsmart.communication.client.CommunicationSystemServerSide;
+import bftsmart.communication.client.RequestReceiver;
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
+import bftsmart.tom.core.TOMLayer;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.core.messages.TOMMessageType;
+import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.util.TOMUtil;
+import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.engine.bftsmart.library.NetworkEdges;
+import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
+import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.MemoryLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica as it is, library included, without sockets, loop and clock: {@link ScriptedCluster}
+ * brings it what the test wants, on the test's thread. The library's threads sleep, as always; its
+ * timers are not heard, and {@link #repeatWish} does what they do.
+ */
+final class ScriptedReplica implements ReplicaHome {
+  private static final long REPEAT_MILLIS = 500;
+
+  final int id;
+  final MemoryLog log;
+  private final ScriptedCluster cluster;
+  private final ReplicaConfig config;
+  private final ReplicaMemory memory;
+  private final PeerTable peers;
+  private final PendingRequests pending;
+  private final RecoveryGate gate = new RecoveryGate();
+  private final Thread script = Thread.currentThread();
+  private @Nullable ReplicaAgent agent;
+  private Phase phase = Phase.STARTING;
+  private boolean accepts;
+  private @Nullable String halted;
+  private @Nullable LCMessage wish;
+  private long wishedAtMillis;
+
+  /**
+   * @param log what it remembers
+   */
+  ScriptedReplica(ScriptedCluster cluster, ReplicaConfig config, MemoryLog log) {
+    this.cluster = cluster;
+    this.config = config;
+    this.id = config.replicaId();
+    this.log = log;
+    this.memory =
+        new ReplicaMemory(
+            config,
+            new RecordingService(),
+            log,
+            (decision, regency, requests, replies) ->
+                requests.forEach(request -> cluster.vouched(id, decision, regency, request)),
+            aside());
+    this.peers = new PeerTable(id, config.members().size(), config.timing().leaderTimeoutMillis());
+    this.pending =
+        new PendingRequests(
+            null,
+            id,
+            config.limits(),
+            requests -> agent().decisionFell(requests),
+            () -> TimeUnit.MILLISECONDS.toNanos(cluster.nowMillis()));
+    try {
+      memory.state().rebuild();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread builder = new Thread(() -> new EngineServiceReplica(new View(), gate), "script-start");
+    // The library's threads inherit this.
+    builder.setDaemon(true);
+    builder.start();
+    while (builder.isAlive()) {
+      try {
+        builder.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private Aside aside() {
+    return new Aside(work -> cluster.later(this, work), this::halt);
+  }
+
+  ReplicaAgent agent() {
+    if (agent == null) {
+      throw new IllegalStateException("replica " + id + " was not built");
+    }
+    return agent;
+  }
+
+  private void assemble(TOMLayer tom) {
+    TransferServer server =
+        new TransferServer(
+            log,
+            memory.ledger(),
+            memory.snapshots()::ask,
+            (peer, note) -> send(new int[] {peer}, note),
+            aside());
+    agent =
+        new ReplicaAgent(
+            this,
+            tom,
+            memory,
+            peers,
+            pending,
+            gate,
+            server,
+            aside(),
+            work -> cluster.later(this, work),
+            cluster::nowMillis);
+  }
+
+  /** A message from a peer or from itself. */
+  void receive(SystemMessage message) {
+    message.authenticated = true;
+    agent().received(message);
+  }
+
+  /** A request of a client with that many bytes. */
+  void request(int client, int sequence, int bytes) {
+    TOMMessage request =
+        new TOMMessage(
+            client,
+            1,
+            sequence,
+            sequence,
+            java.nio.ByteBuffer.allocate(bytes).putInt(sequence).array(),
+            0,
+            TOMMessageType.ORDERED_REQUEST);
+    request.serializedMessage = TOMMessage.messageToBytes(request);
+    if (accepts) {
+      agent().stack().accept(request);
+    }
+  }
+
+  /** The library repeats a STOP until it has brought a regency, or has been given up. */
+  void repeatWish() {
+    LCMessage repeated = wish;
+    boolean wishes = agent().stack().asked() != agent().stack().regency();
+    if (repeated != null
+        && wishes
+        && repeated.getReg() == agent().stack().asked()
+        && cluster.nowMillis() - wishedAtMillis >= REPEAT_MILLIS) {
+      wishedAtMillis = cluster.nowMillis();
+      for (int peer = 0; peer < config.members().size(); peer++) {
+        if (peer != id) {
+          cluster.send(id, new int[] {peer}, repeated);
+        }
+      }
+    }
+  }
+
+  Phase doing() {
+    return phase;
+  }
+
+  @Nullable String halted() {
+    return halted;
+  }
+
+  long last() {
+    return log.last().instance();
+  }
+
+  /** Asks for a regency as the watch does. */
+  void ask(int regency) {
+    agent().promise(regency);
+    agent().stack().askFor(regency);
+  }
+
+  void close() {
+    agent().stack().shutdown();
+  }
+
+  @Override
+  public ReplicaConfig config() {
+    return config;
+  }
+
+  @Override
+  public boolean stopped() {
+    return halted != null;
+  }
+
+  @Override
+  public void phase(Phase now) {
+    phase = now;
+    accepts = now == Phase.OPERATIONAL;
+  }
+
+  @Override
+  public void keepClients() {}
+
+  @Override
+  public void ticked(long nowMillis) {}
+
+  @Override
+  public void watchLoop() {}
+
+  @Override
+  public void send(int[] targets, PeerNote note) {
+    cluster.send(id, targets, new PeerMessage(id, note));
+  }
+
+  @Override
+  public void toSelf(PeerNote note) {
+    cluster.send(id, new int[] {id}, new PeerMessage(id, note));
+  }
+
+  @Override
+  public void halt(String reason) {
+    if (halted == null) {
+      halted = reason;
+      phase = Phase.HALTED;
+    }
+  }
+
+  @Override
+  public String toString() {
+    Decision last = log.last();
+    return id
+        + " "
+        + phase
+        + (halted == null ? "" : " (" + halted + ")")
+        + " in regency "
+        + agent().stack().installed()
+        + " with "
+        + last.instance()
+        + "@"
+        + last.regency();
+  }
+
+  private final class View extends ServerViewController implements NetworkEdges {
+    View() {
+      super(EngineViewController.configuration(config), new MemoryBasedViewStorage());
+    }
+
+    @Override
+    public void setTomLayer(TOMLayer tom) {
+      super.setTomLayer(tom);
+      assemble(tom);
+    }
+
+    @Override
+    public ReplicaTransport openReplicaLinks(LinkedBlockingQueue<SystemMessage> unused) {
+      return new ReplicaTransport() {
+        @Override
+        public void send(int[] targets, SystemMessage message) {
+          if (Thread.currentThread() == script) {
+            if (message instanceof LCMessage change && change.getType() == TOMUtil.STOP) {
+              wish = change;
+              wishedAtMillis = cluster.nowMillis();
+            }
+            for (SystemMessage leaving : agent().leaving(message)) {
+              cluster.send(id, targets, leaving);
+            }
+          }
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public CommunicationSystemServerSide openClientPort() {
+      return new CommunicationSystemServerSide() {
+        @Override
+        public void setRequestReceiver(RequestReceiver unused) {}
+
+        @Override
+        public void send(int[] targets, TOMMessage message, boolean headers) {}
+
+        @Override
+        public int[] getClients() {
+          return new int[0];
+        }
+
+        @Override
+        public void shutdown() {}
+      };
+    }
+  }
+}
