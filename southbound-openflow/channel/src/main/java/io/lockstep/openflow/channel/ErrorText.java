@@ -1,8 +1,10 @@
 package io.lockstep.openflow.channel;
 
+import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.openflow.codec.UnsupportedMessage;
 import java.nio.charset.StandardCharsets;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
+import org.projectfloodlight.openflow.protocol.OFFlowModFailedCode;
 import org.projectfloodlight.openflow.protocol.errormsg.OFBadActionErrorMsg;
 import org.projectfloodlight.openflow.protocol.errormsg.OFBadInstructionErrorMsg;
 import org.projectfloodlight.openflow.protocol.errormsg.OFBadMatchErrorMsg;
@@ -19,13 +21,16 @@ import org.projectfloodlight.openflow.protocol.errormsg.OFSwitchConfigFailedErro
 import org.projectfloodlight.openflow.protocol.errormsg.OFTableFeaturesFailedErrorMsg;
 import org.projectfloodlight.openflow.protocol.errormsg.OFTableModFailedErrorMsg;
 
-/** Errors of switches for people: type and code by name (OpenFlow 1.3.5 section 7.4.4). */
+/**
+ * Errors of switches for people: type and code by name (OpenFlow 1.3.5 section 7.4.4). Errors of
+ * OpenFlow 1.0 (section 5.4.4) get the names that 1.3 has for them.
+ */
 final class ErrorText {
-  /** A request that only a master or an equal may send. */
-  static final String IS_SLAVE = "BAD_REQUEST/IS_SLAVE";
-
   /** A role request with an old generation id. */
   static final String STALE = "ROLE_REQUEST_FAILED/STALE";
+
+  /** Actions in an order that the switch cannot carry out; 1.0 says it of the flow-mod. */
+  private static final String UNSUPPORTED_ORDER = "BAD_ACTION/UNSUPPORTED_ORDER";
 
   private static final int TYPE_AT = 8;
   private static final int HELLO_FAILED = 0;
@@ -34,7 +39,13 @@ final class ErrorText {
 
   /** For example {@code FLOW_MOD_FAILED/TABLE_FULL}. */
   static String of(OFErrorMsg error) {
-    return error.getErrType() + "/" + code(error);
+    Object code = code(error);
+    if (code == OFFlowModFailedCode.ALL_TABLES_FULL) {
+      return SwitchErrors.TABLE_FULL;
+    }
+    return code == OFFlowModFailedCode.UNSUPPORTED
+        ? UNSUPPORTED_ORDER
+        : error.getErrType() + "/" + code;
   }
 
   /** The same for an error that openflowj does not know, or of another version. */

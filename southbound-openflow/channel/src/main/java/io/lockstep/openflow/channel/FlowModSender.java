@@ -2,7 +2,7 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
-import io.lockstep.openflow.channel.translate.FlowTranslation;
+import io.lockstep.openflow.channel.translate.Dialect;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.lockstep.openflow.codec.MessageEncoder;
 import io.netty.buffer.ByteBuf;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.projectfloodlight.openflow.protocol.OFFactory;
 
 /**
  * Translates and sends flow-mods and remembers them until they are confirmed or forgotten, so that
@@ -28,13 +27,13 @@ final class FlowModSender {
   private static final int TYPICAL_BYTES = 128;
 
   private final Peer peer;
-  private final OFFactory factory;
+  private final Dialect dialect;
   private final RecentFlowMods recent = new RecentFlowMods();
   private final ArrayDeque<ConfirmedFlowMods> unconfirmed = new ArrayDeque<>();
 
-  FlowModSender(Peer peer, OFFactory factory) {
+  FlowModSender(Peer peer, Dialect dialect) {
     this.peer = peer;
-    this.factory = factory;
+    this.dialect = dialect;
   }
 
   static void checkBatch(List<FlowMod> mods) {
@@ -100,7 +99,7 @@ final class FlowModSender {
       }
       long xid = Integer.toUnsignedLong(firstXid + i);
       try {
-        MessageEncoder.encode(FlowTranslation.toMessage(mods.get(i), xid, factory), chunk);
+        MessageEncoder.encode(dialect.flowMod(mods.get(i), xid), chunk);
       } catch (UntranslatableException | EncoderException e) {
         refusals.refused(i, String.valueOf(e.getMessage()));
       }

@@ -2,6 +2,7 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.translate.Dialect;
 import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
@@ -30,13 +31,14 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
 import org.projectfloodlight.openflow.types.OFAuxId;
 
 /**
- * Brings a connection up (OpenFlow 1.3.5 section 6.3): HELLO, features, ports, description, and the
- * claim of the datapath id; then a {@link SessionHandler} takes its place. All of it has one
- * deadline. Owned by the event loop.
+ * Brings a connection up (OpenFlow 1.3.5 section 6.3): HELLO, features, ports (which 1.0 has among
+ * the features), description, and the claim of the datapath id; then a {@link SessionHandler} takes
+ * its place. All of it has one deadline. Owned by the event loop.
  */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private static final int WHOLE_FRAME = 0xffff;
   private static final int TYPE_ERROR = 1;
+  private static final int TYPE_STATS_REPLY_10 = 17;
   private static final int TYPE_STATS_REPLY = 19;
 
   private enum Step {
@@ -164,11 +166,18 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private void unsupported(ChannelHandlerContext context, UnsupportedMessage message) {
     if (message.type() == TYPE_ERROR) {
       error(context, ErrorText.of(message));
-    } else if (message.type() == TYPE_STATS_REPLY && step == Step.DESCRIPTION) {
+    } else if (isStatsReply(message) && step == Step.DESCRIPTION) {
       admit(context, null);
-    } else if (message.type() == TYPE_STATS_REPLY && step == Step.PORTS) {
+    } else if (isStatsReply(message) && step == Step.PORTS) {
       peer.close(Severity.WARN, "unreadable port description: " + message.reason());
     }
+  }
+
+  static boolean isStatsReply(UnsupportedMessage message) {
+    return message.type()
+        == (message.wireVersion() == OFVersion.OF_10.getWireVersion()
+            ? TYPE_STATS_REPLY_10
+            : TYPE_STATS_REPLY);
   }
 
   private void openFlow(ChannelHandlerContext context, OFMessage message) {
@@ -199,6 +208,12 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void features(OFFactory agreed, OFFeaturesReply reply) {
+    if (agreed.getVersion() == OFVersion.OF_10) {
+      features = reply;
+      ports.addAll(reply.getPorts());
+      describe(agreed);
+      return;
+    }
     if (!reply.getAuxiliaryId().equals(OFAuxId.MAIN)) {
       peer.close(
           Severity.WARN,
@@ -215,9 +230,13 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private void ports(OFFactory agreed, OFPortDescStatsReply reply) {
     ports.addAll(reply.getEntries());
     if (!reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
-      peer.write(agreed.buildDescStatsRequest().setXid(xid()).build());
-      step = Step.DESCRIPTION;
+      describe(agreed);
     }
+  }
+
+  private void describe(OFFactory agreed) {
+    peer.write(agreed.buildDescStatsRequest().setXid(xid()).build());
+    step = Step.DESCRIPTION;
   }
 
   /** An error ends the handshake, except the refusal to describe oneself. */
@@ -249,7 +268,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             reply.getNBuffers(),
             reply.getNTables());
     SwitchSession newSession =
-        new SwitchSession(room, peer, agreed, reply.getDatapathId().getLong(), known, ports);
+        new SwitchSession(
+            room, peer, Dialect.of(agreed), reply.getDatapathId().getLong(), known, ports);
     session = newSession;
     room.registry()
         .admit(

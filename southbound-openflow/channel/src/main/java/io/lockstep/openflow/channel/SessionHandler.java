@@ -3,9 +3,9 @@ package io.lockstep.openflow.channel;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
-import io.lockstep.openflow.channel.translate.FlowTranslation;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.lockstep.openflow.codec.UnsupportedMessage;
 import io.netty.channel.ChannelHandlerContext;
@@ -27,7 +27,6 @@ import org.projectfloodlight.openflow.protocol.OFPortStatus;
  */
 final class SessionHandler extends ChannelInboundHandlerAdapter {
   private static final int TYPE_ERROR = 1;
-  private static final int TYPE_STATS_REPLY = 19;
 
   private final ServerRoom room;
   private final SwitchObserver observer;
@@ -88,7 +87,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     if (message instanceof PacketIn packetIn) {
-      guarded(() -> observer.packetIn(session, packetIn));
+      if (session.hears()) {
+        guarded(() -> observer.packetIn(session, packetIn));
+      }
     } else if (message instanceof OFMessage openFlow) {
       openFlow(openFlow);
     } else if (message instanceof UnsupportedMessage unsupported) {
@@ -129,7 +130,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     int xid = (int) message.xid();
     if (message.type() == TYPE_ERROR) {
       error(xid, ErrorText.of(message));
-    } else if (message.type() == TYPE_STATS_REPLY) {
+    } else if (HandshakeHandler.isStatsReply(message)) {
       session.failRequest(xid, "the reply has unknown content: " + message.reason());
     } else {
       log(
@@ -145,9 +146,12 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void flowRemoved(OFFlowRemoved message) {
+    if (!session.hears()) {
+      return;
+    }
     FlowRemoved removed;
     try {
-      removed = FlowTranslation.toRemoved(message);
+      removed = session.dialect().flowRemoved(message);
     } catch (UntranslatableException e) {
       log(
           Severity.INFO,
@@ -159,7 +163,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void error(int xid, String error) {
-    boolean demoted = error.equals(ErrorText.IS_SLAVE) && session.requests().demote();
+    boolean demoted = error.equals(SwitchErrors.IS_SLAVE) && session.requests().demote();
     if (!session.failRequest(xid, error)) {
       FlowMod mod = session.takeRecent(xid);
       if (mod != null) {

@@ -1,12 +1,13 @@
 package io.lockstep.openflow.channel;
 
+import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
-import io.lockstep.openflow.channel.translate.FlowTranslation;
+import io.lockstep.openflow.channel.translate.Dialect;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +20,6 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
-import org.projectfloodlight.openflow.types.OFGroup;
-import org.projectfloodlight.openflow.types.OFPort;
-import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 /**
@@ -31,6 +29,7 @@ import org.projectfloodlight.openflow.types.U64;
 final class SwitchRequests {
   private final ServerRoom room;
   private final Peer peer;
+  private final Dialect dialect;
   private final OFFactory factory;
   private final DeviceId deviceId;
   private final PendingRequests pending;
@@ -38,10 +37,11 @@ final class SwitchRequests {
   private SwitchRole role = SwitchRole.EQUAL;
   private @Nullable CompletableFuture<Boolean> probe;
 
-  SwitchRequests(ServerRoom room, Peer peer, OFFactory factory, DeviceId deviceId) {
+  SwitchRequests(ServerRoom room, Peer peer, Dialect dialect, DeviceId deviceId) {
     this.room = room;
     this.peer = peer;
-    this.factory = factory;
+    this.dialect = dialect;
+    this.factory = dialect.factory();
     this.deviceId = deviceId;
     this.pending = new PendingRequests(room.config().maxPendingRequests());
   }
@@ -70,25 +70,27 @@ final class SwitchRequests {
   }
 
   /** Sends a barrier that confirms what was sent before. */
-  void barrier(ConfirmedFlowMods batch) {
-    ask(factory.buildBarrierRequest().setXid(newXid()).build(), batch, "barrier reply");
+  void barrier(Request confirmed) {
+    ask(factory.buildBarrierRequest().setXid(newXid()).build(), confirmed, "barrier reply");
   }
 
   /** Reads all flow entries of all tables. */
   void flowStats(CompletableFuture<Answer<List<FlowStats>>> result) {
-    OFMessage message =
-        factory
-            .buildFlowStatsRequest()
-            .setXid(newXid())
-            .setTableId(TableId.ALL)
-            .setOutPort(OFPort.ANY)
-            .setOutGroup(OFGroup.ANY)
-            .setMatch(factory.matchWildcardAll())
-            .build();
-    Request request =
-        new StatsRequest<>(
-            OFFlowStatsReply.class, this::append, room.config().maxStatsEntries(), result);
-    ask(message, request, "flow statistics");
+    ask(dialect.flowStatsRequest(newXid()), flowStatsInto(result), "flow statistics");
+  }
+
+  /** Reads the flow entries that a delete selects, its cookie apart. */
+  void flowStats(FlowMod delete, CompletableFuture<Answer<List<FlowStats>>> result) {
+    try {
+      ask(dialect.flowStatsRequest(delete, newXid()), flowStatsInto(result), "flow statistics");
+    } catch (UntranslatableException e) {
+      result.complete(new Answer.None<>(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private Request flowStatsInto(CompletableFuture<Answer<List<FlowStats>>> result) {
+    return new StatsRequest<>(
+        OFFlowStatsReply.class, this::append, room.config().maxStatsEntries(), result);
   }
 
   /**
@@ -98,7 +100,7 @@ final class SwitchRequests {
   private void append(OFFlowStatsReply part, List<FlowStats> flows) {
     for (OFFlowStatsEntry entry : part.getEntries()) {
       try {
-        flows.add(FlowTranslation.toStats(entry));
+        flows.add(dialect.flowStats(entry));
       } catch (UntranslatableException e) {
         room.log()
             .report(

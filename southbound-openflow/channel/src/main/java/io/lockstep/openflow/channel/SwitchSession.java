@@ -4,21 +4,22 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
-import io.lockstep.openflow.channel.translate.PacketOutWriter;
+import io.lockstep.openflow.channel.translate.Dialect;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
-import org.projectfloodlight.openflow.protocol.OFFactory;
 
 /**
  * A switch behind its handshake, as the node uses it. State belongs to the event loop; calls from
@@ -29,24 +30,31 @@ final class SwitchSession implements SwitchConnection {
   /** Calls from other threads that the event loop has not come to yet. */
   static final int MAX_HANDOFFS = 4096;
 
+  private static final String TOO_MUCH = "not sent: too much is queued for this switch";
+
   private final ServerRoom room;
   private final Peer peer;
   private final Channel channel;
   private final EventLoop loop;
-  private final OFFactory factory;
+  private final Dialect dialect;
   private final long dpid;
   private final DeviceId deviceId;
   private final SwitchFeatures features;
   private final PortTable ports;
   private final SwitchRequests requests;
   private final FlowModSender flowMods;
+  private final CookieDeletes cookieDeletes;
+
+  /** Not null where the switch knows no roles. */
+  private final @Nullable LocalRole localRole;
+
   private final AtomicInteger handoffs = new AtomicInteger();
   private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
   SwitchSession(
       ServerRoom room,
       Peer peer,
-      OFFactory factory,
+      Dialect dialect,
       long dpid,
       SwitchFeatures features,
       PortTable ports) {
@@ -54,13 +62,20 @@ final class SwitchSession implements SwitchConnection {
     this.peer = peer;
     this.channel = peer.channel();
     this.loop = channel.eventLoop();
-    this.factory = factory;
+    this.dialect = dialect;
     this.dpid = dpid;
     this.deviceId = deviceIdOf(dpid);
     this.features = features;
     this.ports = ports;
-    this.requests = new SwitchRequests(room, peer, factory, deviceId);
-    this.flowMods = new FlowModSender(peer, factory);
+    this.requests = new SwitchRequests(room, peer, dialect, deviceId);
+    this.flowMods = new FlowModSender(peer, dialect);
+    this.cookieDeletes = new CookieDeletes(new ToSwitch());
+    this.localRole =
+        dialect.hasRoles()
+            ? null
+            : new LocalRole(
+                (millis, task) -> loop.schedule(task, millis, TimeUnit.MILLISECONDS),
+                requests::barrier);
   }
 
   static DeviceId deviceIdOf(long dpid) {
@@ -141,10 +156,38 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public CompletableFuture<RoleOutcome> requestRole(SwitchRole wanted, long generationId) {
     CompletableFuture<RoleOutcome> result = new CompletableFuture<>();
-    if (!onLoop(() -> requests.role(wanted, generationId, result))) {
+    LocalRole local = localRole;
+    Runnable ask =
+        local == null
+            ? () -> requests.role(wanted, generationId, result)
+            : () -> local.request(wanted, generationId, result);
+    if (!onLoop(ask)) {
       result.complete(new RoleOutcome.Failed(whyNotSent()));
     }
     return result;
+  }
+
+  @Override
+  public CompletableFuture<Boolean> standDown() {
+    LocalRole local = localRole;
+    if (local == null) {
+      return CompletableFuture.completedFuture(true);
+    }
+    CompletableFuture<Boolean> result = new CompletableFuture<>();
+    if (!onLoop(() -> local.standDown(result))) {
+      result.complete(false);
+    }
+    return result;
+  }
+
+  /** Whether this connection may change the switch and hears its packets, as far as known here. */
+  boolean hears() {
+    LocalRole local = localRole;
+    return local == null || local.isMaster();
+  }
+
+  Dialect dialect() {
+    return dialect;
   }
 
   @Override
@@ -166,9 +209,7 @@ final class SwitchSession implements SwitchConnection {
   }
 
   private String whyNotSent() {
-    return isOpen()
-        ? "not sent: too much is queued for this switch"
-        : "not sent: the connection is closed: " + peer.closing().reason();
+    return isOpen() ? TOO_MUCH : "not sent: the connection is closed: " + peer.closing().reason();
   }
 
   /**
@@ -178,12 +219,17 @@ final class SwitchSession implements SwitchConnection {
    */
   @Override
   public boolean packetOut(PacketOut packetOut) {
-    PacketOutWriter.checkLength(packetOut);
-    return channel.isWritable() && isOpen() && onLoop(() -> send(packetOut));
+    return dialect.sayable(packetOut)
+        && hears()
+        && channel.isWritable()
+        && isOpen()
+        && onLoop(() -> cookieDeletes.inOrder(() -> send(packetOut)));
   }
 
   private void send(PacketOut packetOut) {
-    peer.write(PacketOutWriter.write13(packetOut, peer.newXid(), channel.alloc()));
+    if (hears() && isOpen()) {
+      peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
+    }
   }
 
   /** {@inheritDoc} At most {@link FlowModSender#MAX_BATCH} of them. */
@@ -193,7 +239,32 @@ final class SwitchSession implements SwitchConnection {
     List<FlowMod> copy = List.copyOf(mods);
     return channel.isWritable()
         && isOpen()
-        && onLoop(() -> flowMods.send(copy, this::tellRefusedLater));
+        && onLoop(
+            () -> {
+              if (!cookieDeletes.inOrder(() -> send(copy))) {
+                copy.forEach(mod -> tellRefusedLater(mod, TOO_MUCH));
+              }
+            });
+  }
+
+  private void send(List<FlowMod> mods) {
+    if (!hears()) {
+      mods.forEach(mod -> tellRefusedLater(mod, SwitchErrors.IS_SLAVE));
+    } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
+      CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
+      result.thenAccept(outcomes -> tellRefused(mods, outcomes));
+      cookieDeletes.run(mods, result);
+    } else {
+      flowMods.send(mods, this::tellRefusedLater);
+    }
+  }
+
+  private void tellRefused(List<FlowMod> mods, List<FlowModOutcome> outcomes) {
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) instanceof FlowModOutcome.Refused refused) {
+        tellRefusedLater(mods.get(i), refused.error());
+      }
+    }
   }
 
   /** Not at once: the node may be in the middle of the call that sent it. */
@@ -207,18 +278,52 @@ final class SwitchSession implements SwitchConnection {
     FlowModSender.checkBatch(mods);
     List<FlowMod> copy = List.copyOf(mods);
     CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
-    if (!channel.isWritable() || !isOpen() || !onLoop(() -> sendConfirmed(copy, result))) {
+    Runnable send =
+        () -> {
+          if (!cookieDeletes.inOrder(() -> sendConfirmed(copy, result))) {
+            result.complete(unsent(copy, TOO_MUCH));
+          }
+        };
+    if (!channel.isWritable() || !isOpen() || !onLoop(send)) {
       result.complete(unsent(copy, whyNotSent()));
     }
     return result;
   }
 
   private void sendConfirmed(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
+    if (!hears()) {
+      FlowModOutcome outcome = new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE);
+      result.complete(mods.stream().map(mod -> outcome).toList());
+    } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
+      cookieDeletes.run(mods, result);
+    } else {
+      sendAsTheyAre(mods, result);
+    }
+  }
+
+  private void sendAsTheyAre(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
     String obstacle = requests.obstacle();
     if (obstacle != null) {
       result.complete(unsent(mods, obstacle));
     } else {
       requests.barrier(flowMods.sendConfirmed(mods, result));
+    }
+  }
+
+  /** The way of the steps of deletes by cookie. */
+  private final class ToSwitch implements CookieDeletes.Line {
+    @Override
+    public CompletableFuture<List<FlowModOutcome>> confirmed(List<FlowMod> mods) {
+      CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
+      sendConfirmed(mods, result);
+      return result;
+    }
+
+    @Override
+    public CompletableFuture<Answer<List<FlowStats>>> selected(FlowMod delete) {
+      CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
+      requests.flowStats(delete, result);
+      return result;
     }
   }
 
@@ -264,7 +369,12 @@ final class SwitchSession implements SwitchConnection {
 
   void answerEcho(OFEchoRequest request) {
     peer.write(
-        factory.buildEchoReply().setXid(request.getXid()).setData(request.getData()).build());
+        dialect
+            .factory()
+            .buildEchoReply()
+            .setXid(request.getXid())
+            .setData(request.getData())
+            .build());
   }
 
   /** Hands an error to the request or confirmed flow-mod it is about; false where there is none. */

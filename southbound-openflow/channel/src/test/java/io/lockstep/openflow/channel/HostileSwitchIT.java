@@ -170,21 +170,21 @@ class HostileSwitchIT {
   }
 
   @Test
-  void switchThatSpeaksOnlyOpenFlow10IsToldWhy() {
+  void switchThatSpeaksOnlyOpenFlow11IsToldWhy() {
     try (ScriptedSwitch old = connect()) {
-      old.sendHex("0100000800000001");
+      old.sendHex("0200000800000001");
       List<Object> said = old.awaitClosed();
       assertThat(said.get(0)).isInstanceOf(Hello.class);
       UnsupportedMessage error = (UnsupportedMessage) said.get(1);
-      assertThat(error.wireVersion()).isEqualTo(1);
+      assertThat(error.wireVersion()).isEqualTo(2);
       assertThat(error.type()).isEqualTo(1);
       assertThat(new String(error.head(), 12, 30, StandardCharsets.US_ASCII))
           .startsWith("no common OpenFlow version");
     }
     log.await(
         "WARN",
-        "no common OpenFlow version: the switch offers up to OpenFlow 1.0, this controller speaks"
-            + " OpenFlow 1.3");
+        "no common OpenFlow version: the switch offers up to OpenFlow 1.1, this controller speaks"
+            + " OpenFlow 1.0, OpenFlow 1.3");
   }
 
   @Test

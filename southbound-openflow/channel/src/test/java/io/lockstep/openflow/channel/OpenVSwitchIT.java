@@ -300,10 +300,10 @@ class OpenVSwitchIT {
   }
 
   @Test
-  void bridgeThatSpeaksOnlyOpenFlow10IsRefusedWithTheReason() {
+  void bridgeThatSpeaksOnlyOpenFlow11IsRefusedWithTheReason() {
     ovs.addBridge(bridge, 1);
-    ovs.vsctl("set", "bridge", ovs.systemName(bridge), "protocols=OpenFlow10");
+    ovs.vsctl("set", "bridge", ovs.systemName(bridge), "protocols=OpenFlow11");
     ovs.setControllers(bridge, controller());
-    log.await("WARN", "no common OpenFlow version", "OpenFlow 1.0", "OpenFlow 1.3");
+    log.await("WARN", "no common OpenFlow version", "OpenFlow 1.1", "OpenFlow 1.3");
   }
 }

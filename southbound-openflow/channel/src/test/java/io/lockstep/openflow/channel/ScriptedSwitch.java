@@ -15,7 +15,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
 import org.projectfloodlight.openflow.protocol.OFDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactories;
@@ -26,6 +28,7 @@ import org.projectfloodlight.openflow.protocol.OFPacketInReason;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFPortFeatures;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.types.DatapathId;
@@ -41,6 +44,7 @@ import org.projectfloodlight.openflow.types.TableId;
  */
 final class ScriptedSwitch implements AutoCloseable {
   static final OFFactory OF = OFFactories.getFactory(OFVersion.OF_13);
+  static final OFFactory OF10 = OFFactories.getFactory(OFVersion.OF_10);
   static final int PATIENCE_MILLIS = 20_000;
 
   private final Socket socket = new Socket();
@@ -48,6 +52,7 @@ final class ScriptedSwitch implements AutoCloseable {
   private final EmbeddedChannel inbound = new EmbeddedChannel(decoder);
   private final byte[] chunk = new byte[65_536];
   private boolean answersEchos = true;
+  private OFFactory spoken = OF;
 
   /** Connects from a loopback address. */
   static ScriptedSwitch connect(int port) {
@@ -111,7 +116,7 @@ final class ScriptedSwitch implements AutoCloseable {
         continue;
       }
       if (answersEchos && message instanceof OFEchoRequest echo) {
-        send(OF.buildEchoReply().setXid(echo.getXid()).setData(echo.getData()).build());
+        send(spoken.buildEchoReply().setXid(echo.getXid()).setData(echo.getData()).build());
       }
       if (type.isInstance(message)) {
         return type.cast(message);
@@ -169,6 +174,45 @@ final class ScriptedSwitch implements AutoCloseable {
     ports();
     describe();
     return this;
+  }
+
+  /** Agrees on OpenFlow 1.0, as a switch that knows nothing else. */
+  ScriptedSwitch hello10() {
+    sendHex("0100000800000001");
+    await(Hello.class);
+    decoder.negotiated(OFVersion.OF_10);
+    spoken = OF10;
+    return this;
+  }
+
+  /** The whole handshake in OpenFlow 1.0, with two ports. */
+  ScriptedSwitch handshake10(long dpid) {
+    hello10();
+    long xid = await(OFFeaturesRequest.class).getXid();
+    send(
+        OF10.buildFeaturesReply()
+            .setXid(xid)
+            .setDatapathId(DatapathId.of(dpid))
+            .setNTables((short) 1)
+            .setPorts(List.of(port10(1), port10(2)))
+            .build());
+    long described = await(OFDescStatsRequest.class).getXid();
+    send(OF10.buildDescStatsReply().setXid(described).setMfrDesc("old").build());
+    return this;
+  }
+
+  static OFPortDesc port10(int number) {
+    return OF10.buildPortDesc()
+        .setPortNo(OFPort.of(number))
+        .setHwAddr(MacAddress.of(number))
+        .setName("p" + number)
+        .setCurr(EnumSet.of(OFPortFeatures.PF_100MB_FD))
+        .build();
+  }
+
+  /** Takes a role request's barrier and answers it. */
+  void answerBarrier() {
+    send(OF10.buildBarrierReply().setXid(await(OFBarrierRequest.class).getXid()).build());
   }
 
   void features(long dpid) {

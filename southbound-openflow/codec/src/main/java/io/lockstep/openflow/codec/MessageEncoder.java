@@ -39,6 +39,10 @@ public final class MessageEncoder extends MessageToByteEncoder<Object> {
         hello.writeTo(out);
       } else {
         ((OFMessage) message).writeTo(out);
+        if (out.getUnsignedByte(start) == NwTos.VERSION_10) {
+          NwTos.forEach(
+              out, start, out.writerIndex(), at -> out.setByte(at, NwTos.toWire(out.getByte(at))));
+        }
       }
       int length = out.writerIndex() - start;
       if (length > MAX_MESSAGE_BYTES) {

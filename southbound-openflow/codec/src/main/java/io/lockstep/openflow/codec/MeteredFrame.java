@@ -50,6 +50,9 @@ final class MeteredFrame extends AbstractByteBuf {
     frame.getBytes(0, bytes, 0, length);
     readsLeft = READS_PER_BYTE * length;
     setIndex(0, length);
+    if (length > 0 && bytes[0] == NwTos.VERSION_10) {
+      NwTos.forEach(frame, 0, length, at -> bytes[at] = (byte) NwTos.fromWire(bytes[at]));
+    }
   }
 
   private void charge() {

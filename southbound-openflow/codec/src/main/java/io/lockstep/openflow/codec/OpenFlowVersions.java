@@ -13,7 +13,7 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
 public final class OpenFlowVersions {
   /** All versions that can be negotiated. */
   public static final Set<OFVersion> SUPPORTED =
-      Collections.unmodifiableSet(EnumSet.of(OFVersion.OF_13));
+      Collections.unmodifiableSet(EnumSet.of(OFVersion.OF_10, OFVersion.OF_13));
 
   private OpenFlowVersions() {}
 

@@ -14,6 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /** No byte sequence makes the decoder do anything but emit messages or refuse the stream. */
 class HostileBytesTest {
@@ -105,6 +106,31 @@ class HostileBytesTest {
     }
   }
 
+  /** Noise that claims to be OpenFlow 1.0, half of it statistics of flows, which are lists. */
+  @Test
+  @Timeout(60)
+  void noiseOfOpenFlow10IsReadOrRefused() {
+    Random random = new Random(SEED);
+    for (int i = 0; i < 40_000; i++) {
+      byte[] noise = new byte[8 + random.nextInt(300)];
+      random.nextBytes(noise);
+      noise[0] = 1;
+      noise[1] = (byte) random.nextInt(22);
+      noise[2] = (byte) (noise.length >> 8);
+      noise[3] = (byte) noise.length;
+      if (noise.length > 20 && random.nextBoolean()) {
+        noise[1] = 17;
+        noise[8] = 0;
+        noise[9] = 1;
+        noise[12] = 0;
+        noise[13] = (byte) (random.nextBoolean() ? 88 : random.nextInt(256));
+      }
+      MessageDecoder decoder = new MessageDecoder();
+      decoder.negotiated(OFVersion.OF_10);
+      decode(Unpooled.wrappedBuffer(noise), new EmbeddedChannel(decoder));
+    }
+  }
+
   @Test
   void readerThatMakesNoProgressFails() {
     MeteredFrame frame = new MeteredFrame();
@@ -137,7 +163,10 @@ class HostileBytesTest {
 
   /** What became of one whole frame: a message or the refusal. Anything else fails the test. */
   private static Object decode(ByteBuf frame) {
-    EmbeddedChannel channel = MessageCodecTest.negotiatedChannel();
+    return decode(frame, MessageCodecTest.negotiatedChannel());
+  }
+
+  private static Object decode(ByteBuf frame, EmbeddedChannel channel) {
     try {
       channel.writeInbound(frame);
     } catch (MalformedMessageException e) {

@@ -10,12 +10,18 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.EncoderException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFFactories;
+import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IpDscp;
 import org.projectfloodlight.openflow.types.OFBufferId;
 import org.projectfloodlight.openflow.types.OFPort;
 
@@ -121,7 +127,7 @@ class MessageCodecTest {
     EnumSet<OFVersion> both = EnumSet.of(OFVersion.OF_10, OFVersion.OF_13);
     assertThat(new Hello(6, 0, 0).negotiate(both)).isEqualTo(OFVersion.OF_13);
     assertThat(new Hello(1, 0, 0).negotiate(both)).isEqualTo(OFVersion.OF_10);
-    assertThat(new Hello(1, 0, 0).negotiate(OpenFlowVersions.SUPPORTED)).isNull();
+    assertThat(new Hello(1, 0, 0).negotiate(EnumSet.of(OFVersion.OF_13))).isNull();
     assertThat(new Hello(2, 0, 0).negotiate(both)).isNull();
   }
 
@@ -213,9 +219,9 @@ class MessageCodecTest {
   @Test
   void errorOfAnyVersionIsTakenWhereAHelloIsDue() {
     EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
-    channel.writeInbound(bytes("0101000c 00000042 00000000"));
+    channel.writeInbound(bytes("0201000c 00000042 00000000"));
     UnsupportedMessage message = channel.readInbound();
-    assertThat(message.wireVersion()).isEqualTo(1);
+    assertThat(message.wireVersion()).isEqualTo(2);
     assertThat(message.type()).isEqualTo(1);
   }
 
@@ -258,9 +264,63 @@ class MessageCodecTest {
   @Test
   void factoryOfAnUnsupportedVersionIsRefusedWithItsName() {
     assertThatExceptionOfType(UnsupportedVersionException.class)
-        .isThrownBy(() -> OpenFlowVersions.factory(1))
-        .withMessage("OpenFlow 1.0 is not supported; supported: OpenFlow 1.3");
+        .isThrownBy(() -> OpenFlowVersions.factory(2))
+        .withMessage("OpenFlow 1.1 is not supported; supported: OpenFlow 1.0, OpenFlow 1.3");
     assertThat(OpenFlowVersions.name(9)).isEqualTo("OpenFlow wire version 9");
+  }
+
+  /** OpenFlow 1.0 section 5.2.3: nw_tos is the type of service with the DSCP in its upper bits. */
+  @Test
+  void typeOfServiceOfOpenFlow10IsTheDscpShifted() {
+    OFFactory of10 = OFFactories.getFactory(OFVersion.OF_10);
+    OFMessage add =
+        of10.buildFlowAdd()
+            .setXid(1)
+            .setMatch(match10(of10, 46))
+            .setBufferId(OFBufferId.NO_BUFFER)
+            .setOutPort(OFPort.ANY)
+            .build();
+    ByteBuf bytes = encoded(add);
+    assertThat(bytes.getUnsignedByte(8 + 24)).isEqualTo((short) 0xb8);
+    assertThat(throughTheWire10(bytes)).isEqualTo(add);
+  }
+
+  /** Each entry of a reply has its own match, at a distance that the entry before it says. */
+  @Test
+  void typeOfServiceIsRightInEveryEntryOfFlowStatistics() {
+    OFFactory of10 = OFFactories.getFactory(OFVersion.OF_10);
+    OFMessage reply =
+        of10.buildFlowStatsReply()
+            .setXid(1)
+            .setEntries(
+                List.of(
+                    of10.buildFlowStatsEntry()
+                        .setMatch(match10(of10, 63))
+                        .setActions(List.of(of10.actions().output(OFPort.of(1), 0)))
+                        .build(),
+                    of10.buildFlowStatsEntry().setMatch(match10(of10, 1)).build()))
+            .build();
+    ByteBuf bytes = encoded(reply);
+    assertThat(bytes.getUnsignedByte(12 + 4 + 24)).isEqualTo((short) 0xfc);
+    assertThat(bytes.getUnsignedByte(12 + 96 + 4 + 24)).isEqualTo((short) 4);
+    assertThat(throughTheWire10(bytes)).isEqualTo(reply);
+  }
+
+  private static Object throughTheWire10(ByteBuf bytes) {
+    MessageDecoder decoder = new MessageDecoder();
+    decoder.negotiated(OFVersion.OF_10);
+    EmbeddedChannel channel = new EmbeddedChannel(decoder);
+    channel.writeInbound(bytes);
+    Object message = channel.readInbound();
+    channel.finish();
+    return message;
+  }
+
+  private static Match match10(OFFactory of10, int dscp) {
+    return of10.buildMatch()
+        .setExact(MatchField.ETH_TYPE, EthType.IPv4)
+        .setExact(MatchField.IP_DSCP, IpDscp.of((byte) dscp))
+        .build();
   }
 
   @Test

@@ -37,10 +37,7 @@ public final class FlowTranslation {
    */
   public static OFFlowMod toMessage(FlowMod mod, long xid, OFFactory factory)
       throws UntranslatableException {
-    checkRange("table", mod.tableId(), 0xff);
-    checkRange("priority", mod.priority(), MAX_SHORT);
-    checkRange("idle time-out", mod.idleTimeoutSeconds(), MAX_SHORT);
-    checkRange("hard time-out", mod.hardTimeoutSeconds(), MAX_SHORT);
+    checkRanges(mod);
     boolean delete = false;
     OFFlowMod.Builder message =
         switch (mod.operation()) {
@@ -109,13 +106,22 @@ public final class FlowTranslation {
         MatchTranslation.toSelector(message.getMatch()));
   }
 
-  private static OFPort outPort(TrafficTreatment treatment) {
+  /** The port that a delete is restricted to, or ANY. */
+  static OFPort outPort(TrafficTreatment treatment) {
     for (Instruction instruction : treatment.allInstructions()) {
       if (instruction instanceof Instructions.OutputInstruction output) {
         return OFPort.of(PortNumbers.toWire(output.port()));
       }
     }
     return OFPort.ANY;
+  }
+
+  /** Refuses numbers that have no room in a flow-mod. */
+  static void checkRanges(FlowMod mod) throws UntranslatableException {
+    checkRange("table", mod.tableId(), 0xff);
+    checkRange("priority", mod.priority(), MAX_SHORT);
+    checkRange("idle time-out", mod.idleTimeoutSeconds(), MAX_SHORT);
+    checkRange("hard time-out", mod.hardTimeoutSeconds(), MAX_SHORT);
   }
 
   private static void checkRange(String what, int value, int max) throws UntranslatableException {

@@ -7,15 +7,21 @@ import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
- * Reads packet-ins (OpenFlow 1.3.5 section 7.4.1) straight into the node's record: the hot path
- * allocates the record and the frame's bytes. Of the match only the ingress port is read; fields of
- * vendors do no harm.
+ * Reads packet-ins (OpenFlow 1.3.5 section 7.4.1, 1.0 section 5.4.1) straight into the node's
+ * record: the hot path allocates the record and the frame's bytes. Of the match only the ingress
+ * port is read; fields of vendors do no harm.
  */
 public final class PacketInReader implements MessageDecoder.ShortCut {
   /** One object serves all channels: it has no state. */
   public static final PacketInReader INSTANCE = new PacketInReader();
 
   private static final int TYPE_PACKET_IN = 10;
+  private static final int DATA_10_AT = 18;
+  private static final int NO_MATCH = 0;
+
+  /** What a switch of 1.3 says where no entry caused the packet-in. */
+  private static final long NO_COOKIE = -1L;
+
   private static final int MATCH_AT = 24;
   private static final int MATCH_HEADER_BYTES = 4;
   private static final int MATCH_TYPE_OXM = 1;
@@ -30,7 +36,29 @@ public final class PacketInReader implements MessageDecoder.ShortCut {
 
   @Override
   public @Nullable Object decode(OFVersion version, int type, ByteBuf frame) {
-    return type == TYPE_PACKET_IN && version == OFVersion.OF_13 ? read13(frame) : null;
+    if (type != TYPE_PACKET_IN) {
+      return null;
+    }
+    return version == OFVersion.OF_10 ? read10(frame) : read13(frame);
+  }
+
+  /** OpenFlow 1.0 section 5.4.1: no table, no cookie, the port in 16 bits. */
+  private static PacketIn read10(ByteBuf frame) {
+    int end = frame.writerIndex();
+    if (end < DATA_10_AT) {
+      throw new IllegalArgumentException("packet-in of " + end + " bytes");
+    }
+    int reason = frame.getUnsignedByte(16);
+    byte[] data = new byte[end - DATA_10_AT];
+    frame.getBytes(DATA_10_AT, data);
+    return new PacketIn(
+        frame.getUnsignedInt(8),
+        0,
+        PortNumbers.fromWire10(frame.getUnsignedShort(14)),
+        reason == NO_MATCH ? PacketIn.Reason.NO_MATCH : PacketIn.Reason.ACTION,
+        NO_COOKIE,
+        data,
+        frame.getUnsignedShort(12));
   }
 
   private static PacketIn read13(ByteBuf frame) {

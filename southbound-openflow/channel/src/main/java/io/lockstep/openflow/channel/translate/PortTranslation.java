@@ -10,6 +10,7 @@ import org.projectfloodlight.openflow.protocol.OFPortConfig;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortFeatures;
 import org.projectfloodlight.openflow.protocol.OFPortState;
+import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /** From OpenFlow port descriptions (OpenFlow 1.3.5 section 7.2.1) to onos-api's. */
 public final class PortTranslation {
@@ -37,7 +38,8 @@ public final class PortTranslation {
   }
 
   private static long megabits(OFPortDesc port) {
-    if (port.getCurrSpeed() > 0) {
+    // OpenFlow 1.0 says the speed by features only.
+    if (port.getVersion() != OFVersion.OF_10 && port.getCurrSpeed() > 0) {
       return port.getCurrSpeed() / KILOBITS_PER_MEGABIT;
     }
     Set<OFPortFeatures> features = port.getCurr();

@@ -1,0 +1,79 @@
+package io.lockstep.openflow.channel.translate;
+
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PacketOut;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowMod;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+
+/** OpenFlow 1.0: one table, no roles, no cookie masks. */
+record Dialect10(OFFactory factory) implements Dialect {
+  @Override
+  public boolean hasRoles() {
+    return false;
+  }
+
+  @Override
+  public boolean deletesByCookie() {
+    return false;
+  }
+
+  @Override
+  public OFFlowMod flowMod(FlowMod mod, long xid) throws UntranslatableException {
+    return FlowTranslation10.toMessage(mod, xid, factory);
+  }
+
+  @Override
+  public OFMessage flowStatsRequest(long xid) {
+    return flowStatsRequest(factory.matchWildcardAll(), OFPort.ANY, xid);
+  }
+
+  @Override
+  public OFMessage flowStatsRequest(FlowMod delete, long xid) throws UntranslatableException {
+    return flowStatsRequest(
+        MatchTranslation10.toMatch(delete.selector(), factory),
+        FlowTranslation10.outPort(delete.treatment()),
+        xid);
+  }
+
+  private OFMessage flowStatsRequest(Match match, OFPort outPort, long xid) {
+    return factory
+        .buildFlowStatsRequest()
+        .setXid(xid)
+        .setTableId(TableId.ALL)
+        .setOutPort(outPort)
+        .setMatch(match)
+        .build();
+  }
+
+  @Override
+  public FlowStats flowStats(OFFlowStatsEntry entry) throws UntranslatableException {
+    return FlowTranslation10.toStats(entry);
+  }
+
+  @Override
+  public FlowRemoved flowRemoved(OFFlowRemoved message) throws UntranslatableException {
+    return FlowTranslation10.toRemoved(message);
+  }
+
+  @Override
+  public boolean sayable(PacketOut packetOut) {
+    PacketOutWriter.checkLength(packetOut);
+    return PortNumbers.in10(packetOut.inPort())
+        && packetOut.outPorts().stream().allMatch(PortNumbers::in10);
+  }
+
+  @Override
+  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
+    return PacketOutWriter.write10(packetOut, xid, allocator);
+  }
+}
