@@ -15,10 +15,19 @@ public final class Cookies {
   /** The node's own entries: table-miss and discovery. */
   public static final long SYSTEM = kind(0xA, 0);
 
+  /** The table-miss entries of a placed switch. */
+  public static final long TABLE_MISS = SYSTEM + 1;
+
   private static final long KIND_MASK = 0xf000_0000_0000_0000L;
   private static final int KIND_INTENDED = 0xB;
   private static final int KIND_SOFT = 0xC;
+  private static final int KIND_PLACED = 0xD;
+  private static final int KIND_COVER = 0xE;
+  private static final int KIND_PROBE = 0xF;
   private static final int OWNERS = 1 << 12;
+
+  /** The bits of {@link #OWNER_MASK} of a probe's entries. */
+  public static final long PROBE = kind(KIND_PROBE, 0x4c5);
 
   private Cookies() {}
 
@@ -36,6 +45,32 @@ public final class Cookies {
     return (rule.id().value() & ~KIND_MASK) | kind(KIND_INTENDED, 0);
   }
 
+  /** The cookie of a placed rule, from a hash of its priority, match and treatment. */
+  public static long placed(long hash) {
+    return (hash & ~KIND_MASK) | kind(KIND_PLACED, 0);
+  }
+
+  /** The cookie of an entry that sends the packets of a placed rule on. */
+  public static long cover(long hash) {
+    return (hash & ~KIND_MASK) | kind(KIND_COVER, 0);
+  }
+
+  /** Whether an entry with this cookie was made by the placer: a rule or a cover. */
+  public static boolean isPlaced(long cookie) {
+    long kind = cookie & KIND_MASK;
+    return kind == kind(KIND_PLACED, 0) || kind == kind(KIND_COVER, 0);
+  }
+
+  /** Whether an entry with this cookie sends packets of a placed rule on. */
+  public static boolean isCover(long cookie) {
+    return (cookie & KIND_MASK) == kind(KIND_COVER, 0);
+  }
+
+  /** Whether an entry with this cookie is the node's own. */
+  public static boolean isSystem(long cookie) {
+    return (cookie & KIND_MASK) == (SYSTEM & KIND_MASK);
+  }
+
   /** Whether an entry with this cookie was made from an intended rule. */
   public static boolean isIntended(long cookie) {
     return (cookie & KIND_MASK) == kind(KIND_INTENDED, 0);
@@ -44,5 +79,15 @@ public final class Cookies {
   /** Whether an entry with this cookie is an application's soft entry. */
   public static boolean isSoft(long cookie) {
     return (cookie & KIND_MASK) == kind(KIND_SOFT, 0);
+  }
+
+  /** Whether an entry with this cookie is of a probe of the switch. */
+  public static boolean isProbe(long cookie) {
+    return (cookie & OWNER_MASK) == PROBE;
+  }
+
+  /** Whether a node or one of its applications made an entry with this cookie; no probe did. */
+  public static boolean isOurs(long cookie) {
+    return isSystem(cookie) || isIntended(cookie) || isSoft(cookie) || isPlaced(cookie);
   }
 }

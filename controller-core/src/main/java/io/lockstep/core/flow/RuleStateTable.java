@@ -11,7 +11,7 @@ final class RuleStateTable implements RecordCodec<RuleKey, RuleState> {
   static final String NAME = "net.flow-states";
 
   private static final int FORMAT = 1;
-  private static final int MAX_ERROR_BYTES = 512;
+  private static final int MAX_ERROR_BYTES = 4_096;
 
   @Override
   public Bytes encodeKey(RuleKey key) {

@@ -46,7 +46,7 @@ import org.onosproject.net.flow.criteria.VlanPcpCriterion;
  * Selectors as bytes: the number of criteria, then each criterion's code and value. The codes are
  * part of the format and are never used again for something else. Pure and thread-safe.
  */
-final class SelectorCodec {
+public final class SelectorCodec {
   private static final int MAX_CRITERIA = 64;
   private static final int MAC_BYTES = 6;
 
@@ -210,7 +210,7 @@ final class SelectorCodec {
    *
    * @throws IllegalArgumentException naming the criterion that has no code
    */
-  static void write(TrafficSelector selector, ByteWriter out) {
+  public static void write(TrafficSelector selector, ByteWriter out) {
     List<Criterion> criteria = new ArrayList<>(selector.criteria());
     criteria.sort(Comparator.comparing(Criterion::type));
     out.varint(criteria.size());
@@ -226,7 +226,7 @@ final class SelectorCodec {
   }
 
   /** Reads a selector. */
-  static TrafficSelector read(ByteReader in) {
+  public static TrafficSelector read(ByteReader in) {
     int count = in.count(MAX_CRITERIA, 2);
     TrafficSelector.Builder selector = DefaultTrafficSelector.builder();
     for (int i = 0; i < count; i++) {

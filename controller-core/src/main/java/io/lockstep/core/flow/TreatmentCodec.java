@@ -28,7 +28,7 @@ import org.onosproject.net.flow.instructions.L4ModificationInstruction.ModTransp
  * Treatments as bytes: flags, immediate instructions, deferred instructions, table transition. Each
  * instruction is its code and value; codes are part of the format. Pure and thread-safe.
  */
-final class TreatmentCodec {
+public final class TreatmentCodec {
   private static final int MAX_INSTRUCTIONS = 256;
   private static final int FLAG_CLEARS_DEFERRED = 1;
   private static final int FLAG_TRANSITION = 2;
@@ -60,7 +60,7 @@ final class TreatmentCodec {
    *
    * @throws IllegalArgumentException naming the instruction that has no code
    */
-  static void write(TrafficTreatment treatment, ByteWriter out) {
+  public static void write(TrafficTreatment treatment, ByteWriter out) {
     if (!treatment.meters().isEmpty()) {
       throw unsupported("METER");
     }
@@ -142,7 +142,7 @@ final class TreatmentCodec {
   }
 
   /** Reads a treatment. */
-  static TrafficTreatment read(ByteReader in) {
+  public static TrafficTreatment read(ByteReader in) {
     int flags = in.uint8();
     TrafficTreatment.Builder treatment = DefaultTrafficTreatment.builder().immediate();
     readAll(in, treatment);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,23 @@ final class HandBack {
   private final Ownership ownership;
   private final LongSupplier nanoClock;
 
-  /** Told when a domain is being handed over or is no longer; the roles are to be reviewed. */
-  private final java.util.function.Consumer<String> reviewDomain;
+  private final Switches switches;
 
   private final Map<String, Ready> ready = new HashMap<>();
 
   /** Domains on their way to another node, and the epoch in which this node gave them away. */
   private final Map<String, Long> leaving = new HashMap<>();
+
+  /** What is done with the switches of a domain. */
+  interface Switches {
+    /** The domain is being handed over or is no longer; the roles are to be reviewed. */
+    void review(String domain);
+
+    /**
+     * Stops to act on them; completes when all that was sent is carried out, or known not to be.
+     */
+    CompletableFuture<?> standDown(String domain);
+  }
 
   private record Ready(String node, long sessionId, long sinceNanos) {}
 
@@ -54,7 +65,7 @@ final class HandBack {
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock,
-      java.util.function.Consumer<String> reviewDomain) {
+      Switches switches) {
     this.config = config;
     this.store = store;
     this.loop = loop;
@@ -62,7 +73,7 @@ final class HandBack {
     this.connections = connections;
     this.ownership = ownership;
     this.nanoClock = nanoClock;
-    this.reviewDomain = reviewDomain;
+    this.switches = switches;
   }
 
   /** Whether this node is giving the domain away and must not act on it any longer. */
@@ -155,8 +166,14 @@ final class HandBack {
         node,
         own.epoch());
     leaving.put(own.scope(), own.epoch());
-    reviewDomain.accept(own.scope());
-    submit(own, node, sessionId);
+    switches.review(own.scope());
+    // The next master begins when the store names it; switches without roles have no other fence.
+    CompletableFuture<?> still = switches.standDown(own.scope());
+    if (still.isDone()) {
+      submit(own, node, sessionId);
+    } else {
+      still.whenComplete((done, failure) -> loop.execute(() -> submit(own, node, sessionId)));
+    }
   }
 
   private void submit(Fence own, String node, long sessionId) {
@@ -177,6 +194,6 @@ final class HandBack {
       return;
     }
     leaving.remove(own.scope(), own.epoch());
-    reviewDomain.accept(own.scope());
+    switches.review(own.scope());
   }
 }

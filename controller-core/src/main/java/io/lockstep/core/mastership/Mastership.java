@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
@@ -68,7 +69,7 @@ public final class Mastership implements Mastery, Fencing {
             connections,
             ownership,
             nanoClock,
-            domain -> reviewDomain(domain, "domain " + domain + " is handed over"));
+            new DomainSwitches());
     this.delegations =
         new Delegations(config, store, loop, membership, connections, ownership, nanoClock);
     membership.addListener(new QuorumListener());
@@ -220,11 +221,32 @@ public final class Mastership implements Mastery, Fencing {
   }
 
   private void reviewDomain(String name, String reason) {
-    for (RoleKeeper keeper : List.copyOf(keepers.values())) {
+    keepersOf(name).forEach(keeper -> keeper.review(reason));
+  }
+
+  private List<RoleKeeper> keepersOf(String name) {
+    List<RoleKeeper> some = new ArrayList<>();
+    for (RoleKeeper keeper : keepers.values()) {
       DomainConfig domain = config.domainOf(keeper.hold().dpid());
       if (domain != null && domain.name().equals(name)) {
-        keeper.review(reason);
+        some.add(keeper);
       }
+    }
+    return some;
+  }
+
+  private final class DomainSwitches implements HandBack.Switches {
+    @Override
+    public void review(String domain) {
+      reviewDomain(domain, "domain " + domain + " is handed over");
+    }
+
+    @Override
+    public CompletableFuture<?> standDown(String domain) {
+      return CompletableFuture.allOf(
+          keepersOf(domain).stream()
+              .map(keeper -> keeper.hold().connection().standDown())
+              .toArray(CompletableFuture[]::new));
     }
   }
 

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the role of one connection to what the store says, one request at a time (OpenFlow 1.3.5
  * section 6.3.6): MASTER with the epoch as generation id where this node is the master, SLAVE where
- * another is, as it is where nobody is known. Nothing else is changed on the switch. Owned by the
+ * another is, as it is where nobody is known. Nothing else is changed on the switch. A switch
+ * without roles is asked all the same: its connection keeps the role at this end. Owned by the
  * control loop.
  */
 final class RoleKeeper {
@@ -81,7 +82,11 @@ final class RoleKeeper {
     Ask ask = room.wanted(hold.dpid());
     if (ask == null) {
       hold.withdraw(reason);
-      granted = null;
+      if (granted != null) {
+        granted = null;
+        // A switch with roles refuses us once another is master; one without does not.
+        hold.connection().standDown();
+      }
       return;
     }
     if (ask.equals(granted)) {

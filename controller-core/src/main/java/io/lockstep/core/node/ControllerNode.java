@@ -115,6 +115,8 @@ public final class ControllerNode implements AutoCloseable {
             mastership,
             devices);
     offerServices(connections, ownership);
+    PacketTaps taps = new PacketTaps();
+    services.offer(PacketTaps.class, taps);
     NodeContext context =
         new NodeContext(
             config,
@@ -133,7 +135,7 @@ public final class ControllerNode implements AutoCloseable {
     List<NodeRoom> all = new ArrayList<>();
     all.add(new MastershipRoom());
     all.addAll(rooms);
-    switches = new SwitchFanOut(all);
+    switches = new SwitchFanOut(all, taps);
   }
 
   private void offerServices(Connections connections, Ownership ownership) {

@@ -4,6 +4,7 @@ import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.device.DeviceTable;
 import io.lockstep.core.device.PortTable;
 import io.lockstep.core.flow.RuleTables;
+import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
@@ -30,7 +31,7 @@ public final class CoreTables {
             LinkTable.NAME,
             EdgeTable.NAME,
             DiscoveryKeyAgreement.TABLE);
-    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES)
+    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES)
         .flatMap(List::stream)
         .forEach(name -> all.put(name, TableSpec.values()));
     return Map.copyOf(all);

@@ -1,5 +1,6 @@
 package io.lockstep.core.node;
 
+import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.topology.TopologyTracker;
@@ -8,17 +9,23 @@ import io.lockstep.core.topology.TopologyTracker;
  * How a node sees and serves its network.
  *
  * @param readBackMillis between two read-backs of a switch's flow tables; 100 or more
+ * @param profiles what is known of the switches' flow tables
  */
 public record NetworkConfig(
     DiscoveryConfig discovery,
     TopologyTracker.Config topology,
     PacketLimits packets,
-    long readBackMillis) {
+    long readBackMillis,
+    SwitchProfiles profiles) {
 
   /** The defaults of the rooms, and a read-back every 5 s. */
   public static final NetworkConfig DEFAULT =
       new NetworkConfig(
-          DiscoveryConfig.DEFAULT, TopologyTracker.Config.DEFAULT, PacketLimits.DEFAULT, 5_000);
+          DiscoveryConfig.DEFAULT,
+          TopologyTracker.Config.DEFAULT,
+          PacketLimits.DEFAULT,
+          5_000,
+          SwitchProfiles.NONE);
 
   public NetworkConfig {
     if (readBackMillis < 100) {

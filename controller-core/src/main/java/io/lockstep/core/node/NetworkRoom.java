@@ -5,6 +5,7 @@ import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.IntendedRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
+import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.host.NetworkHosts;
 import io.lockstep.core.link.DirectedLink;
@@ -32,6 +33,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -111,7 +114,16 @@ public final class NetworkRoom implements NodeRoom {
     hosts.follow(hostTracker);
 
     RuleTables rules = new RuleTables(node.state());
-    installer = new RuleInstaller(rules, node.store(), writer, loop, alarm);
+    installer =
+        new RuleInstaller(
+            rules,
+            new PlacementTables(node.state()),
+            config.profiles(),
+            node.store(),
+            writer,
+            loop,
+            alarm,
+            node.wallMillis());
     IntendedRules intended =
         new IntendedRules(rules, installer, node.store(), alarm, node.events());
     PacketRequests requests = new PacketRequests(NodeId.nodeId(node.config().nodeId()), intended);
@@ -122,15 +134,17 @@ public final class NetworkRoom implements NodeRoom {
             node.store(),
             this::network,
             new PacketDispatcher.Stations(lldp, List.of(hostTracker), processors, applications),
+            installer,
             config.packets(),
             alarm,
             node.nanoClock());
     tracker.addListener(new PathChanges());
 
-    // In this order: what sends packets up comes before the probes that shall come up.
+    // In this order: whose flow-mods are placed is known before any is sent, and what sends
+    // packets up comes before the probes that shall come up.
+    node.mastery().addListener(installer);
     node.mastery().addListener(dispatcher);
     node.mastery().addListener(discovery);
-    node.mastery().addListener(installer);
     node.mastery().addListener(requests);
     ServiceRegistry services = node.services();
     services.offer(LinkService.class, networkLinks);
@@ -168,6 +182,13 @@ public final class NetworkRoom implements NodeRoom {
   /** What became of the LLDP frames. Thread-safe. */
   public LldpReceiver.Counts lldp() {
     return lldp.counts();
+  }
+
+  /** Asks the rules of the switches mastered here something, on the control loop. Any thread. */
+  public <T> CompletableFuture<T> askRules(Function<RuleInstaller, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    loop.execute(() -> answer.complete(question.apply(installer)));
+    return answer;
   }
 
   @Override

@@ -19,8 +19,10 @@ final class SwitchFanOut implements SwitchObserver {
   private static final Logger log = LoggerFactory.getLogger(SwitchFanOut.class);
 
   private final List<? extends SwitchObserver> rooms;
+  private final PacketTaps taps;
 
-  SwitchFanOut(List<? extends SwitchObserver> rooms) {
+  SwitchFanOut(List<? extends SwitchObserver> rooms, PacketTaps taps) {
+    this.taps = taps;
     this.rooms = List.copyOf(rooms);
   }
 
@@ -36,7 +38,9 @@ final class SwitchFanOut implements SwitchObserver {
 
   @Override
   public void packetIn(SwitchConnection connection, PacketIn packetIn) {
-    tell(connection, "a packet-in", room -> room.packetIn(connection, packetIn));
+    if (!taps.take(connection, packetIn)) {
+      tell(connection, "a packet-in", room -> room.packetIn(connection, packetIn));
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.lockstep.core.packet;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.state.Alarm;
@@ -35,6 +36,7 @@ final class DecisionRunner {
   private final Mastery mastery;
   private final StoreClient store;
   private final Supplier<? extends NetworkView> network;
+  private final FlowDoor flows;
   private final PacketLimits limits;
   private final PacketCounters counters;
   private final Alarm alarm;
@@ -44,6 +46,7 @@ final class DecisionRunner {
       Mastery mastery,
       StoreClient store,
       Supplier<? extends NetworkView> network,
+      FlowDoor flows,
       PacketLimits limits,
       PacketCounters counters,
       Alarm alarm,
@@ -51,6 +54,7 @@ final class DecisionRunner {
     this.mastery = mastery;
     this.store = store;
     this.network = network;
+    this.flows = flows;
     this.limits = limits;
     this.counters = counters;
     this.alarm = alarm;
@@ -156,7 +160,8 @@ final class DecisionRunner {
   private void carryOut(Origin origin, Decision.Act act) {
     Lane lane = origin.lane();
     Outcome outcome =
-        new Outcome(origin.application().name(), lane.connection, origin.packet(), network.get());
+        new Outcome(
+            origin.application().name(), lane.connection, flows, origin.packet(), network.get());
     Fate fate = outcome.carryOut(act);
     if (fate == Fate.APPLICATION_FAILED) {
       failed(origin.application().name(), "wants to send a packet where there is none", null);

@@ -4,6 +4,7 @@ import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
@@ -30,6 +31,7 @@ final class Outcome {
 
   private final long cookie;
   private final SwitchConnection connection;
+  private final FlowDoor flows;
   private final @Nullable FrameView view;
   private final NetworkView network;
   private final List<FlowMod> mods = new ArrayList<>(2);
@@ -40,10 +42,12 @@ final class Outcome {
   Outcome(
       String application,
       SwitchConnection connection,
+      FlowDoor flows,
       @Nullable FrameView view,
       NetworkView network) {
     this.cookie = Cookies.softEntriesOf(application);
     this.connection = connection;
+    this.flows = flows;
     this.view = view;
     this.network = network;
   }
@@ -57,16 +61,16 @@ final class Outcome {
       if (sends) {
         return Fate.APPLICATION_FAILED;
       }
-      return mods.isEmpty() || connection.flowMods(mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
+      return mods.isEmpty() || flows.send(connection, mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
     }
     PacketIn packet = view.packet();
     boolean buffered = packet.bufferId() != PacketIn.NO_BUFFER;
-    if (buffered && savesPacketOut()) {
+    if (buffered && savesPacketOut() && flows.isDirect(connection)) {
       FlowMod mod = mods.get(mods.size() - 1);
       mods.set(mods.size() - 1, withBuffer(mod, packet.bufferId()));
-      return connection.flowMods(mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
+      return flows.send(connection, mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
     }
-    if (!mods.isEmpty() && !connection.flowMods(mods)) {
+    if (!mods.isEmpty() && !flows.send(connection, mods)) {
       return Fate.SEND_REFUSED;
     }
     if (outPorts.isEmpty() && !buffered) {

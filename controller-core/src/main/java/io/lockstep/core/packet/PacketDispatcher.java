@@ -5,6 +5,7 @@ import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.mastership.Mastery;
@@ -50,6 +51,7 @@ public final class PacketDispatcher implements Mastery.Listener {
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
+  private final FlowDoor flows;
   private final DecisionRunner runner;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
@@ -68,6 +70,7 @@ public final class PacketDispatcher implements Mastery.Listener {
   /**
    * A dispatcher; the caller adds it as a listener of mastery.
    *
+   * @param flows where applications' flow-mods go
    * @param alarm may call on any thread
    * @param nanoTime a monotone clock
    * @throws IllegalArgumentException where two applications cannot be told apart by their cookies
@@ -77,9 +80,11 @@ public final class PacketDispatcher implements Mastery.Listener {
       StoreClient store,
       Supplier<? extends NetworkView> network,
       Stations stations,
+      FlowDoor flows,
       PacketLimits limits,
       Alarm alarm,
       LongSupplier nanoTime) {
+    this.flows = flows;
     this.mastery = mastery;
     this.network = network;
     this.lldp = stations.lldp();
@@ -89,7 +94,8 @@ public final class PacketDispatcher implements Mastery.Listener {
     this.limits = limits;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
-    this.runner = new DecisionRunner(mastery, store, network, limits, counters, alarm, nanoTime);
+    this.runner =
+        new DecisionRunner(mastery, store, network, flows, limits, counters, alarm, nanoTime);
     requireDistinctCookies(applications);
   }
 
@@ -121,7 +127,9 @@ public final class PacketDispatcher implements Mastery.Listener {
     PacketQuota quota = new PacketQuota(limits, nanoTime.getAsLong());
     Lane lane = new Lane(connection, epoch, quota);
     lanes.put(connection.deviceId(), lane);
-    installPuntRules(lane);
+    if (flows.isDirect(connection)) {
+      installPuntRules(lane);
+    }
     tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
     for (PortDescription port : connection.ports()) {
       if (!port.isEnabled()) {
@@ -140,7 +148,7 @@ public final class PacketDispatcher implements Mastery.Listener {
 
   private void installPuntRules(Lane lane) {
     lane.connection
-        .flowModsConfirmed(PuntRules.all())
+        .flowModsConfirmed(PuntRules.of(lane.connection.features()))
         .thenAccept(
             outcomes -> {
               for (FlowModOutcome outcome : outcomes) {

@@ -4,6 +4,7 @@ import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchFeatures;
 import java.util.List;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
@@ -24,14 +25,18 @@ final class PuntRules {
 
   private PuntRules() {}
 
-  /** The table-miss entry and the one for LLDP. */
-  static List<FlowMod> all() {
+  /**
+   * The table-miss entry and the one for LLDP. OpenFlow 1.0 has no table-miss entry: what matches
+   * nothing goes up by itself (section 3.4), and an entry that says so would take hardware's room.
+   */
+  static List<FlowMod> of(SwitchFeatures features) {
     TrafficTreatment punt = DefaultTrafficTreatment.builder().punt().build();
     TrafficSelector lldp =
         DefaultTrafficSelector.builder().matchEthType((short) LldpCodec.ETHER_TYPE).build();
-    return List.of(
-        add(MISS_PRIORITY, DefaultTrafficSelector.emptySelector(), punt),
-        add(DISCOVERY_PRIORITY, lldp, punt));
+    FlowMod discovery = add(DISCOVERY_PRIORITY, lldp, punt);
+    return features.isOpenFlow10()
+        ? List.of(discovery)
+        : List.of(add(MISS_PRIORITY, DefaultTrafficSelector.emptySelector(), punt), discovery);
   }
 
   private static FlowMod add(int priority, TrafficSelector selector, TrafficTreatment treatment) {

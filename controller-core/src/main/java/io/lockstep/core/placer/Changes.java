@@ -214,7 +214,9 @@ final class Changes {
   /** Lets a rule count again, while those above still take all its packets. */
   private void revive(Placed rule, int wish) throws Blocked {
     draft.step(Step.note(rule.key, false, new Logical.Live(rule.key, true)));
-    if (wish < placement.controller()) {
+    if (!options.controllerServes()) {
+      promoteSomewhere(rule, wish);
+    } else if (wish < placement.controller()) {
       int mark = draft.mark();
       try {
         moves.promote(rule, wish);
@@ -228,6 +230,27 @@ final class Changes {
           coverOrLower(rule, below, layer);
         }
       }
+    }
+  }
+
+  /** Brings a rule into the layer that it is wished in, or the first other that takes it. */
+  private void promoteSomewhere(Placed rule, int wish) throws Blocked {
+    Blocked first = null;
+    for (int i = -1; i < placement.controller(); i++) {
+      int layer = i < 0 ? wish : i;
+      if (layer < placement.controller() && (i < 0 || layer != wish)) {
+        int mark = draft.mark();
+        try {
+          moves.promote(rule, layer);
+          return;
+        } catch (Blocked next) {
+          draft.backTo(mark);
+          first = mostTelling(first, next);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

@@ -122,7 +122,7 @@ final class Improving {
     }
   }
 
-  /** Sends rules back until a layer is within a new capacity. */
+  /** Sends rules back until a layer is within a new capacity, and its reserve free if possible. */
   void resize(int layer, long units) throws Blocked {
     LayerTable table = placement.layers.get(layer);
     if (units < table.capacity) {
@@ -131,7 +131,12 @@ final class Improving {
       try {
         Selection selection = present(view, layer);
         for (int number : Exchange.fit(selection)) {
-          back(view.rule(number), layer);
+          int mark = draft.mark();
+          try {
+            back(view.rule(number), layer);
+          } catch (Blocked stays) {
+            draft.backTo(mark);
+          }
         }
       } finally {
         view.close();

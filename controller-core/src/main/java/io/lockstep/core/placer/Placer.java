@@ -62,11 +62,16 @@ public final class Placer {
   /** How a change is made, or why it is not. Nothing is changed by asking. */
   public Outcome plan(Change change) {
     boolean bounded = !(change instanceof Change.Fill || change instanceof Change.Resize);
-    Draft draft =
-        new Draft(
-            placement,
-            bounded ? placement.profile.maxFlowModsPerChange() : Integer.MAX_VALUE,
-            options.controllerServes());
+    return plan(change, bounded ? placement.profile.maxFlowModsPerChange() : Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same with another bound.
+   *
+   * @param maxFlowMods that the change may cost
+   */
+  public Outcome plan(Change change, int maxFlowMods) {
+    Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
     try {
       think(change, draft);
       return new Plan(change, draft.finish());
@@ -222,6 +227,17 @@ public final class Placer {
   /** The units used of a layer. */
   public long usedIn(int layer) {
     return placement.layers.get(layer).used;
+  }
+
+  /** The units that a layer is believed to hold: as configured, or as few as it was found to. */
+  public long capacityOf(int layer) {
+    return placement.layers.get(layer).capacity;
+  }
+
+  /** Whether a rule can win a packet, as far as is known; false too where there is none. */
+  public boolean live(RuleKey key) {
+    Placed rule = placement.rule(key);
+    return rule != null && rule.live;
   }
 
   /** Everything, as plain data. */

@@ -32,13 +32,29 @@ public interface SwitchConnection {
   void execute(Runnable task);
 
   /**
-   * Asks for a role (OpenFlow 1.3.5 section 6.3.4).
+   * Asks for a role (OpenFlow 1.3.5 section 6.3.4). Where the switch knows no roles the connection
+   * keeps it at this end: what is not MASTER neither sends what changes the switch nor hears its
+   * packets.
    *
    * @param generationId from the mastership epoch; unsigned 64-bit
    */
   CompletableFuture<RoleOutcome> requestRole(SwitchRole role, long generationId);
 
-  /** Sends a packet-out; false where the channel is closed or its bounded queue is full. */
+  /**
+   * Stops to act on a switch that knows no roles (OpenFlow 1.0): from now on nothing is sent to it
+   * that changes it and its packets are not told, until {@link #requestRole} is granted MASTER
+   * again. Completes with true when the switch answered a barrier, so all that was sent before is
+   * carried out and the next master may begin; with false where it did not answer. A switch with
+   * roles fences by itself when the next master asks for its role: there this does nothing.
+   */
+  default CompletableFuture<Boolean> standDown() {
+    return CompletableFuture.completedFuture(true);
+  }
+
+  /**
+   * Sends a packet-out; false where it cannot be said in the switch's version of OpenFlow, where
+   * the connection may not act, is closed, or its bounded queue is full.
+   */
   boolean packetOut(PacketOut packetOut);
 
   /**

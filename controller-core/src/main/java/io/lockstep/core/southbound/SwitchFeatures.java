@@ -17,4 +17,14 @@ public record SwitchFeatures(
     String serialNumber,
     String datapath,
     long buffers,
-    int tables) {}
+    int tables) {
+  private static final String OPENFLOW_10 = "OpenFlow 1.0";
+
+  /**
+   * Whether the switch speaks OpenFlow 1.0: it shows one table, sends packets that no entry matches
+   * to the controller by itself, and knows no roles.
+   */
+  public boolean isOpenFlow10() {
+    return protocol.equals(OPENFLOW_10);
+  }
+}

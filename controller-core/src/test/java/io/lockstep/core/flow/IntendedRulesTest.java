@@ -3,6 +3,8 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.core.flow.placed.PlacementTables;
+import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.node.CoreTables;
 import io.lockstep.core.southbound.FlowMod;
@@ -57,7 +59,15 @@ class IntendedRulesTest {
   private final NodeState state = new NodeState(loop);
   private final RuleTables tables = new RuleTables(state);
   private final RuleInstaller installer =
-      new RuleInstaller(tables, store, this::write, loop, loop::schedule);
+      new RuleInstaller(
+          tables,
+          new PlacementTables(state),
+          SwitchProfiles.NONE,
+          store,
+          this::write,
+          loop,
+          loop::schedule,
+          System::currentTimeMillis);
   private final IntendedRules rules =
       new IntendedRules(tables, installer, store, loop::schedule, loop);
   private final List<FlowRuleEvent> events = new CopyOnWriteArrayList<>();

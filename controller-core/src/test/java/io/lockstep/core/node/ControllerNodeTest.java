@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -212,6 +213,29 @@ class ControllerNodeTest {
       assertThat(n1.mastery.epoch(one.deviceId())).isEqualTo(2);
       assertThat(n2.masters(one) || n2.masters(two)).isFalse();
       await("n2 is a slave", () -> one.role("n2") == SwitchRole.SLAVE);
+    }
+  }
+
+  /** The fence of switches without roles: the next master is not named before. */
+  @Test
+  void aDomainIsHandedOverOnlyWhenItsSwitchesAreDoneWithTheOldMaster() throws Exception {
+    try (TestCluster cluster = new TestCluster(300, domain("east", 1, "n1"))) {
+      FakeSwitch one = cluster.newSwitch(0x10);
+      CompletableFuture<Boolean> still = new CompletableFuture<>();
+      one.still = still;
+      TestNode n2 = cluster.start("n2");
+      one.connect("n2", n2.node.switches());
+      await("n2 masters it", () -> n2.masters(one));
+      TestNode n1 = cluster.start("n1");
+      one.connect("n1", n1.node.switches());
+      await("n2 stands down", () -> one.stoodDown.contains("n2"));
+      assertThat(n2.masters(one)).isFalse();
+      ticks(n2, 4);
+      assertThat(n1.masters(one)).isFalse();
+      assertThat(n2.status().domains().get(0).master()).isEqualTo("n2");
+
+      still.complete(true);
+      await("n1 masters it", () -> n1.masters(one));
     }
   }
 

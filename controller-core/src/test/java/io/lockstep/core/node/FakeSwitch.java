@@ -38,6 +38,12 @@ final class FakeSwitch {
   /** Every role request in the order of arrival, for example {@code n1 MASTER 1}. */
   final List<String> requests = new CopyOnWriteArrayList<>();
 
+  /** When the switch is done with what a node sent that stands down. */
+  volatile CompletableFuture<Boolean> still = CompletableFuture.completedFuture(true);
+
+  /** The nodes that stood down. */
+  final List<String> stoodDown = new CopyOnWriteArrayList<>();
+
   // Owned by the loop.
   private @Nullable Long generation;
   private boolean silent;
@@ -203,6 +209,12 @@ final class FakeSwitch {
       }
       role = wanted;
       return new RoleOutcome.Granted(wanted, generationId);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> standDown() {
+      stoodDown.add(node);
+      return still;
     }
 
     @Override

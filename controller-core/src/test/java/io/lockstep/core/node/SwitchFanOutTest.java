@@ -41,7 +41,7 @@ class SwitchFanOutTest {
             heard.add("disconnected: " + reason);
           }
         };
-    SwitchFanOut fanOut = new SwitchFanOut(List.of(broken, sound));
+    SwitchFanOut fanOut = new SwitchFanOut(List.of(broken, sound), new PacketTaps());
     ExecutorService loop = Executors.newSingleThreadExecutor();
     FakeSwitch fake = new FakeSwitch(0x10, loop);
     fake.connect("n1", fanOut);

@@ -13,6 +13,7 @@ import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.PacketView;
 import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.link.LinkDiscovery;
@@ -109,6 +110,7 @@ class PacketDispatcherTest {
                 observers,
                 new ProcessorChain(mastery, () -> network, requests, time::nanos),
                 applications),
+            FlowDoor.open(),
             limits,
             time,
             time::nanos);

@@ -46,6 +46,32 @@ class EquivalenceTest {
     }
   }
 
+  /** No rule is left to the controller, not even one that comes back to life. */
+  @ParameterizedTest
+  @EnumSource(Profiles.class)
+  void whereTheControllerServesNothingEveryRuleThatWinsIsInTheSwitch(Profiles profile) {
+    for (int seed = 400; seed < 400 + SETS; seed++) {
+      Random random = new Random(seed);
+      RuleSets sets = new RuleSets(random);
+      Rig rig = new Rig(profile.profile(), profile.plainSwitch(), random, PACKETS);
+      rig.placer =
+          new Placer("s1", profile.profile(), PlacerOptions.standard().withControllerServes(false));
+      for (int i = 0; i < 2 * CHANGES; i++) {
+        rig.run(change(rig, sets, random, profile));
+        assertThat(rig.placer.violations()).isEmpty();
+        for (PlacementImage.Known known : rig.placer.image().rules()) {
+          assertThat(!known.live() || rig.placer.layerOf(known.rule().key()) < controller(rig))
+              .as("%s, seed %s: %s", profile, seed, known)
+              .isTrue();
+        }
+      }
+    }
+  }
+
+  private static int controller(Rig rig) {
+    return rig.profile.controller();
+  }
+
   /** A test that never came to a kind of step says nothing of it. */
   @Test
   void everyKindOfStepIsLookedAt() {

@@ -38,7 +38,11 @@ public record Capacity(long units, List<Cost> costs, int planAtMost) {
       return only == -1 && anyOf == 0;
     }
 
-    String what() {
+    /** The entries that cost this, in words. */
+    public String what() {
+      if (fitsAll()) {
+        return "all other entries";
+      }
       return only == -1
           ? "entries that use any of " + HeaderField.labels(anyOf)
           : "entries that use only " + HeaderField.labels(only);

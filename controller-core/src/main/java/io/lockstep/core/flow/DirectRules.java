@@ -1,0 +1,308 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchConnection.Answer;
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.TableView.Held;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rules of a switch that takes every rule and as many as are wanted: each is sent as it is, in
+ * batches of which one is on its way at a time. It touches entries of intended rules only, told by
+ * their cookies:
+ *
+ * <ul>
+ *   <li>a permanent rule that is missing is added again; adding is idempotent;
+ *   <li>a temporary rule that was installed and is missing has expired: the intention goes;
+ *   <li>an entry without intention is deleted once two read-backs in a row showed it.
+ * </ul>
+ */
+final class DirectRules implements SwitchRules {
+  private static final Logger log = LoggerFactory.getLogger(DirectRules.class);
+  private static final int MAX_BATCH = 256;
+  private static final long RETRY_MILLIS = 1_000;
+
+  private final SwitchConnection connection;
+  private final RuleTables tables;
+  private final RuleOutcomes outcomes;
+  private final Executor loop;
+  private final Alarm alarm;
+  private final Map<RuleKey, FlowStats> counters;
+
+  /** Rules to send, in the order in which they changed. */
+  private final Set<RuleKey> dirty = new LinkedHashSet<>();
+
+  /** Rules sent since the last read-back began: it says nothing about them. */
+  private final Set<RuleKey> sentSinceRead = new HashSet<>();
+
+  /** Entries without intention in the last read-back. */
+  private Set<Entry> orphans = new HashSet<>();
+
+  /** Whether the switch was compared with the intentions once; nothing is sent before. */
+  private boolean compared;
+
+  private boolean reading;
+  private boolean sending;
+  private boolean closed;
+
+  /** What tells entries apart, as far as ours go. */
+  private record Entry(int table, int priority, long cookie) {}
+
+  DirectRules(
+      SwitchConnection connection,
+      RuleTables tables,
+      RuleOutcomes outcomes,
+      Executor loop,
+      Alarm alarm,
+      Map<RuleKey, FlowStats> counters) {
+    this.connection = connection;
+    this.tables = tables;
+    this.outcomes = outcomes;
+    this.loop = loop;
+    this.alarm = alarm;
+    this.counters = counters;
+  }
+
+  @Override
+  public SwitchConnection connection() {
+    return connection;
+  }
+
+  @Override
+  public void start() {
+    readBack();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  @Override
+  public void flowRemoved(FlowRemoved removed) {
+    boolean expired =
+        removed.reason() == FlowRemoved.Reason.IDLE_TIMEOUT
+            || removed.reason() == FlowRemoved.Reason.HARD_TIMEOUT;
+    if (expired && Cookies.isIntended(removed.cookie())) {
+      tables.keysOf(connection.dpid()).stream()
+          .filter(key -> isCookieOf(key, removed.cookie()))
+          .forEach(outcomes::expire);
+    }
+  }
+
+  private boolean isCookieOf(RuleKey key, long cookie) {
+    Held<Intent> intent = tables.intents().held(key);
+    return intent != null && Cookies.intended(intent.value().rule()) == cookie;
+  }
+
+  @Override
+  public void changed(RuleKey key, @Nullable Intent now) {
+    if (now != null) {
+      dirty.add(key);
+      send();
+    }
+  }
+
+  @Override
+  public void readBack() {
+    if (reading) {
+      return;
+    }
+    reading = true;
+    sentSinceRead.clear();
+    connection
+        .flowStats()
+        .thenAccept(
+            answer ->
+                loop.execute(
+                    () -> {
+                      reading = false;
+                      if (!closed) {
+                        compare(answer);
+                      }
+                    }));
+  }
+
+  private void compare(Answer<List<FlowStats>> answer) {
+    if (!(answer instanceof Answer.Of<List<FlowStats>> read)) {
+      log.info("{}: flow tables could not be read: {}", connection.deviceId(), answer);
+      if (!compared) {
+        alarm.after(RETRY_MILLIS, this::readBackAgain);
+      }
+      return;
+    }
+    Map<Entry, FlowStats> ours = new HashMap<>();
+    for (FlowStats entry : read.value()) {
+      if (Cookies.isIntended(entry.cookie()) || Cookies.isPlaced(entry.cookie())) {
+        ours.put(new Entry(entry.tableId(), entry.priority(), entry.cookie()), entry);
+      }
+    }
+    for (RuleKey key : tables.keysOf(connection.dpid())) {
+      Held<Intent> intent = tables.intents().held(key);
+      if (intent != null) {
+        FlowRule rule = intent.value().rule();
+        Entry entry =
+            new Entry(IntentTable.tableNumber(rule), rule.priority(), Cookies.intended(rule));
+        compareRule(key, intent.value(), ours.remove(entry));
+      }
+    }
+    removeOrphans(ours);
+    compared = true;
+    send();
+  }
+
+  private void readBackAgain() {
+    if (!closed) {
+      readBack();
+    }
+  }
+
+  private void compareRule(RuleKey key, Intent intent, @Nullable FlowStats entry) {
+    if (sentSinceRead.contains(key)) {
+      return;
+    }
+    RuleState state = tables.present(key);
+    if (entry != null) {
+      counters.put(key, entry);
+      if (intent.remove() || state == null) {
+        dirty.add(key);
+      }
+    } else if (intent.remove() || state == null) {
+      dirty.add(key);
+    } else if (state.installed()) {
+      counters.remove(key);
+      if (intent.rule().isPermanent() && intent.rule().hardTimeout() == 0) {
+        dirty.add(key);
+      } else {
+        outcomes.expire(key);
+      }
+    }
+  }
+
+  /** An entry that no intention explains goes when it is seen for the second time in a row. */
+  private void removeOrphans(Map<Entry, FlowStats> found) {
+    List<FlowMod> deletes = new ArrayList<>();
+    found.forEach(
+        (entry, orphan) -> {
+          if (orphans.contains(entry) && deletes.size() < MAX_BATCH) {
+            deletes.add(
+                new FlowMod(
+                    FlowMod.Operation.DELETE_STRICT,
+                    orphan.tableId(),
+                    orphan.priority(),
+                    orphan.cookie(),
+                    -1L,
+                    0,
+                    0,
+                    false,
+                    PacketIn.NO_BUFFER,
+                    orphan.selector(),
+                    DefaultTrafficTreatment.emptyTreatment()));
+          }
+        });
+    orphans = new HashSet<>(found.keySet());
+    if (!deletes.isEmpty()) {
+      connection.flowMods(deletes);
+    }
+  }
+
+  /** Sends a batch of what changed, where none is on its way. */
+  private void send() {
+    if (sending || !compared || dirty.isEmpty()) {
+      return;
+    }
+    List<RuleKey> keys = new ArrayList<>();
+    List<Held<Intent>> intents = new ArrayList<>();
+    List<FlowMod> mods = new ArrayList<>();
+    for (RuleKey key : List.copyOf(dirty)) {
+      dirty.remove(key);
+      Held<Intent> intent = tables.intents().held(key);
+      if (intent != null) {
+        keys.add(key);
+        intents.add(intent);
+        mods.add(flowMod(intent.value()));
+        sentSinceRead.add(key);
+      }
+      if (mods.size() == MAX_BATCH) {
+        break;
+      }
+    }
+    if (mods.isEmpty()) {
+      return;
+    }
+    sending = true;
+    connection
+        .flowModsConfirmed(mods)
+        .thenAccept(said -> loop.execute(() -> confirmed(keys, intents, said)));
+  }
+
+  private static FlowMod flowMod(Intent intent) {
+    FlowRule rule = intent.rule();
+    boolean permanent = rule.isPermanent();
+    return new FlowMod(
+        intent.remove() ? FlowMod.Operation.DELETE_STRICT : FlowMod.Operation.ADD,
+        IntentTable.tableNumber(rule),
+        rule.priority(),
+        Cookies.intended(rule),
+        intent.remove() ? -1L : 0,
+        permanent ? 0 : rule.timeout(),
+        rule.hardTimeout(),
+        !intent.remove() && (!permanent || rule.hardTimeout() > 0),
+        PacketIn.NO_BUFFER,
+        rule.selector(),
+        intent.remove() ? DefaultTrafficTreatment.emptyTreatment() : rule.treatment());
+  }
+
+  private void confirmed(
+      List<RuleKey> keys, List<Held<Intent>> intents, List<FlowModOutcome> said) {
+    sending = false;
+    if (closed) {
+      return;
+    }
+    RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
+    boolean again = false;
+    for (int i = 0; i < keys.size(); i++) {
+      RuleKey key = keys.get(i);
+      Held<Intent> intent = intents.get(i);
+      FlowModOutcome outcome = said.get(i);
+      if (outcome instanceof FlowModOutcome.Unknown) {
+        dirty.add(key);
+        again = true;
+      } else if (intent.value().remove()) {
+        outcomes.forget(key, intent);
+      } else {
+        String error = outcome instanceof FlowModOutcome.Refused refused ? refused.error() : "";
+        states.add(key, intent.version(), error);
+      }
+    }
+    states.write();
+    if (again) {
+      alarm.after(RETRY_MILLIS, this::sendAgain);
+    } else {
+      send();
+    }
+  }
+
+  private void sendAgain() {
+    if (!closed) {
+      send();
+    }
+  }
+}

@@ -1,0 +1,351 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.placed.LogicalRule;
+import io.lockstep.core.flow.placed.LogicalRule.Origin;
+import io.lockstep.core.flow.placed.PlacedRow;
+import io.lockstep.core.flow.placed.PlacedSwitch;
+import io.lockstep.core.flow.placed.PlacedSwitch.Surroundings;
+import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.flow.placed.PlacementTables;
+import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.state.TableView.Held;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.FlowRule;
+
+/**
+ * The rules of a switch with bounded tables: intended rules, those of applications in passing, and
+ * the node's own, as one logical table that a {@link PlacedSwitch} keeps. Rules of one priority and
+ * match are one rule of it: the first of them is wanted, others with the same treatment share it,
+ * and others with another are refused. Time-outs are kept here, by the counters that are read back:
+ * an entry that went by itself would leave covers behind that lead to nothing. Control loop only.
+ */
+final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
+  private static final String CLASH =
+      "another rule has the same priority and match and treats its packets otherwise";
+
+  private final SwitchConnection connection;
+  private final RuleTables tables;
+  private final RuleOutcomes outcomes;
+  private final Surroundings around;
+  private final Map<RuleKey, FlowStats> counters;
+  private final PlacedSwitch placed;
+  private final Map<io.lockstep.core.placer.RuleKey, Slot> slots = new HashMap<>();
+
+  /** Where each intended rule is asked for. */
+  private final Map<RuleKey, Slot> slotOf = new HashMap<>();
+
+  PlacedRules(
+      SwitchConnection connection,
+      long epoch,
+      SwitchProfile profile,
+      RuleTables tables,
+      PlacementTables placements,
+      RuleOutcomes outcomes,
+      Surroundings around,
+      Map<RuleKey, FlowStats> counters) {
+    this.connection = connection;
+    this.tables = tables;
+    this.outcomes = outcomes;
+    this.around = around;
+    this.counters = counters;
+    this.placed = new PlacedSwitch(connection, epoch, profile, placements, around, this);
+  }
+
+  @Override
+  public SwitchConnection connection() {
+    return connection;
+  }
+
+  @Override
+  public void start() {
+    for (LogicalRule rule : SoftRules.own()) {
+      Slot slot = slot(rule.key());
+      slot.setOwn(rule);
+      want(slot);
+    }
+    for (RuleKey id : tables.keysOf(connection.dpid())) {
+      changed(id, tables.intents().get(id));
+    }
+    placed.start();
+  }
+
+  @Override
+  public void close() {
+    placed.stop();
+  }
+
+  @Override
+  public void readBack() {
+    placed.upkeep().read();
+  }
+
+  /** Entries have no time-outs here; somebody else's deletion is found at once, not just soon. */
+  @Override
+  public void flowRemoved(FlowRemoved removed) {
+    readBack();
+  }
+
+  private Slot slot(io.lockstep.core.placer.RuleKey key) {
+    return slots.computeIfAbsent(key, Slot::new);
+  }
+
+  private void want(Slot slot) {
+    LogicalRule rule = slot.wanted();
+    if (rule != null) {
+      placed.want(rule);
+    } else {
+      slots.remove(slot.key());
+      placed.unwant(slot.key());
+    }
+  }
+
+  // ---- intended rules ----
+
+  @Override
+  public void changed(RuleKey id, @Nullable Intent now) {
+    Slot before = slotOf.get(id);
+    if (now == null || now.remove()) {
+      if (before != null) {
+        slotOf.remove(id);
+        before.intents().remove(id);
+        want(before);
+      }
+      if (now != null) {
+        removing(id, before);
+      }
+      return;
+    }
+    LogicalRule rule;
+    try {
+      rule = logical(now.rule());
+    } catch (Inexpressible e) {
+      rejected(id, before, now.rule(), e.getMessage());
+      return;
+    }
+    if (before != null && !before.key().equals(rule.key())) {
+      before.intents().remove(id);
+      want(before);
+    }
+    Slot slot = slot(rule.key());
+    slotOf.put(id, slot);
+    slot.intents().put(id, rule);
+    want(slot);
+  }
+
+  private static LogicalRule logical(FlowRule rule) throws Inexpressible {
+    if (IntentTable.tableNumber(rule) != 0) {
+      throw new Inexpressible(
+          "table " + rule.table() + ": the tables of this switch are used as one, write to 0");
+    }
+    return LogicalRule.of(rule.priority(), rule.selector(), rule.treatment(), Origin.INTENDED)
+        .withTimeouts(rule.isPermanent() ? 0 : rule.timeout(), rule.hardTimeout())
+        .withFormerCookie(Cookies.intended(rule));
+  }
+
+  private void rejected(RuleKey id, @Nullable Slot before, FlowRule rule, @Nullable String why) {
+    if (before != null) {
+      slotOf.remove(id);
+      before.intents().remove(id);
+      want(before);
+    }
+    state(
+        List.of(id),
+        connection.deviceId()
+            + ": priority "
+            + rule.priority()
+            + " "
+            + rule.selector().criteria()
+            + ": "
+            + why);
+  }
+
+  /** The intention goes when nothing of it is in the switch, or somebody else wants the same. */
+  private void removing(RuleKey id, @Nullable Slot slot) {
+    if (slot != null && slot.wanted() == null) {
+      Slot going = slot(slot.key());
+      going.leaving().add(id);
+      placed.unwant(slot.key());
+    } else {
+      Held<Intent> intent = tables.intents().held(id);
+      if (intent == null) {
+        return;
+      }
+      io.lockstep.core.placer.RuleKey key = keyOf(intent.value().rule());
+      Slot there = key == null ? null : slot(key);
+      if (there == null || there.wanted() != null) {
+        outcomes.forget(id, intent);
+      } else {
+        there.leaving().add(id);
+        placed.unwant(there.key());
+      }
+    }
+  }
+
+  private static io.lockstep.core.placer.@Nullable RuleKey keyOf(FlowRule rule) {
+    try {
+      return logical(rule).key();
+    } catch (Inexpressible e) {
+      return null;
+    }
+  }
+
+  // ---- what became of them ----
+
+  @Override
+  public void restored(Collection<PlacedRow> rows) {
+    for (PlacedRow row : rows) {
+      if (row.origin() == Origin.SOFT) {
+        Slot slot = slot(row.key());
+        slot.setSoft(SoftRules.of(row));
+        slot.born(row.bornMillis());
+        want(slot);
+      } else if (slots.containsKey(row.key())) {
+        slot(row.key()).born(row.bornMillis());
+      }
+    }
+  }
+
+  @Override
+  public void placed(Collection<io.lockstep.core.placer.RuleKey> keys) {
+    RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
+    for (io.lockstep.core.placer.RuleKey key : keys) {
+      Slot slot = slots.get(key);
+      LogicalRule wanted = slot == null ? null : slot.wanted();
+      if (slot != null && wanted != null) {
+        slot.placed(around.wallMillis().getAsLong());
+        slot.intents()
+            .forEach(
+                (id, rule) ->
+                    add(states, id, rule.treatment().equals(wanted.treatment()) ? "" : CLASH));
+      }
+    }
+    states.write();
+  }
+
+  private void add(RuleOutcomes.Collected states, RuleKey id, String error) {
+    Held<Intent> intent = tables.intents().held(id);
+    if (intent != null && !intent.value().remove()) {
+      states.addIfNews(id, intent.version(), error);
+    }
+  }
+
+  private void state(Collection<RuleKey> ids, String error) {
+    RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
+    ids.forEach(id -> add(states, id, error));
+    states.write();
+  }
+
+  @Override
+  public void refused(io.lockstep.core.placer.RuleKey key, String why) {
+    Slot slot = slots.get(key);
+    if (slot != null) {
+      state(slot.intents().keySet(), why);
+      if (slot.dropSoft()) {
+        want(slot); // the application asks again with the next packet
+      }
+    }
+  }
+
+  @Override
+  public void gone(io.lockstep.core.placer.RuleKey key) {
+    Slot slot = slots.get(key);
+    if (slot == null) {
+      return;
+    }
+    for (RuleKey id : List.copyOf(slot.leaving())) {
+      Held<Intent> intent = tables.intents().held(id);
+      if (intent != null && intent.value().remove()) {
+        outcomes.forget(id, intent);
+      }
+    }
+    slot.leaving().clear();
+    if (slot.wanted() == null) {
+      slots.remove(key);
+    }
+  }
+
+  // ---- time-outs ----
+
+  @Override
+  public void counted() {
+    long now = around.wallMillis().getAsLong();
+    for (Slot slot : List.copyOf(slots.values())) {
+      FlowStats stats = placed.upkeep().counters(slot.key());
+      slot.intents().keySet().forEach(id -> count(id, stats));
+      slot.seen(stats == null ? -1 : stats.packets(), now);
+      LogicalRule soft = slot.soft();
+      if (soft != null && slot.over(soft, now)) {
+        slot.setSoft(null);
+        want(slot);
+      }
+      for (Map.Entry<RuleKey, LogicalRule> one : Map.copyOf(slot.intents()).entrySet()) {
+        if (slot.over(one.getValue(), now)) {
+          outcomes.expire(one.getKey());
+        }
+      }
+    }
+  }
+
+  private void count(RuleKey id, @Nullable FlowStats stats) {
+    if (stats == null) {
+      counters.remove(id);
+    } else {
+      counters.put(id, stats);
+    }
+  }
+
+  // ---- soft rules ----
+
+  @Override
+  public void soft(List<FlowMod> mods) {
+    for (FlowMod mod : mods) {
+      if (mod.operation() == FlowMod.Operation.ADD) {
+        LogicalRule rule = SoftRules.of(mod);
+        if (rule != null) {
+          Slot slot = slot(rule.key());
+          slot.setSoft(rule);
+          want(slot);
+        }
+      } else {
+        for (Slot slot : List.copyOf(slots.values())) {
+          LogicalRule soft = slot.soft();
+          if (soft != null && SoftRules.removes(mod, soft)) {
+            slot.setSoft(null);
+            want(slot);
+          }
+        }
+      }
+    }
+  }
+
+  // ---- for people ----
+
+  @Override
+  public String idOf(io.lockstep.core.placer.RuleKey key) {
+    Slot slot = slots.get(key);
+    return slot == null || slot.intents().isEmpty()
+        ? ""
+        : Long.toHexString(slot.intents().keySet().iterator().next().ruleId());
+  }
+
+  @Override
+  public @Nullable PlacementReport report() {
+    return placed.report();
+  }
+
+  @Override
+  public @Nullable RuleReport explain(RuleKey id) {
+    Slot slot = slotOf.get(id);
+    return slot == null ? null : placed.explain(slot.key());
+  }
+}

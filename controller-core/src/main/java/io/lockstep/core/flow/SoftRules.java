@@ -1,0 +1,94 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.flow.placed.HeaderSpace;
+import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.placed.LogicalRule;
+import io.lockstep.core.flow.placed.LogicalRule.Origin;
+import io.lockstep.core.flow.placed.PlacedRow;
+import io.lockstep.core.link.LldpCodec;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.store.codec.ByteReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.flow.instructions.Instruction;
+import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rules of a placed switch that nobody intended: applications' own, and the node's. Pure. */
+final class SoftRules {
+  private static final Logger log = LoggerFactory.getLogger(SoftRules.class);
+
+  /** As for every switch: above every rule of an application. */
+  private static final int DISCOVERY_PRIORITY = 65_535;
+
+  private SoftRules() {}
+
+  /** The node's own: what sends link discovery up. The last entries of tables are no rules. */
+  static List<LogicalRule> own() {
+    try {
+      return List.of(
+          LogicalRule.of(
+                  DISCOVERY_PRIORITY,
+                  DefaultTrafficSelector.builder()
+                      .matchEthType((short) LldpCodec.ETHER_TYPE)
+                      .build(),
+                  DefaultTrafficTreatment.builder().punt().build(),
+                  Origin.SYSTEM)
+              .withFormerCookie(Cookies.SYSTEM));
+    } catch (Inexpressible e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The rule that a flow-mod adds; null, and a line in the log, where it cannot be placed. */
+  static @Nullable LogicalRule of(FlowMod mod) {
+    try {
+      return LogicalRule.of(mod.priority(), mod.selector(), mod.treatment(), Origin.SOFT)
+          .withOwner(mod.cookie() & Cookies.OWNER_MASK)
+          .withTimeouts(mod.idleTimeoutSeconds(), mod.hardTimeoutSeconds())
+          .withFormerCookie(mod.cookie());
+    } catch (Inexpressible e) {
+      log.warn("an application's flow is left to it: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  /** The rule that an earlier master had. */
+  static LogicalRule of(PlacedRow row) {
+    return new LogicalRule(
+        row.key(),
+        row.treatment(),
+        Origin.SOFT,
+        row.owner(),
+        row.idleSeconds(),
+        row.hardSeconds(),
+        0);
+  }
+
+  /** Whether a delete takes a rule away (OpenFlow 1.3.5 section 6.4, not strict). */
+  static boolean removes(FlowMod mod, LogicalRule rule) {
+    if ((mod.cookie() & mod.cookieMask()) != (rule.owner() & mod.cookieMask())) {
+      return false;
+    }
+    try {
+      return HeaderSpace.match(mod.selector()).covers(rule.key().match())
+          && sendsThere(mod.treatment(), rule);
+    } catch (Inexpressible e) {
+      return false;
+    }
+  }
+
+  private static boolean sendsThere(TrafficTreatment wanted, LogicalRule rule) {
+    for (Instruction instruction : wanted.allInstructions()) {
+      if (instruction instanceof OutputInstruction output) {
+        return TreatmentCodec.read(new ByteReader(rule.treatment())).allInstructions().stream()
+            .anyMatch(one -> one instanceof OutputInstruction o && o.port().equals(output.port()));
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,185 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.mastership.FencedWrite.Write;
+import io.lockstep.core.placer.Logical;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logical table of a switch as the store has it or is about to: the rows behind what is surely
+ * done, the changes of the plan under way, and which rows the store has yet to be told. Owned by
+ * one thread.
+ */
+final class Books {
+  private static final PlacedRowTable ROWS = new PlacedRowTable();
+  private static final PlanTable PLANS = new PlanTable();
+
+  private final long dpid;
+  private final long epoch;
+  private final String profile;
+  private final Map<RuleKey, PlacedRow> rows = new LinkedHashMap<>();
+  private final Set<RuleKey> unwritten = new LinkedHashSet<>();
+  private List<Pending> pending = List.of();
+  private boolean independent;
+  private boolean planUnwritten;
+  private List<Long> capacities = List.of();
+
+  Books(long dpid, long epoch, String profile, List<PlacedRow> stored, @Nullable PlanRow plan) {
+    this.dpid = dpid;
+    this.epoch = epoch;
+    this.profile = profile;
+    stored.forEach(row -> rows.put(row.key(), row));
+    if (plan != null) {
+      pending = plan.pending();
+      independent = plan.independent();
+      capacities = plan.capacities();
+    }
+  }
+
+  @Nullable PlacedRow row(RuleKey key) {
+    return rows.get(key);
+  }
+
+  Collection<PlacedRow> rows() {
+    return rows.values();
+  }
+
+  List<Pending> pending() {
+    return pending;
+  }
+
+  boolean independent() {
+    return independent;
+  }
+
+  void capacities(List<Long> units) {
+    capacities = List.copyOf(units);
+  }
+
+  List<Long> capacities() {
+    return capacities;
+  }
+
+  /** The pending changes in the words of the placer, beginning with those of which this is so. */
+  List<Pending> pendingFirst(Function<Pending, Boolean> done) {
+    if (!independent) {
+      return pending;
+    }
+    List<Pending> ordered = new ArrayList<>();
+    pending.stream().filter(done::apply).forEach(ordered::add);
+    pending.stream().filter(one -> !done.apply(one)).forEach(ordered::add);
+    return ordered;
+  }
+
+  /** A stored change in the placer's words. */
+  static Logical logical(Pending one) {
+    if (one instanceof Pending.Put put) {
+      return new Logical.Put(
+          new io.lockstep.core.placer.Rule(put.row().key(), put.row().treatment()),
+          put.row().weight(),
+          put.row().live());
+    } else if (one instanceof Pending.Drop drop) {
+      return new Logical.Drop(drop.key());
+    } else if (one instanceof Pending.Live live) {
+      return new Logical.Live(live.key(), live.live());
+    }
+    Pending.Resize resize = (Pending.Resize) one;
+    return new Logical.Resize(resize.layer(), resize.units());
+  }
+
+  /** A change is done. */
+  void done(Pending one) {
+    if (one instanceof Pending.Put put) {
+      put(put.row());
+    } else if (one instanceof Pending.Drop drop) {
+      remove(drop.key());
+    } else if (one instanceof Pending.Live live) {
+      PlacedRow row = rows.get(live.key());
+      if (row != null && row.live() != live.live()) {
+        put(row.withLive(live.live()));
+      }
+    } else if (one instanceof Pending.Resize resize) {
+      List<Long> changed = new ArrayList<>(capacities);
+      changed.set(resize.layer(), resize.units());
+      capacities = List.copyOf(changed);
+      planUnwritten = true;
+    }
+  }
+
+  void put(PlacedRow row) {
+    if (!row.equals(rows.put(row.key(), row))) {
+      unwritten.add(row.key());
+    }
+  }
+
+  void remove(RuleKey key) {
+    if (rows.remove(key) != null) {
+      unwritten.add(key);
+    }
+  }
+
+  /** A plan begins: the store is to know these changes before the first step. */
+  void begin(List<Pending> changes, boolean inAnyOrder) {
+    planUnwritten |= !changes.equals(pending);
+    pending = List.copyOf(changes);
+    independent = inAnyOrder;
+  }
+
+  /** No plan is under way any more. */
+  void end() {
+    begin(List.of(), false);
+  }
+
+  boolean written() {
+    return unwritten.isEmpty() && !planUnwritten;
+  }
+
+  /**
+   * Takes what the store is to be told next, at most so many writes. The plan comes with the last
+   * of the rows, so that until then the earlier plan's changes count; applied twice they do no
+   * harm.
+   */
+  Map<RuleKey, Write> takeRows(int most) {
+    Map<RuleKey, Write> writes = new HashMap<>();
+    for (RuleKey key : List.copyOf(unwritten)) {
+      if (writes.size() == most) {
+        break;
+      }
+      Bytes at = RowKey.of(dpid, key).encode();
+      PlacedRow row = rows.get(key);
+      writes.put(
+          key,
+          row == null
+              ? new Write.Remove(PlacedRowTable.NAME, at)
+              : new Write.Put(PlacedRowTable.NAME, at, ROWS.encodeValue(row)));
+      unwritten.remove(key);
+    }
+    return writes;
+  }
+
+  /** The row of the plan, where no rows are left to write. */
+  @Nullable Write takePlan() {
+    if (!unwritten.isEmpty() || !planUnwritten) {
+      return null;
+    }
+    planUnwritten = false;
+    PlanRow row = new PlanRow(profile, epoch, capacities, pending, independent);
+    return new Write.Put(PlanTable.NAME, PLANS.encodeKey(dpid), PLANS.encodeValue(row));
+  }
+
+  /** All rules are gone from the switch. */
+  void clear() {
+    unwritten.addAll(rows.keySet());
+    rows.clear();
+  }
+}

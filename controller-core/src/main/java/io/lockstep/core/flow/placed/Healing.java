@@ -1,0 +1,89 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.placer.PlacementImage;
+import io.lockstep.core.placer.PlacementImage.InLayer;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a read-back shows beside the books, and the flow-mods that make them one again. Pure. */
+final class Healing {
+  /** Flow-mods that put back what is missing, and take away what is ours and should not be. */
+  final List<FlowMod> mods = new ArrayList<>();
+
+  int vanished;
+  int strays;
+
+  Healing(Layout layout, PlacementImage image, Inventory seen) {
+    Map<Inventory.At, InLayer> expected = new HashMap<>();
+    image.entries().forEach(e -> expected.put(new Inventory.At(e.layer(), e.key()), e));
+    mods.addAll(seen.strays);
+    seen.ours.forEach(
+        (at, entry) -> {
+          if (!expected.containsKey(at) && !at.key().equals(Layout.MISS)) {
+            mods.add(layout.delete(layout.table(at.layer()), at.key()));
+          }
+        });
+    strays = mods.size();
+    mods.addAll(seen.missingMissEntries());
+    List<InLayer> missing = new ArrayList<>();
+    expected.forEach(
+        (at, entry) -> {
+          if (!isThere(entry, seen.ours.get(at))) {
+            missing.add(entry);
+          }
+        });
+    vanished = missing.size();
+    Map<RuleKey, RuleKey> owners = owners(image, missing);
+    // What is met later first, then covers, then from the highest priority down.
+    missing.sort(
+        Comparator.comparingInt((InLayer e) -> -e.layer())
+            .thenComparing(e -> e.treatment() != null)
+            .thenComparingInt(e -> -e.key().priority()));
+    for (InLayer entry : missing) {
+      RuleKey owner = owners.getOrDefault(entry.key(), entry.key());
+      mods.add(layout.write(entry.layer(), entry.key(), owner, entry.treatment()));
+    }
+  }
+
+  boolean needed() {
+    return !mods.isEmpty();
+  }
+
+  /** An entry that an unplaced switch had keeps its former cookie, which says nothing wrong. */
+  private static boolean isThere(InLayer entry, @Nullable FlowStats seen) {
+    if (seen == null) {
+      return false;
+    }
+    if (!(entry.treatment() instanceof Bytes code)) {
+      return Cookies.isCover(seen.cookie());
+    }
+    boolean placed = Cookies.isPlaced(seen.cookie());
+    return !placed || seen.cookie() == Layout.cookie(entry.key(), code);
+  }
+
+  /** The rules that covers of a part belong to, whose own key is another. */
+  private static Map<RuleKey, RuleKey> owners(PlacementImage image, List<InLayer> missing) {
+    Map<RuleKey, RuleKey> owners = new HashMap<>();
+    for (InLayer entry : missing) {
+      if (entry.treatment() == null) {
+        for (PlacementImage.Known known : image.rules()) {
+          RuleKey rule = known.rule().key();
+          if (rule.priority() == entry.key().priority()
+              && rule.match().covers(entry.key().match())) {
+            owners.put(entry.key(), rule);
+          }
+        }
+      }
+    }
+    return owners;
+  }
+}

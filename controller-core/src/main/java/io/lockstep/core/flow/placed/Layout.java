@@ -1,0 +1,158 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.TreatmentCodec;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.Step;
+import io.lockstep.core.placer.profile.Cover;
+import io.lockstep.core.placer.profile.LayerProfile;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.codec.ByteReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.TrafficTreatment;
+
+/**
+ * The layers of one switch as tables and flow-mods. Each table ends in an entry of priority 0 that
+ * matches everything: it sends on to the next table, and in the last one to the controller
+ * (OpenFlow 1.3.5 section 5.4); OpenFlow 1.0 has none, there a miss goes to the controller by
+ * itself. A rule of priority 0 that matches everything replaces that entry, and it comes back when
+ * the rule goes. Entries are always written with ADD, which replaces an equal one: MODIFY would
+ * keep the cookie. No entry has time-outs. Immutable.
+ */
+final class Layout {
+  static final RuleKey MISS = new RuleKey(0, TernaryMatch.any());
+  private static final TrafficTreatment NOTHING = DefaultTrafficTreatment.emptyTreatment();
+
+  private final SwitchProfile profile;
+  private final boolean missEntries;
+
+  /**
+   * A layout.
+   *
+   * @param protocol as the switch's features say
+   */
+  Layout(SwitchProfile profile, String protocol) {
+    this.profile = profile;
+    this.missEntries = !protocol.endsWith("1.0");
+  }
+
+  SwitchProfile profile() {
+    return profile;
+  }
+
+  /** The OpenFlow tables that are used, upwards. */
+  private NavigableSet<Integer> tables() {
+    NavigableSet<Integer> tables = new TreeSet<>();
+    profile.layers().forEach(layer -> tables.add(layer.table()));
+    return tables;
+  }
+
+  /** The entries that every table ends in; none where the switch has no such thing. */
+  List<FlowMod> missEntries() {
+    List<FlowMod> all = new ArrayList<>();
+    if (missEntries) {
+      tables().forEach(table -> all.add(missEntry(table)));
+    }
+    return all;
+  }
+
+  FlowMod missEntry(int table) {
+    return mod(FlowMod.Operation.ADD, table, MISS, Cookies.TABLE_MISS, onward(table));
+  }
+
+  private TrafficTreatment onward(int table) {
+    Integer next = tables().higher(table);
+    DefaultTrafficTreatment.Builder on =
+        (DefaultTrafficTreatment.Builder) DefaultTrafficTreatment.builder();
+    return next == null ? on.punt().build() : on.transition(next).build();
+  }
+
+  /** Units of a layer that its table's last entry takes. */
+  int missUnits(int layer) {
+    LayerProfile one = profile.layers().get(layer);
+    boolean here =
+        profile.locationsVisible() || profile.layerOf(one.table(), MISS.match()) == layer;
+    return missEntries && here ? one.capacity().plannedUnitsOf(0) : 0;
+  }
+
+  int table(int layer) {
+    return profile.layers().get(layer).table();
+  }
+
+  /** The flow-mod of a step. */
+  FlowMod mod(Step step) {
+    int table = table(step.layer());
+    if (step.kind() == Step.Kind.DELETE) {
+      return delete(table, step.entry());
+    }
+    Object treatment = step.treatment();
+    return treatment instanceof Bytes code
+        ? terminal(table, step.entry(), code)
+        : cover(step.layer(), step.entry(), step.rule());
+  }
+
+  /** The flow-mod that writes an entry as it should be. */
+  FlowMod write(int layer, RuleKey entry, RuleKey rule, @Nullable Object treatment) {
+    return treatment instanceof Bytes code
+        ? terminal(table(layer), entry, code)
+        : cover(layer, entry, rule);
+  }
+
+  private FlowMod terminal(int table, RuleKey key, Bytes code) {
+    return mod(FlowMod.Operation.ADD, table, key, cookie(key, code), treatment(code));
+  }
+
+  private FlowMod cover(int layer, RuleKey entry, RuleKey rule) {
+    TrafficTreatment on =
+        profile.layers().get(layer).cover() == Cover.GOTO
+            ? DefaultTrafficTreatment.builder().transition(table(layer + 1)).build()
+            : DefaultTrafficTreatment.builder().punt().build();
+    long cookie = Cookies.cover(RowKey.hash(rule));
+    return mod(FlowMod.Operation.ADD, table(layer), entry, cookie, on);
+  }
+
+  /** Takes an entry away; the last of a table is put back. */
+  FlowMod delete(int table, RuleKey key) {
+    if (missEntries && key.equals(MISS) && tables().contains(table)) {
+      return missEntry(table);
+    }
+    return mod(FlowMod.Operation.DELETE_STRICT, table, key, 0, NOTHING);
+  }
+
+  static TrafficTreatment treatment(Bytes code) {
+    return TreatmentCodec.read(new ByteReader(code));
+  }
+
+  static long cookie(RuleKey key, Bytes treatment) {
+    return Cookies.placed(RowKey.hash(key, treatment));
+  }
+
+  private static FlowMod mod(
+      FlowMod.Operation operation,
+      int table,
+      RuleKey key,
+      long cookie,
+      TrafficTreatment treatment) {
+    return new FlowMod(
+        operation,
+        table,
+        key.priority(),
+        cookie,
+        0,
+        0,
+        0,
+        false,
+        PacketIn.NO_BUFFER,
+        Selectors.of(key.match()),
+        treatment);
+  }
+}

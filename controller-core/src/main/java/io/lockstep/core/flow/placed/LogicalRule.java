@@ -1,0 +1,84 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.flow.TreatmentCodec;
+import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.codec.ByteWriter;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
+
+/**
+ * What is wanted of a switch for one priority and match.
+ *
+ * @param key priority and match
+ * @param treatment in the bytes of {@link TreatmentCodec}, by which treatments are compared
+ * @param origin whose it is
+ * @param owner cookie of the application, for soft rules; else 0
+ * @param idleSeconds after which it goes when no packet met it; 0 for never
+ * @param hardSeconds after which it goes; 0 for never
+ * @param formerCookie under which an entry of it may be in a switch that was not placed so far
+ */
+public record LogicalRule(
+    RuleKey key,
+    Bytes treatment,
+    Origin origin,
+    long owner,
+    int idleSeconds,
+    int hardSeconds,
+    long formerCookie) {
+
+  /** Whose a rule is. */
+  public enum Origin {
+    /** The node's own, such as the one for link discovery. */
+    SYSTEM,
+    /** An intended rule of {@code FlowRuleService}. */
+    INTENDED,
+    /** An entry that an application installed in passing, for one flow. */
+    SOFT
+  }
+
+  private static final int MAX_PRIORITY = 0xffff;
+
+  /**
+   * A rule from onos-api's words.
+   *
+   * @throws Inexpressible where the placer cannot take it; the message says what and why
+   */
+  public static LogicalRule of(
+      int priority, TrafficSelector selector, TrafficTreatment treatment, Origin origin)
+      throws Inexpressible {
+    if (priority < 0 || priority > MAX_PRIORITY) {
+      throw new Inexpressible("priority " + priority + " is not within 0 to " + MAX_PRIORITY);
+    }
+    if (treatment.tableTransition() != null) {
+      throw new Inexpressible(
+          "a transition to table "
+              + treatment.tableTransition().tableId()
+              + ": the tables of this switch are used as one");
+    }
+    ByteWriter code = new ByteWriter(64);
+    try {
+      TreatmentCodec.write(treatment, code);
+    } catch (IllegalArgumentException e) {
+      throw new Inexpressible(String.valueOf(e.getMessage()));
+    }
+    return new LogicalRule(
+        new RuleKey(priority, HeaderSpace.match(selector)), code.toBytes(), origin, 0, 0, 0, 0);
+  }
+
+  /** This rule with time-outs. */
+  public LogicalRule withTimeouts(int idle, int hard) {
+    return new LogicalRule(key, treatment, origin, owner, idle, hard, formerCookie);
+  }
+
+  /** This rule of an application. */
+  public LogicalRule withOwner(long cookie) {
+    return new LogicalRule(key, treatment, origin, cookie, idleSeconds, hardSeconds, formerCookie);
+  }
+
+  /** This rule where an entry with this cookie is one of it. */
+  public LogicalRule withFormerCookie(long cookie) {
+    return new LogicalRule(key, treatment, origin, owner, idleSeconds, hardSeconds, cookie);
+  }
+}

@@ -1,0 +1,67 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.flow.placed.LogicalRule.Origin;
+import io.lockstep.core.placer.PlacementImage.Known;
+import io.lockstep.core.placer.Rule;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.store.Bytes;
+
+/**
+ * A rule of a switch's logical table, as it is stored: what a new master needs to go on.
+ *
+ * @param live whether it can win a packet; else it has no entry
+ * @param weight its traffic when the row was written
+ * @param bornMillis when the rule came, in milliseconds since 1970
+ */
+public record PlacedRow(
+    RuleKey key,
+    Bytes treatment,
+    boolean live,
+    double weight,
+    long bornMillis,
+    Origin origin,
+    long owner,
+    int idleSeconds,
+    int hardSeconds) {
+
+  static PlacedRow of(LogicalRule rule, boolean live, double weight, long nowMillis) {
+    return new PlacedRow(
+        rule.key(),
+        rule.treatment(),
+        live,
+        weight,
+        nowMillis,
+        rule.origin(),
+        rule.owner(),
+        rule.idleSeconds(),
+        rule.hardSeconds());
+  }
+
+  PlacedRow withLive(boolean other) {
+    return new PlacedRow(
+        key, treatment, other, weight, bornMillis, origin, owner, idleSeconds, hardSeconds);
+  }
+
+  /** This row for a rule that wants the same entry, perhaps for somebody else. */
+  PlacedRow ownedBy(LogicalRule rule) {
+    return new PlacedRow(
+        key,
+        treatment,
+        live,
+        weight,
+        bornMillis,
+        rule.origin(),
+        rule.owner(),
+        rule.idleSeconds(),
+        rule.hardSeconds());
+  }
+
+  /** Whether the row already is {@code rule}'s. */
+  boolean isOf(LogicalRule rule) {
+    return equals(ownedBy(rule));
+  }
+
+  Known known(double presentWeight, long nowMillis) {
+    return new Known(new Rule(key, treatment), presentWeight, nowMillis, live);
+  }
+}

@@ -1,0 +1,195 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.placer.PlacerOptions;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchConnection.Answer;
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.state.Alarm;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one mastered switch with bounded tables as its owner wants it, through the placer. One
+ * piece of work at a time: a plan, a batch of independent new rules, or a reading. Owned by the
+ * control loop.
+ */
+public final class PlacedSwitch {
+  private static final Logger log = LoggerFactory.getLogger(PlacedSwitch.class);
+  private static final PlacerOptions OPTIONS = PlacerOptions.standard().withControllerServes(false);
+  private static final long RETRY_MILLIS = 1_000;
+
+  /** What a switch is given. */
+  public record Surroundings(
+      DomainWriter writer, Executor loop, Alarm alarm, LongSupplier wallMillis) {}
+
+  /** Who wants the rules; called on the control loop. */
+  public interface Listener {
+    /** The switch was read, and the books are as the store has them; before any rule is placed. */
+    void restored(Collection<PlacedRow> rows);
+
+    /** The switch follows these rules now. */
+    void placed(Collection<RuleKey> keys);
+
+    /** The rule is not in the switch, or not as wanted, and why. */
+    void refused(RuleKey key, String why);
+
+    /** The rule is not in the switch any more. */
+    void gone(RuleKey key);
+
+    /** New counters are there, see {@link Upkeep#counters}. */
+    void counted();
+
+    /** Under which id people know a rule; empty where they do not. */
+    String idOf(RuleKey key);
+  }
+
+  final Site site;
+  final Map<RuleKey, LogicalRule> wanted = new HashMap<>();
+  final Refusals refusals = new Refusals();
+  final Wishes wishes = new Wishes();
+  final Upkeep upkeep;
+  private final Listener listener;
+  private final Turns turns;
+
+  /** A switch that is mastered from now on. Begins with {@link #start}. */
+  public PlacedSwitch(
+      SwitchConnection connection,
+      long epoch,
+      SwitchProfile profile,
+      PlacementTables tables,
+      Surroundings around,
+      Listener listener) {
+    Layout layout = new Layout(profile, connection.features().protocol());
+    Books books = tables.books(connection.dpid(), epoch, profile.name());
+    this.site = new Site(connection, layout, books, around);
+    this.listener = listener;
+    this.upkeep = new Upkeep(this);
+    this.turns = new Turns(this, listener);
+  }
+
+  /** Wants a rule, or wants it otherwise. */
+  public void want(LogicalRule rule) {
+    wanted.put(rule.key(), rule);
+    refusals.forget(rule.key());
+    wishes.put(rule.key());
+    turns.wake();
+  }
+
+  /** Does not want a rule any more. */
+  public void unwant(RuleKey key) {
+    wanted.remove(key);
+    refusals.forget(key);
+    wishes.remove(key);
+    turns.wake();
+  }
+
+  /** Reads the switch, goes on from there. */
+  public void start() {
+    site.read(this::restore);
+  }
+
+  /** The switch is not mastered here any more; nothing is told afterwards. */
+  public void stop() {
+    site.close();
+  }
+
+  /** Whether the switch was read and the placer knows what is there. */
+  public boolean ready() {
+    return upkeep.restored();
+  }
+
+  /** For people: what is where. Null before the switch was read. */
+  public @Nullable PlacementReport report() {
+    return ready() ? PlacementReport.of(this) : null;
+  }
+
+  /** Why a rule is where it is; null before the switch was read, or where there is no such rule. */
+  public @Nullable RuleReport explain(RuleKey key) {
+    return ready() ? RuleReport.of(this, key) : null;
+  }
+
+  /** Takes flow statistics: heals, weighs, follows the traffic. */
+  public Upkeep upkeep() {
+    return upkeep;
+  }
+
+  private void restore(Answer<List<FlowStats>> answer) {
+    if (!(answer instanceof Answer.Of<List<FlowStats>> read)) {
+      log.info("{}: flow tables could not be read: {}", site.name(), answer);
+      site.after(RETRY_MILLIS, this::start);
+      return;
+    }
+    Inventory seen = Inventory.of(site.layout, read.value());
+    Takeover.Result result =
+        new Takeover(site.layout, site.books, seen, wanted, OPTIONS).run(site.name(), site.now());
+    site.placer(result.placer());
+    upkeep.foreign(seen);
+    if (result.mods().isEmpty()) {
+      restored();
+      return;
+    }
+    site.send(
+        result.mods(),
+        outcomes -> {
+          if (outcomes.stream().allMatch(FlowModOutcome.Installed.class::isInstance)) {
+            restored();
+          } else {
+            log.warn("{}: not made ready: {}", site.name(), outcomes);
+            site.after(RETRY_MILLIS, this::start);
+          }
+        });
+  }
+
+  private void restored() {
+    boolean first = upkeep.readOnce();
+    if (first) {
+      listener.restored(List.copyOf(site.books.rows()));
+    }
+    for (PlacedRow row : site.books.rows()) {
+      if (!wanted.containsKey(row.key())) {
+        wishes.remove(row.key());
+      } else if (homeless(row.key())) {
+        wishes.replace(row.key());
+      }
+    }
+    wanted.keySet().forEach(wishes::put);
+    turns.free();
+  }
+
+  /** Whether a rule that could win packets is nowhere in the switch. */
+  private boolean homeless(RuleKey key) {
+    return site.placer().live(key)
+        && site.placer().layerOf(key) == site.layout.profile().controller();
+  }
+
+  /** Nobody knows what the switch did: it is read anew. */
+  void startAnew(String reason) {
+    log.warn("{}: is read anew: {}", site.name(), reason);
+    turns.hold();
+    site.after(RETRY_MILLIS, this::start);
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  /** New counters were read. */
+  void counted() {
+    listener.counted();
+  }
+
+  String idOf(RuleKey key) {
+    return listener.idOf(key);
+  }
+}

@@ -1,0 +1,172 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.placer.PlacementImage;
+import io.lockstep.core.placer.PlacementImage.Known;
+import io.lockstep.core.placer.Placer;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.profile.Capacity;
+import io.lockstep.core.placer.profile.LayerKind;
+import io.lockstep.core.placer.profile.LayerProfile;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The tables of a placed switch, for people and programs; plain values.
+ *
+ * @param profile name of the switch's profile
+ * @param rules in the logical table, those that can win no packet included
+ * @param waiting rules whose turn is to come
+ * @param layers in the order in which a packet meets them
+ * @param refused rules that are wanted and not there, some where there are many
+ * @param refusedCount how many there are
+ * @param software rules served in software, with their traffic; those with the most
+ * @param vanished entries that were put back so far
+ * @param strays entries of ours that should not have been there, taken away so far
+ */
+public record PlacementReport(
+    String profile,
+    int rules,
+    int waiting,
+    List<Layer> layers,
+    List<Refused> refused,
+    int refusedCount,
+    List<Served> software,
+    long vanished,
+    long strays) {
+  private static final int MOST = 100;
+
+  public PlacementReport {
+    layers = List.copyOf(layers);
+    refused = List.copyOf(refused);
+    software = List.copyOf(software);
+  }
+
+  /**
+   * A layer.
+   *
+   * @param kind hardware or software
+   * @param entries rules and covers in it
+   * @param capacity in units; -1 for no bound
+   * @param foreign entries of others
+   * @param bytesPerSecond that its rules serve
+   * @param free how many entries fit still, by what they match
+   * @param refused how often the switch refused what the profile says that the layer holds
+   * @param lastError the last of these errors, empty for none
+   */
+  public record Layer(
+      String id,
+      int table,
+      String kind,
+      int entries,
+      int covers,
+      long used,
+      long capacity,
+      int reserve,
+      int foreign,
+      double bytesPerSecond,
+      List<Free> free,
+      long refused,
+      String lastError) {
+    public Layer {
+      free = List.copyOf(free);
+    }
+  }
+
+  /** How many entries that match so fit still; -1 for no bound. */
+  public record Free(String entries, long count) {}
+
+  /** A rule that is wanted and not there; the id is its flow id, or empty. */
+  public record Refused(String id, String rule, String why) {}
+
+  /** A rule and its traffic; the id is its flow id, or empty. */
+  public record Served(String id, String rule, String layer, double bytesPerSecond) {}
+
+  static PlacementReport of(PlacedSwitch of) {
+    Placer placer = of.site.placer();
+    PlacementImage image = placer.image();
+    SwitchProfile profile = of.site.layout.profile();
+    List<Layer> layers = new ArrayList<>();
+    for (int layer = 0; layer < profile.layers().size(); layer++) {
+      layers.add(layer(of, image, layer));
+    }
+    List<Refused> refused = new ArrayList<>();
+    for (Map.Entry<RuleKey, String> one : of.refusals.texts().entrySet()) {
+      if (refused.size() < MOST) {
+        refused.add(new Refused(of.idOf(one.getKey()), one.getKey().toString(), one.getValue()));
+      }
+    }
+    List<Served> software = new ArrayList<>();
+    for (Known known : image.rules()) {
+      int layer = placer.layerOf(known.rule().key());
+      if (known.live()
+          && layer < profile.controller()
+          && profile.layers().get(layer).kind() == LayerKind.SOFTWARE) {
+        software.add(
+            new Served(
+                of.idOf(known.rule().key()),
+                known.rule().key().toString(),
+                profile.layers().get(layer).id(),
+                known.weight()));
+      }
+    }
+    software.sort((a, b) -> Double.compare(b.bytesPerSecond(), a.bytesPerSecond()));
+    return new PlacementReport(
+        profile.name(),
+        image.rules().size(),
+        of.wishes.size(),
+        layers,
+        refused,
+        of.refusals.size(),
+        software.subList(0, Math.min(MOST, software.size())),
+        of.upkeep.vanished(),
+        of.upkeep.strays());
+  }
+
+  /** The traffic of a layer's rules, without those that are pinned there. */
+  private static double traffic(PlacedSwitch of, PlacementImage image, int layer) {
+    double sum = 0;
+    for (Known known : image.rules()) {
+      boolean here = known.live() && of.site.placer().layerOf(known.rule().key()) == layer;
+      sum += here && known.weight() < Upkeep.PINNED ? known.weight() : 0;
+    }
+    return sum;
+  }
+
+  private static Layer layer(PlacedSwitch of, PlacementImage image, int number) {
+    Placer placer = of.site.placer();
+    LayerProfile profile = of.site.layout.profile().layers().get(number);
+    int entries = 0;
+    int covers = 0;
+    for (PlacementImage.InLayer entry : image.entries()) {
+      if (entry.layer() == number) {
+        entries++;
+        covers += entry.treatment() == null ? 1 : 0;
+      }
+    }
+    boolean bounded = profile.capacity().bounded();
+    long capacity = bounded ? placer.capacityOf(number) : -1;
+    long left = Math.max(0, capacity - profile.reserveUnits() - placer.usedIn(number));
+    List<Free> free = new ArrayList<>();
+    for (Capacity.Cost cost : profile.capacity().costs()) {
+      free.add(new Free(cost.what(), bounded ? left / cost.units() : -1));
+    }
+    String error = of.upkeep.lastError(number);
+    return new Layer(
+        profile.id(),
+        profile.table(),
+        profile.kind().name().toLowerCase(Locale.ROOT),
+        entries,
+        covers,
+        placer.usedIn(number),
+        capacity,
+        profile.reserveUnits(),
+        of.upkeep.foreignIn(number),
+        traffic(of, image, number),
+        free,
+        of.upkeep.refusedIn(number),
+        error == null ? "" : error);
+  }
+}

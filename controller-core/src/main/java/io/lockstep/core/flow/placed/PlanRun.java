@@ -1,0 +1,172 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.placer.Logical;
+import io.lockstep.core.placer.Outcome;
+import io.lockstep.core.placer.PlacementImage.Known;
+import io.lockstep.core.placer.Plan;
+import io.lockstep.core.placer.Refusal;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.Step;
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.southbound.SwitchErrors;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries one plan out: what it will change goes to the store, then its steps to the switch, each
+ * confirmed before the next. A refused step leads to the placer's next plan. Control loop only.
+ */
+final class PlanRun {
+  /** Steps that the switch may refuse before the run is given up and the switch read anew. */
+  private static final int MAX_REFUSALS = 64;
+
+  private final Site site;
+  private final @Nullable LogicalRule subject;
+  private final End end;
+  private int refusals;
+
+  /** What each step of the plan changes in the books; null for those that change nothing. */
+  private List<@Nullable Pending> changes = List.of();
+
+  /** How a run ends; called once. */
+  interface End {
+    /** All steps are done. */
+    void done();
+
+    /** The change is not made; what was prepared for it is to be tidied up. */
+    void refused(Refusal refusal);
+
+    /** The switch refused a step; the run goes on. */
+    void switchRefused(Step step, String error);
+
+    /** Nobody knows what the switch did. */
+    void unknown(String reason);
+  }
+
+  /**
+   * A run.
+   *
+   * @param subject the rule that comes or changes, as it was wanted when the plan was made
+   */
+  PlanRun(Site site, @Nullable LogicalRule subject, End end) {
+    this.site = site;
+    this.subject = subject;
+    this.end = end;
+  }
+
+  /** Begins. */
+  void run(Plan plan) {
+    List<Pending> pending = new ArrayList<>();
+    changes = new ArrayList<>();
+    for (Step step : plan.steps()) {
+      Logical logical = step.logical();
+      Pending change = logical == null ? null : pending(logical);
+      changes.add(change);
+      if (change != null) {
+        pending.add(change);
+      }
+    }
+    if (plan.flowMods() == 0) {
+      // Nothing of it can be seen on the switch: it is done with the next write.
+      go(plan, 0);
+      return;
+    }
+    site.books.begin(pending, false);
+    site.write(() -> go(plan, 0));
+  }
+
+  private Pending pending(Logical logical) {
+    if (logical instanceof Logical.Put put) {
+      return new Pending.Put(row(put));
+    } else if (logical instanceof Logical.Drop drop) {
+      return new Pending.Drop(drop.key());
+    } else if (logical instanceof Logical.Live live) {
+      return new Pending.Live(live.key(), live.live());
+    } else if (logical instanceof Logical.Resize resize) {
+      return new Pending.Resize(resize.layer(), resize.units());
+    }
+    throw new IllegalStateException("rules are never filled in at once: " + logical);
+  }
+
+  private PlacedRow row(Logical.Put put) {
+    RuleKey key = put.rule().key();
+    PlacedRow before = site.books.row(key);
+    if (subject == null || !subject.key().equals(key)) {
+      throw new IllegalStateException(site.name() + ": a plan for a rule nobody wants: " + key);
+    }
+    PlacedRow row = PlacedRow.of(subject, put.live(), put.weight(), site.now());
+    return before == null
+        ? row
+        : new PlacedRow(
+            key,
+            row.treatment(),
+            before.live(),
+            before.weight(),
+            before.bornMillis(),
+            row.origin(),
+            row.owner(),
+            row.idleSeconds(),
+            row.hardSeconds());
+  }
+
+  private void go(Plan plan, int from) {
+    int i = from;
+    while (i < plan.steps().size() && !plan.steps().get(i).flowMod()) {
+      confirm(plan, i++);
+    }
+    if (i == plan.steps().size()) {
+      site.books.end();
+      end.done();
+      return;
+    }
+    int next = i;
+    Step step = plan.steps().get(i);
+    site.send(List.of(site.layout.mod(step)), outcomes -> sent(plan, next, outcomes.get(0)));
+  }
+
+  private void sent(Plan plan, int at, FlowModOutcome outcome) {
+    if (outcome instanceof FlowModOutcome.Unknown unknown) {
+      end.unknown(unknown.reason());
+    } else if (outcome instanceof FlowModOutcome.Refused refused) {
+      refused(plan, at, refused.error());
+    } else {
+      confirm(plan, at);
+      go(plan, at + 1);
+    }
+  }
+
+  private void confirm(Plan plan, int at) {
+    site.placer().confirm(plan.steps().get(at), site.now());
+    site.turns++;
+    Pending pending = changes.get(at);
+    if (pending != null) {
+      site.books.done(pending);
+    }
+  }
+
+  private void refused(Plan plan, int at, String why) {
+    end.switchRefused(plan.steps().get(at), why);
+    if (++refusals > MAX_REFUSALS) {
+      end.unknown("the switch refused " + refusals + " steps, the last with " + why);
+      return;
+    }
+    Outcome next = site.placer().refused(plan, at, SwitchErrors.isTableFull(why));
+    takeOverLife();
+    if (next instanceof Plan other) {
+      run(other);
+    } else {
+      end.refused((Refusal) next);
+    }
+  }
+
+  /** What an abandoned plan brought to life is not any more. */
+  private void takeOverLife() {
+    for (Known known : site.placer().image().rules()) {
+      PlacedRow row = site.books.row(known.rule().key());
+      if (row != null && row.live() != known.live()) {
+        site.books.put(row.withLive(known.live()));
+      }
+    }
+  }
+}

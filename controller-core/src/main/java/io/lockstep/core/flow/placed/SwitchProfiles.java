@@ -1,0 +1,78 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.core.placer.profile.LayerProfile;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.core.placer.space.HeaderField;
+import io.lockstep.core.southbound.SwitchFeatures;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Which profile a switch has: the configured one, else the built-in one of its manufacturer, model
+ * and OpenFlow version, else {@code ideal}. Immutable but for what it has read already;
+ * thread-safe.
+ */
+public final class SwitchProfiles {
+  /** What is configured for switches with datapath ids from first to last, unsigned. */
+  public record Choice(long first, long last, SwitchProfile profile) {
+    boolean contains(long dpid) {
+      return Long.compareUnsigned(first, dpid) <= 0 && Long.compareUnsigned(dpid, last) <= 0;
+    }
+  }
+
+  /** Nothing is configured. */
+  public static final SwitchProfiles NONE = new SwitchProfiles(List.of());
+
+  private static final String IDEAL = "ideal";
+  private static final int EVERYTHING = 2 * HeaderField.OPAQUE.bit() - 1;
+
+  private final List<Choice> choices;
+  private final ConcurrentMap<String, SwitchProfile> builtIn = new ConcurrentHashMap<>();
+
+  /** Profiles where the first choice that contains a switch counts. */
+  public SwitchProfiles(List<Choice> choices) {
+    this.choices = List.copyOf(choices);
+  }
+
+  /** The profile of a switch. */
+  public SwitchProfile of(long dpid, SwitchFeatures features) {
+    for (Choice choice : choices) {
+      if (choice.contains(dpid)) {
+        return choice.profile();
+      }
+    }
+    return builtIn.computeIfAbsent(recognized(features), BuiltInProfiles::get);
+  }
+
+  /** The name of the built-in profile of a switch that says this of itself. */
+  static String recognized(SwitchFeatures features) {
+    String maker = features.manufacturer().toLowerCase(Locale.ROOT);
+    String model = features.hardware().toLowerCase(Locale.ROOT);
+    if (!maker.matches(".*\\b(hp|hpe|hewlett|aruba|h3c)\\b.*")) {
+      return IDEAL;
+    }
+    boolean old = features.protocol().endsWith("1.0");
+    if (model.contains("2920") || model.contains("j9726")) {
+      return "2920";
+    } else if (model.contains("3500yl")) {
+      return old ? "3500yl-1.0" : "3500yl-1.3";
+    } else if (model.contains("5130") || model.contains("jg932")) {
+      return "5130";
+    }
+    return model.contains("5700") || model.contains("jg898") ? "5700" : IDEAL;
+  }
+
+  /** Whether a switch of this profile takes every rule, and as many as are wanted. */
+  public static boolean takesEverything(SwitchProfile profile) {
+    LayerProfile first = profile.layers().get(0);
+    return profile.layers().size() == 1
+        && first.table() == 0
+        && !first.capacity().bounded()
+        && first.allowed() == EVERYTHING
+        && first.required() == 0
+        && first.exactness().isEmpty();
+  }
+}

@@ -1,0 +1,145 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.placer.Logical;
+import io.lockstep.core.placer.PlacementImage;
+import io.lockstep.core.placer.PlacementImage.InLayer;
+import io.lockstep.core.placer.PlacementImage.Known;
+import io.lockstep.core.placer.Placer;
+import io.lockstep.core.placer.PlacerOptions;
+import io.lockstep.core.placer.Restored;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes on from the books and from what the switch shows: as a new master, or where a barrier was
+ * not answered. Takes as many of the pending changes as done as the switch shows. Pure but for the
+ * books.
+ */
+final class Takeover {
+  private static final Logger log = LoggerFactory.getLogger(Takeover.class);
+
+  private final Layout layout;
+  private final Books books;
+  private final Inventory seen;
+  private final Map<RuleKey, LogicalRule> wanted;
+  private final PlacerOptions options;
+
+  Takeover(
+      Layout layout,
+      Books books,
+      Inventory seen,
+      Map<RuleKey, LogicalRule> wanted,
+      PlacerOptions options) {
+    this.layout = layout;
+    this.books = books;
+    this.seen = seen;
+    this.wanted = wanted;
+    this.options = options;
+  }
+
+  /**
+   * How to go on.
+   *
+   * @param placer with what is there
+   * @param mods to be carried out before anything else: what must not be there goes
+   */
+  record Result(Placer placer, List<FlowMod> mods) {}
+
+  Result run(String switchName, long nowMillis) {
+    if (books.pending().isEmpty() && books.rows().isEmpty()) {
+      adopt(nowMillis);
+    } else if (seen.ours.isEmpty()) {
+      books.clear(); // the switch began anew, and so do we
+      books.end();
+    }
+    List<Long> capacities = seen.capacities();
+    List<Pending> pending = books.pendingFirst(this::shown);
+    List<Logical> changes = pending.stream().map(Books::logical).toList();
+    List<Known> rules = new ArrayList<>();
+    books.rows().forEach(row -> rules.add(row.known(row.weight(), nowMillis)));
+    PlacementImage image = new PlacementImage(rules, seen.entries(this::treatments), capacities);
+    Optional<Restored> restored =
+        Placer.restore(switchName, layout.profile(), options, image, changes);
+    books.capacities(capacities);
+    List<FlowMod> mods = new ArrayList<>(seen.strays);
+    if (restored.isEmpty()) {
+      log.error(
+          "{}: the stored rules contradict each other; the switch is filled anew", switchName);
+      books.clear();
+      books.end();
+      seen.ours.keySet().forEach(at -> mods.add(layout.delete(layout.table(at.layer()), at.key())));
+      mods.addAll(layout.missEntries());
+      return new Result(new Placer(switchName, layout.profile(), options), mods);
+    }
+    for (int i = 0; i < restored.get().changesDone(); i++) {
+      books.done(pending.get(i));
+    }
+    books.end();
+    books.capacities(capacities);
+    for (InLayer entry : restored.get().toDelete()) {
+      mods.add(layout.delete(layout.table(entry.layer()), entry.key()));
+    }
+    mods.addAll(seen.missingMissEntries());
+    return new Result(restored.get().placer(), mods);
+  }
+
+  /** Whether the switch shows one of several independent changes. */
+  private boolean shown(Pending one) {
+    if (!(one instanceof Pending.Put put)) {
+      return false;
+    }
+    long cookie = Layout.cookie(put.row().key(), put.row().treatment());
+    for (int layer = 0; layer < layout.profile().layers().size(); layer++) {
+      FlowStats entry = seen.ours.get(new Inventory.At(layer, put.row().key()));
+      if (entry != null && entry.cookie() == cookie) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What an entry may do, told by its cookie. */
+  private List<Bytes> treatments(RuleKey key, long cookie) {
+    List<Bytes> candidates = new ArrayList<>();
+    PlacedRow row = books.row(key);
+    if (row != null) {
+      candidates.add(row.treatment());
+    }
+    for (Pending one : books.pending()) {
+      if (one instanceof Pending.Put put && put.row().key().equals(key)) {
+        candidates.add(put.row().treatment());
+      }
+    }
+    LogicalRule rule = wanted.get(key);
+    candidates.removeIf(code -> Layout.cookie(key, code) != cookie);
+    if (rule != null && rule.formerCookie() != 0 && rule.formerCookie() == cookie) {
+      candidates.add(rule.treatment());
+    }
+    return candidates;
+  }
+
+  /**
+   * A switch that was not placed so far: what its entries show of the wanted rules is taken as
+   * placed, so that it need not be written again.
+   */
+  private void adopt(long nowMillis) {
+    Map<RuleKey, PlacedRow> adopted = new LinkedHashMap<>();
+    seen.ours.forEach(
+        (at, entry) -> {
+          LogicalRule rule = wanted.get(at.key());
+          if (rule != null && rule.formerCookie() != 0 && rule.formerCookie() == entry.cookie()) {
+            adopted.put(at.key(), PlacedRow.of(rule, true, 0, nowMillis));
+          }
+        });
+    adopted.values().forEach(books::put);
+  }
+}

@@ -1,0 +1,313 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.core.flow.placed.PlacedSwitch.Listener;
+import io.lockstep.core.placer.Change;
+import io.lockstep.core.placer.Outcome;
+import io.lockstep.core.placer.Plan;
+import io.lockstep.core.placer.Refusal;
+import io.lockstep.core.placer.Rule;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.Step;
+import io.lockstep.core.placer.Wanted;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a placed switch does next. A turn looks at wishes until there is a plan, or a batch of new
+ * rules; it ends when these are carried out, and the next begins in a task of its own. Where
+ * nothing is to do, the store is told the rest. Owned by the control loop.
+ */
+final class Turns {
+  private static final Logger log = LoggerFactory.getLogger(Turns.class);
+  private static final long RETRY_MILLIS = 1_000;
+
+  /** Rules looked at before other tasks of the control loop have their turn. */
+  private static final int LOOKS = 256;
+
+  private final PlacedSwitch owner;
+  private final Site site;
+  private final Listener listener;
+  private boolean working = true;
+
+  Turns(PlacedSwitch owner, Listener listener) {
+    this.owner = owner;
+    this.site = owner.site;
+    this.listener = listener;
+  }
+
+  /** Nothing begins until the turn is given free. */
+  void hold() {
+    working = true;
+  }
+
+  /** Takes the turn for a piece of work; false where there is another. */
+  boolean begin() {
+    if (working || site.closed() || !owner.ready()) {
+      return false;
+    }
+    working = true;
+    return true;
+  }
+
+  /** The piece of work is done; the next one gets its turn of the control loop. */
+  void free() {
+    working = false;
+    site.soon(this::next);
+  }
+
+  /** Looks whether there is something to do. */
+  void wake() {
+    next();
+  }
+
+  /** How a turn goes on behind a wish. */
+  private enum Turn {
+    ON,
+    /** Nothing more comes into the batch. */
+    FULL,
+    /** A plan is under way, or was. */
+    OVER
+  }
+
+  private void next() {
+    if (!begin()) {
+      return;
+    }
+    if (owner.upkeep.wantsQuiet()) {
+      working = false;
+      owner.upkeep.read();
+      return;
+    }
+    List<RuleKey> settled = new ArrayList<>();
+    BatchRun batch = new BatchRun(site);
+    Turn turn = Turn.ON;
+    for (int looks = 0; looks < LOOKS && turn == Turn.ON && !owner.wishes.isEmpty(); looks++) {
+      Wishes.Wish wish = owner.wishes.next();
+      turn = wish == null ? Turn.FULL : look(wish, batch, settled);
+    }
+    tellPlaced(settled);
+    if (turn == Turn.OVER) {
+      return;
+    }
+    if (batch.size() > 0) {
+      run(batch);
+    } else if (!owner.wishes.isEmpty()) {
+      free();
+    } else {
+      site.write(this::rest);
+    }
+  }
+
+  /** The store knows everything. */
+  private void rest() {
+    working = false;
+    if (!owner.wishes.isEmpty()) {
+      site.soon(this::next);
+    }
+  }
+
+  private void tellPlaced(List<RuleKey> keys) {
+    keys.forEach(owner.refusals::forget);
+    if (!keys.isEmpty()) {
+      listener.placed(keys);
+    }
+  }
+
+  private Turn look(Wishes.Wish wish, BatchRun batch, List<RuleKey> settled) {
+    RuleKey key = wish.key();
+    PlacedRow row = site.books.row(key);
+    LogicalRule rule = owner.wanted.get(key);
+    boolean goes = rule == null || wish.replaces();
+    if (batch.overlaps(key) || (batch.size() > 0 && (goes || row != null))) {
+      owner.wishes.again(wish);
+      return Turn.FULL;
+    }
+    if (rule == null || goes) {
+      if (row != null) {
+        remove(key);
+        return Turn.OVER;
+      }
+      if (rule == null) {
+        listener.gone(key);
+        return Turn.ON;
+      }
+    }
+    if (row == null) {
+      return add(rule, batch);
+    }
+    if (!row.treatment().equals(rule.treatment())) {
+      return carryOut(site.placer().plan(new Change.Treat(key, rule.treatment())), key);
+    }
+    site.books.put(row.ownedBy(rule));
+    settled.add(key);
+    return Turn.ON;
+  }
+
+  private Turn add(LogicalRule rule, BatchRun batch) {
+    RuleKey key = rule.key();
+    double weight = owner.upkeep.weightOf(rule);
+    Outcome outcome =
+        site.placer().plan(new Change.Add(new Wanted(new Rule(key, rule.treatment()), weight)));
+    if (outcome instanceof Plan plan && BatchRun.takes(plan)) {
+      batch.add(plan, PlacedRow.of(rule, true, weight, site.now()));
+      return batch.size() < owner.upkeep.batchLimit() ? Turn.ON : Turn.FULL;
+    }
+    if (batch.size() > 0) {
+      owner.wishes.put(key); // in a turn of its own, behind the batch
+      return Turn.FULL;
+    }
+    return carryOut(outcome, key);
+  }
+
+  private void remove(RuleKey key) {
+    Outcome outcome = site.placer().plan(new Change.Remove(key));
+    if (outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS) {
+      outcome = site.placer().plan(new Change.Remove(key), Integer.MAX_VALUE);
+    }
+    if (outcome instanceof Plan plan) {
+      run(plan, key, true);
+      return;
+    }
+    // Rules that come back to life with this one's going find no room: they go first.
+    for (PlacedRow row : site.books.rows()) {
+      if (!row.live()
+          && row.key().priority() < key.priority()
+          && row.key().match().overlaps(key.match())
+          && site.placer().plan(new Change.Remove(row.key())) instanceof Plan plan) {
+        owner.wishes.replace(key);
+        run(plan, row.key(), true);
+        return;
+      }
+    }
+    log.warn("{}: a rule cannot go yet: {}", site.name(), ((Refusal) outcome).message());
+    owner.wishes.removeLater(key);
+    site.after(
+        RETRY_MILLIS,
+        () -> {
+          // What the switch refused may be what stands in the way.
+          site.placer().forgetRefusals();
+          owner.wishes.bringBack();
+          wake();
+        });
+    free();
+  }
+
+  private Turn carryOut(Outcome outcome, RuleKey key) {
+    if (outcome instanceof Refusal refusal) {
+      refuse(key, refusal);
+      return Turn.ON;
+    }
+    run((Plan) outcome, key, false);
+    return Turn.OVER;
+  }
+
+  private void refuse(RuleKey key, Refusal refusal) {
+    boolean there = site.books.row(key) != null;
+    String said = owner.upkeep.lastError(refusal.layer());
+    String text =
+        refusal.message()
+            + (said == null ? "" : "; the switch last said " + said)
+            + (there ? "; it stays as it was" : "");
+    if (owner.refusals.add(key, refusal, text)) {
+      listener.refused(key, text);
+    }
+  }
+
+  private void run(BatchRun batch) {
+    batch.run(
+        new BatchRun.End() {
+          @Override
+          public void done(List<RuleKey> installed, List<BatchRun.RefusedRule> refused) {
+            owner.upkeep.batchEnded(refused);
+            tellPlaced(installed);
+            refused.forEach(rule -> owner.wishes.put(rule.key()));
+            free();
+          }
+
+          @Override
+          public void unknown(String reason) {
+            owner.startAnew(reason);
+          }
+        });
+  }
+
+  private void run(Plan plan, RuleKey key, boolean goes) {
+    carryOut(
+        plan,
+        key,
+        () -> {
+          if (!goes) {
+            tellPlaced(List.of(key));
+          } else if (owner.wanted.containsKey(key)) {
+            owner.wishes.put(key);
+          } else {
+            owner.upkeep.forget(key);
+            listener.gone(key);
+          }
+          if (goes) {
+            owner.refusals.roomCame(owner.wishes);
+          }
+        });
+  }
+
+  /** Carries out a plan of this turn; the turn ends with it. */
+  void carryOut(Plan plan, @Nullable RuleKey key, Runnable done) {
+    new PlanRun(
+            site,
+            key == null ? null : owner.wanted.get(key),
+            new PlanRun.End() {
+              @Override
+              public void done() {
+                done.run();
+                free();
+              }
+
+              @Override
+              public void refused(Refusal refusal) {
+                if (key != null) {
+                  refuse(key, refusal);
+                }
+                tidy();
+              }
+
+              @Override
+              public void switchRefused(Step step, String error) {
+                owner.upkeep.switchRefused(step, error);
+              }
+
+              @Override
+              public void unknown(String reason) {
+                owner.startAnew(reason);
+              }
+            })
+        .run(plan);
+  }
+
+  /** Takes away what was prepared for a change that is not made. */
+  private void tidy() {
+    site.books.end();
+    if (site.placer().plan(new Change.Tidy()) instanceof Plan plan && !plan.steps().isEmpty()) {
+      carryOut(plan, null, () -> {});
+    } else {
+      free();
+    }
+  }
+
+  /** Sends flow-mods that make the switch what the books say. */
+  void heal(List<FlowMod> mods) {
+    site.send(
+        mods,
+        outcomes -> {
+          if (outcomes.stream().allMatch(FlowModOutcome.Installed.class::isInstance)) {
+            free();
+          } else {
+            owner.startAnew("not healed: " + outcomes.stream().distinct().limit(3).toList());
+          }
+        });
+  }
+}

@@ -1,0 +1,8 @@
+package io.lockstep.core.probe;
+
+/** Where a rule went. */
+enum Location {
+  HARDWARE,
+  SOFTWARE,
+  REFUSED
+}

@@ -1,0 +1,191 @@
+package io.lockstep.core.flow.oracle;
+
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableStats;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.PortDescription;
+
+/**
+ * A switch that is looked at with many packets behind every single flow-mod: it must be one logical
+ * table, and a rule that the service calls installed must not have lost its packets to a rule
+ * below. It can refuse flow-mods at random. A connection can be cut after a number of flow-mods;
+ * what is sent later is never executed. Thread-safe.
+ */
+public final class WatchedSwitch {
+  private static final int PACKETS = 60;
+
+  /** What must be true of a packet besides; gives what is wrong, or null. */
+  public interface Check {
+    @Nullable String wrong(Frame frame, String action);
+  }
+
+  private final TableSwitch tables = new TableSwitch();
+  private final List<String> wrong = Collections.synchronizedList(new ArrayList<>());
+  private final Random random;
+  private final long dpid;
+
+  /** Refuses some flow-mods with an error. */
+  public volatile Function<FlowMod, @Nullable String> refuses = mod -> null;
+
+  /** Looks at packets too. */
+  public volatile Check check = (frame, action) -> null;
+
+  /** Whether the flow-mods so far have made the switch one; from then on it is looked at. */
+  public volatile boolean watched;
+
+  public WatchedSwitch(long dpid, Random random) {
+    this.dpid = dpid;
+    this.random = random;
+  }
+
+  /** Does something with the tables. */
+  public synchronized <T> T with(Function<TableSwitch, T> work) {
+    return work.apply(tables);
+  }
+
+  /** What was seen that must not be. */
+  public List<String> wrong() {
+    return List.copyOf(wrong);
+  }
+
+  private synchronized @Nullable String execute(FlowMod mod) {
+    String refused = refuses.apply(mod);
+    if (refused != null) {
+      return refused;
+    }
+    String error = tables.apply(mod);
+    if (watched) {
+      look(mod);
+    }
+    return error;
+  }
+
+  private void look(FlowMod mod) {
+    for (Frame frame : Frame.some(random, PACKETS)) {
+      String action = tables.follow(frame);
+      String logical = tables.asOneTable(frame);
+      String problem =
+          action.equals(logical) ? check.wrong(frame, action) : "one table would do " + logical;
+      if (problem != null && wrong.size() < 5) {
+        wrong.add(frame + " gets " + action + "; " + problem + ", behind " + mod);
+      }
+    }
+  }
+
+  /** A connection of a master. */
+  public Connection connect() {
+    return new Connection();
+  }
+
+  /** One connection. */
+  public final class Connection implements SwitchConnection {
+    private int left = Integer.MAX_VALUE;
+
+    /** Executes only so many flow-mods more; then nothing is heard of it. */
+    public synchronized void cutAfter(int flowMods) {
+      left = flowMods;
+    }
+
+    /** Whether nothing more is executed. */
+    public synchronized boolean cut() {
+      return left <= 0;
+    }
+
+    private synchronized boolean take() {
+      if (left <= 0) {
+        return false;
+      }
+      left--;
+      return true;
+    }
+
+    @Override
+    public DeviceId deviceId() {
+      return SwitchPort.device(dpid);
+    }
+
+    @Override
+    public long dpid() {
+      return dpid;
+    }
+
+    @Override
+    public SwitchFeatures features() {
+      return new SwitchFeatures("OpenFlow 1.3", "127.0.0.1:1", "m", "h", "s", "n", "d", 0, 2);
+    }
+
+    @Override
+    public List<PortDescription> ports() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return !cut();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public CompletableFuture<RoleOutcome> requestRole(SwitchRole role, long generationId) {
+      return CompletableFuture.completedFuture(new RoleOutcome.Granted(role, generationId));
+    }
+
+    @Override
+    public boolean packetOut(PacketOut packetOut) {
+      return true;
+    }
+
+    @Override
+    public boolean flowMods(List<FlowMod> mods) {
+      flowModsConfirmed(mods);
+      return true;
+    }
+
+    @Override
+    public CompletableFuture<List<FlowModOutcome>> flowModsConfirmed(List<FlowMod> mods) {
+      List<FlowModOutcome> outcomes = new ArrayList<>();
+      for (FlowMod mod : mods) {
+        if (!take()) {
+          return new CompletableFuture<>(); // the master is dead
+        }
+        String error = WatchedSwitch.this.execute(mod);
+        outcomes.add(
+            error == null ? new FlowModOutcome.Installed() : new FlowModOutcome.Refused(error));
+      }
+      return cut()
+          ? new CompletableFuture<>()
+          : CompletableFuture.completedFuture(List.copyOf(outcomes));
+    }
+
+    @Override
+    public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
+      return cut()
+          ? new CompletableFuture<>()
+          : CompletableFuture.completedFuture(new Answer.Of<>(with(TableSwitch::stats)));
+    }
+
+    @Override
+    public CompletableFuture<Answer<List<TableStats>>> tableStats() {
+      return CompletableFuture.completedFuture(new Answer.Of<>(List.of()));
+    }
+
+    @Override
+    public void close(String reason) {}
+  }
+}

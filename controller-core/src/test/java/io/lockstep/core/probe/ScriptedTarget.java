@@ -1,0 +1,162 @@
+package io.lockstep.core.probe;
+
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.southbound.SwitchErrors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.criteria.Criterion;
+
+/** A switch that does what its test says, on a clock of its own: nothing here waits. */
+final class ScriptedTarget implements ProbeTarget {
+  /** What the switch does with one more rule. */
+  interface Memory {
+    /**
+     * The units that a rule takes in hardware; 0 where hardware does not take it.
+     *
+     * @param fields by the names of onos-api's criteria
+     */
+    int units(Set<String> fields);
+  }
+
+  private record Key(int table, int priority, TrafficSelector selector) {}
+
+  private record Entry(long cookie, boolean hardware, int units) {}
+
+  private final Memory memory;
+  private final int capacity;
+  private final boolean spills;
+  private final Map<Key, Entry> entries = new LinkedHashMap<>();
+
+  /** Extra nanoseconds of a packet, by its number: other load on this machine. */
+  Function<Integer, Long> noise = number -> 0L;
+
+  /** Called before every change. */
+  Runnable beforeChange = () -> {};
+
+  boolean countsEntries = true;
+  int changes;
+  int mostEntries;
+  private int flown;
+
+  ScriptedTarget(int capacity, boolean spills, Memory memory) {
+    this.capacity = capacity;
+    this.spills = spills;
+    this.memory = memory;
+  }
+
+  int entriesNow() {
+    return entries.size();
+  }
+
+  void foreign(long cookie) {
+    entries.put(
+        new Key(0, 7, io.lockstep.core.probe.ProbeTest.anyOf("vlan")), new Entry(cookie, true, 0));
+  }
+
+  private static Set<String> fields(TrafficSelector selector) {
+    return selector.criteria().stream()
+        .map(Criterion::type)
+        .map(Enum::name)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public String openFlow() {
+    return "1.3";
+  }
+
+  @Override
+  public PortNumber port() {
+    return PortNumber.portNumber(1);
+  }
+
+  @Override
+  public List<FlowModOutcome> change(List<FlowMod> mods) {
+    beforeChange.run();
+    List<FlowModOutcome> outcomes = new ArrayList<>();
+    for (FlowMod mod : mods) {
+      changes++;
+      Key key = new Key(mod.tableId(), mod.priority(), mod.selector());
+      switch (mod.operation()) {
+        case DELETE ->
+            entries
+                .values()
+                .removeIf(each -> ((each.cookie ^ mod.cookie()) & mod.cookieMask()) == 0);
+        case DELETE_STRICT -> entries.remove(key);
+        default -> {
+          String refusal = add(key, mod);
+          if (refusal != null) {
+            outcomes.add(new FlowModOutcome.Refused(refusal));
+            continue;
+          }
+        }
+      }
+      outcomes.add(new FlowModOutcome.Installed());
+    }
+    mostEntries = Math.max(mostEntries, entries.size());
+    return outcomes;
+  }
+
+  private @Nullable String add(Key key, FlowMod mod) {
+    int units = memory.units(fields(mod.selector()));
+    int used = entries.values().stream().mapToInt(Entry::units).sum();
+    boolean fits = units > 0 && used + units <= capacity;
+    if (!fits && !spills) {
+      return units == 0 ? "BAD_MATCH/BAD_FIELD" : SwitchErrors.TABLE_FULL;
+    }
+    entries.put(key, new Entry(mod.cookie(), fits, fits ? units : 0));
+    return null;
+  }
+
+  @Override
+  public List<FlowStats> entries() {
+    List<FlowStats> stats = new ArrayList<>();
+    entries.forEach(
+        (key, entry) ->
+            stats.add(
+                new FlowStats(
+                    key.table,
+                    key.priority,
+                    entry.cookie,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    key.selector,
+                    org.onosproject.net.flow.DefaultTrafficTreatment.emptyTreatment())));
+    return stats;
+  }
+
+  @Override
+  public long activeEntries(int table) {
+    return countsEntries ? entries.size() : -1;
+  }
+
+  /** A processor of 1000 packets per second, 200 us away, that keeps 70. */
+  @Override
+  public Flight fly(Structure structure, PortNumber way, long cookie, int packets)
+      throws ProbeException {
+    boolean software = false;
+    if (way.equals(PortNumber.TABLE)) {
+      Entry entry = entries.get(new Key(0, structure.priority(0), structure.selector(0, port())));
+      if (entry == null) {
+        return new Flight(packets, 0, 0, 0);
+      }
+      software = !entry.hardware;
+    }
+    int returned = software ? Math.min(packets, 70) : packets;
+    long nanos = 50_000 + (software ? 200_000 : 0) + noise.apply(flown++);
+    return new Flight(packets, returned, nanos, nanos + (software ? returned * 1_000_000L : 0));
+  }
+}
