@@ -14,6 +14,9 @@ public final class FlowEntry {
   private final Set<FlowFlag> flags;
   private final long createdNanos;
   private final long serial;
+  private Location location;
+  private int units;
+  private boolean dead;
   private Instructions instructions;
   private long lastUsedNanos;
   private long packets;
@@ -22,7 +25,12 @@ public final class FlowEntry {
   /** When {@link Deadlines} looks at the entry next: never later than it may expire. */
   long dueNanos;
 
-  FlowEntry(FlowMod mod, int tableId, long serial, long nowNanos) {
+  /**
+   * @param units that the entry takes of the memory it is in
+   */
+  FlowEntry(FlowMod mod, int tableId, long serial, Location location, int units, long nowNanos) {
+    this.location = location;
+    this.units = units;
     this.tableId = tableId;
     this.match = mod.match();
     this.priority = mod.priority();
@@ -56,8 +64,16 @@ public final class FlowEntry {
     bytes = from.bytes;
   }
 
+  /** The entry's flow-mod was sent again: whatever held it back is over. */
   void replaceInstructions(Instructions other) {
     instructions = other;
+    dead = false;
+  }
+
+  void moveTo(Location to, int unitsThere, boolean deadThere) {
+    location = to;
+    units = unitsThere;
+    dead = deadThere;
   }
 
   boolean hasTimeout() {
@@ -93,6 +109,21 @@ public final class FlowEntry {
   /** Order of installation within the table, unique. */
   long serial() {
     return serial;
+  }
+
+  /** Which memory holds the entry now. */
+  public Location location() {
+    return location;
+  }
+
+  /** Units that it takes there. */
+  public int units() {
+    return units;
+  }
+
+  /** Whether packets end at the entry, by a fault of the switch, until its flow-mod comes again. */
+  public boolean isDead() {
+    return dead;
   }
 
   public int tableId() {

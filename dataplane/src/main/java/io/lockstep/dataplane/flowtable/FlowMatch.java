@@ -4,6 +4,8 @@ import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.OxmField.Layer;
 import io.lockstep.dataplane.packet.Packet;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,24 @@ public final class FlowMatch {
       }
     }
     return true;
+  }
+
+  /** The fields that are matched, in their order. */
+  public Set<OxmField> fields() {
+    Set<OxmField> fields = EnumSet.noneOf(OxmField.class);
+    for (OxmField field : OxmField.values()) {
+      if (uses(field)) {
+        fields.add(field);
+      }
+    }
+    return fields;
+  }
+
+  /** The fields that are matched, but not in every bit. */
+  public Set<OxmField> maskedFields() {
+    Set<OxmField> fields = fields();
+    fields.removeIf(this::isExact);
+    return fields;
   }
 
   /** Whether nothing is matched, as in a table-miss entry. */

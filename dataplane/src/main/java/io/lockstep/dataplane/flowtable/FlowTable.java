@@ -1,6 +1,12 @@
 package io.lockstep.dataplane.flowtable;
 
+import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.Packet;
+import io.lockstep.dataplane.profile.HardwareProfile.Lookup;
+import io.lockstep.dataplane.profile.MemoryProfile;
+import io.lockstep.dataplane.profile.PromotionProfile;
+import io.lockstep.dataplane.profile.TableProfile;
+import io.lockstep.dataplane.profile.TableProfile.Otherwise;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -9,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,46 +24,63 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowTable {
   private final int id;
-  private final int maxEntries;
+  private final TableProfile profile;
   private final Consumer<FlowRemoved> removals;
   private final Map<Key, FlowEntry> entries = new LinkedHashMap<>();
-  private final TupleSpace index = new TupleSpace();
+  private final EntryStore store;
+  private final Promotion promotion;
   private final Deadlines deadlines = new Deadlines();
   private long nextSerial;
   private long lookups;
   private long matches;
 
   /**
-   * @param maxEntries capacity; one entry more is refused with TABLE_FULL
+   * @param profile what the table holds and what it does with the rest
+   * @param promoting null where entries stay where they are
    * @param removals called for every entry that goes and had asked for a notice
    */
-  FlowTable(int id, int maxEntries, Consumer<FlowRemoved> removals) {
+  FlowTable(
+      int id,
+      TableProfile profile,
+      Lookup lookup,
+      @Nullable PromotionProfile promoting,
+      Consumer<FlowRemoved> removals) {
     this.id = id;
-    this.maxEntries = maxEntries;
+    this.profile = profile;
     this.removals = removals;
+    this.store = new EntryStore(profile, lookup);
+    this.promotion = new Promotion(promoting, store);
   }
 
-  /** The entry to execute, counted as used; null on a miss without a table-miss entry. */
-  @Nullable FlowEntry lookup(Packet packet, long nowNanos) {
+  /** The entry that wins a packet; null on a miss without a table-miss entry. Counts nothing. */
+  @Nullable FlowEntry find(Packet packet) {
+    return store.find(packet);
+  }
+
+  /** Whether a packet has to go through the switch's processor to get to what was found. */
+  boolean viaProcessor(@Nullable FlowEntry found) {
+    return store.viaProcessor(found);
+  }
+
+  /** Counts a look-up and the entry it led to. */
+  void count(@Nullable FlowEntry entry, int length, long nowNanos) {
     lookups++;
-    FlowEntry entry = index.find(packet);
     if (entry != null) {
       matches++;
-      entry.count(packet.length(), nowNanos);
+      entry.count(length, nowNanos);
     }
-    return entry;
   }
 
   /** Applies a checked flow-mod for this table; empty when done, else why nothing was changed. */
   Optional<ModelError> apply(FlowMod mod, long nowNanos) {
+    Optional<ModelError> error = Optional.empty();
     switch (mod.command()) {
-      case ADD -> {
-        return add(mod, nowNanos);
-      }
+      case ADD -> error = add(mod, nowNanos);
       case MODIFY, MODIFY_STRICT -> modify(mod);
       case DELETE, DELETE_STRICT -> delete(mod, nowNanos);
     }
-    return Optional.empty();
+    promotion.entriesChanged(nowNanos);
+    return error;
   }
 
   private Optional<ModelError> add(FlowMod mod, long nowNanos) {
@@ -65,10 +89,16 @@ public final class FlowTable {
     }
     Key key = new Key(mod.match(), mod.priority());
     FlowEntry old = entries.get(key);
-    if (old == null && entries.size() >= maxEntries) {
-      return Optional.of(ModelError.TABLE_FULL);
+    // What is replaced leaves its place to its successor, which has the same structure.
+    EntryStore.Verdict place =
+        old == null
+            ? store.place(mod.match(), mod.priority())
+            : new EntryStore.Verdict(old.location(), old.units(), null);
+    if (place.error() != null) {
+      return Optional.of(place.error());
     }
-    FlowEntry entry = new FlowEntry(mod, id, nextSerial++, nowNanos);
+    FlowEntry entry =
+        new FlowEntry(mod, id, nextSerial++, place.location(), place.units(), nowNanos);
     if (old != null) {
       // Replaced without a notice; counters stay unless a reset is asked for (section 6.4).
       if (!mod.flags().contains(FlowFlag.RESET_COUNTS)) {
@@ -77,7 +107,7 @@ public final class FlowTable {
       take(key, old);
     }
     entries.put(key, entry);
-    index.add(entry);
+    store.add(entry);
     deadlines.add(entry);
     return Optional.empty();
   }
@@ -135,7 +165,7 @@ public final class FlowTable {
 
   private void take(Key key, FlowEntry entry) {
     entries.remove(key);
-    index.remove(entry);
+    store.remove(entry);
     deadlines.remove(entry);
   }
 
@@ -145,32 +175,77 @@ public final class FlowTable {
     }
   }
 
-  /** Removes entries whose time-out has passed (section 5.5). */
+  /** Removes entries whose time-out has passed (section 5.5) and moves those whose turn it is. */
   void expire(long nowNanos) {
-    for (FlowEntry entry = deadlines.pollExpired(nowNanos);
-        entry != null;
-        entry = deadlines.pollExpired(nowNanos)) {
+    while (true) {
+      // In the order in which it happened: an entry that went made room for those behind it.
+      promotion.advance(Math.min(nowNanos, deadlines.nextNanos()));
+      FlowEntry entry = deadlines.pollExpired(nowNanos);
+      if (entry == null) {
+        promotion.advance(nowNanos);
+        return;
+      }
       entries.remove(new Key(entry.match(), entry.priority()));
-      index.remove(entry);
+      store.remove(entry);
       boolean hard = entry.hardExpired(nowNanos);
       announce(
           entry,
           hard ? FlowRemoved.Reason.HARD_TIMEOUT : FlowRemoved.Reason.IDLE_TIMEOUT,
           nowNanos);
+      promotion.entriesChanged(entry.expiryNanos());
     }
   }
 
   /** When to call {@link #expire} next at the latest; Long.MAX_VALUE for never. */
   long nextDeadlineNanos() {
-    return deadlines.nextNanos();
+    return Math.min(deadlines.nextNanos(), promotion.dueNanos());
   }
 
   public int id() {
     return id;
   }
 
+  /** What the table is made of. */
+  public TableProfile profile() {
+    return profile;
+  }
+
+  /** Entries that fit in when all are of the cheapest structure; Integer.MAX_VALUE for no bound. */
   public int maxEntries() {
-    return maxEntries;
+    MemoryProfile fast = profile.hardware();
+    MemoryProfile slow = profile.software();
+    long most = fast == null ? 0 : Math.min(fast.mostEntries(), Integer.MAX_VALUE);
+    long more = slow == null ? 0 : Math.min(slow.mostEntries(), Integer.MAX_VALUE);
+    return (int) Math.min(Integer.MAX_VALUE, most + more);
+  }
+
+  /** Whether an entry may match on the field, in whichever memory it then is. */
+  public boolean supports(OxmField field) {
+    return anyMemory(memory -> memory.allowed().contains(field));
+  }
+
+  /** Whether every entry but the table-miss entry has to match on the field. */
+  public boolean requires(OxmField field) {
+    return !anyMemory(memory -> !memory.required().contains(field));
+  }
+
+  /** Whether there is such a memory among those that an entry can get into from the start. */
+  private boolean anyMemory(Predicate<MemoryProfile> condition) {
+    MemoryProfile fast = profile.hardware();
+    MemoryProfile slow = profile.software();
+    boolean reachable = fast == null || profile.whenUnsupported() == Otherwise.SPILL;
+    return (fast != null && condition.test(fast))
+        || (slow != null && reachable && condition.test(slow));
+  }
+
+  /** Entries in one of the memories; together they are {@link #entries()}. */
+  public int count(Location location) {
+    return store.entries(location);
+  }
+
+  /** Units in use of one of the memories. */
+  public long unitsUsed(Location location) {
+    return store.units(location);
   }
 
   /** Packets looked up since the switch started. */

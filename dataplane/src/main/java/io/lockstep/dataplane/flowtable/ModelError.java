@@ -5,6 +5,7 @@ public enum ModelError {
   BAD_REQUEST_TYPE(1, 1),
   BAD_MULTIPART(1, 2),
   BAD_EXPERIMENTER(1, 3),
+  NOT_PERMITTED(1, 5),
   BUFFER_EMPTY(1, 7),
   BUFFER_UNKNOWN(1, 8),
   BAD_REQUEST_TABLE_ID(1, 9),
@@ -24,6 +25,7 @@ public enum ModelError {
   UNSUPPORTED_INSTRUCTION(3, 1),
   BAD_GOTO_TABLE(3, 2),
 
+  BAD_WILDCARDS(4, 5),
   BAD_FIELD(4, 6),
   BAD_VALUE(4, 7),
   BAD_MASK(4, 8),

@@ -5,6 +5,8 @@ import io.lockstep.dataplane.flowtable.Action.PushVlan;
 import io.lockstep.dataplane.flowtable.Action.SetField;
 import io.lockstep.dataplane.flowtable.Action.SetTtl;
 import io.lockstep.dataplane.packet.Packet;
+import io.lockstep.dataplane.profile.HardwareProfile;
+import io.lockstep.dataplane.profile.TableProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,19 +26,21 @@ public final class Pipeline {
   private final ActionCheck actions;
 
   /**
-   * @param tableCount 1 to 254
-   * @param maxEntries capacity of each table
+   * The pipeline of a model of switch.
+   *
    * @param portExists whether a physical port number is in use
    * @param removals called for every entry that goes and had asked for a notice
    */
   public Pipeline(
-      int tableCount, int maxEntries, IntPredicate portExists, Consumer<FlowRemoved> removals) {
-    if (tableCount < 1 || tableCount > 254) {
-      throw new IllegalArgumentException("1 to 254 tables, not " + tableCount);
+      HardwareProfile profile, IntPredicate portExists, Consumer<FlowRemoved> removals) {
+    List<TableProfile> shared = profile.sharedTables();
+    if (shared.isEmpty() || shared.size() > 254) {
+      throw new IllegalArgumentException("1 to 254 tables, not " + shared.size());
     }
-    this.tables = new ArrayList<>(tableCount);
-    for (int id = 0; id < tableCount; id++) {
-      tables.add(new FlowTable(id, maxEntries, removals));
+    this.tables = new ArrayList<>(shared.size());
+    for (TableProfile each : shared) {
+      tables.add(
+          new FlowTable(tables.size(), each, profile.lookup(), profile.promotion(), removals));
     }
     this.actions = new ActionCheck(portExists);
   }
@@ -113,33 +117,69 @@ public final class Pipeline {
 
   /** Sends a packet through the tables from table 0 on. */
   public void process(Packet packet, long nowNanos, Exit exit) {
-    ActionSet set = null;
-    int tableId = 0;
+    resume(new Way(packet), nowNanos, exit);
+  }
+
+  /**
+   * Goes on with a packet that went to the processor ({@link Exit#toProcessor}). There it stays
+   * until it leaves the switch.
+   */
+  public void resume(Way way, long nowNanos, Exit exit) {
+    Packet packet = way.packet;
     while (true) {
-      FlowEntry entry = tables.get(tableId).lookup(packet, nowNanos);
+      FlowTable table = tables.get(way.tableId);
+      FlowEntry entry = table.find(packet);
+      if (!way.inProcessor && table.viaProcessor(entry)) {
+        way.inProcessor = true;
+        exit.toProcessor(way);
+        return;
+      }
+      table.count(entry, packet.length(), nowNanos);
       if (entry == null) {
-        exit.missed(packet, tableId); // no table-miss entry: dropped (section 5.4)
+        exit.missed(packet, way.tableId); // no table-miss entry: dropped (section 5.4)
+        return;
+      } else if (entry.isDead()) {
+        exit.stuck(packet);
         return;
       }
-      Origin origin = new Origin(tableId, entry.cookie(), entry.isTableMiss());
-      Instructions instructions = entry.instructions();
-      if (!execute(instructions.apply(), packet, origin, exit)) {
+      Origin origin = new Origin(way.tableId, entry.cookie(), entry.isTableMiss());
+      if (!carryOut(entry.instructions(), way, origin, exit)) {
         return;
       }
-      if (instructions.clear() && set != null) {
-        set.clear();
-      }
-      if (!instructions.write().isEmpty()) {
-        set = set == null ? new ActionSet() : set;
-        set.write(instructions.write());
-      }
-      packet.writeMetadata(instructions.metadata(), instructions.metadataMask());
-      if (instructions.gotoTable() == Instructions.NO_TABLE) {
-        finish(set, packet, origin, exit);
-        return;
-      }
-      tableId = instructions.gotoTable();
     }
+  }
+
+  /** Returns whether the packet goes on to another table. */
+  private boolean carryOut(Instructions instructions, Way way, Origin origin, Exit exit) {
+    Packet packet = way.packet;
+    if (!execute(instructions.apply(), packet, origin, exit)) {
+      return false;
+    }
+    ActionSet set = way.set;
+    if (instructions.clear() && set != null) {
+      set.clear();
+    }
+    if (!instructions.write().isEmpty()) {
+      set = set == null ? new ActionSet() : set;
+      set.write(instructions.write());
+      way.set = set;
+    }
+    packet.writeMetadata(instructions.metadata(), instructions.metadataMask());
+    if (instructions.gotoTable() == Instructions.NO_TABLE) {
+      finish(set, packet, origin, exit);
+      return false;
+    }
+    way.tableId = instructions.gotoTable();
+    return true;
+  }
+
+  /** Entries of all tables in one kind of memory. */
+  public int count(Location location) {
+    int count = 0;
+    for (FlowTable table : tables) {
+      count += table.count(location);
+    }
+    return count;
   }
 
   private void finish(@Nullable ActionSet set, Packet packet, Origin origin, Exit exit) {
@@ -195,6 +235,23 @@ public final class Pipeline {
     public static final Origin PACKET_OUT = new Origin(0, NO_COOKIE, false);
   }
 
+  /** A packet on its way through the tables. Belongs to one exit at a time. */
+  public static final class Way {
+    private final Packet packet;
+    private int tableId;
+    private boolean inProcessor;
+    private @Nullable ActionSet set;
+
+    private Way(Packet packet) {
+      this.packet = packet;
+    }
+
+    /** The packet as it is now. */
+    public Packet packet() {
+      return packet;
+    }
+  }
+
   /** Where packets leave the pipeline. Called on the switch's thread, during the call. */
   public interface Exit {
     /** An output action; the packet may be edited after the call returns. */
@@ -202,6 +259,12 @@ public final class Pipeline {
 
     /** No entry, not even a table-miss entry: the packet is dropped. */
     void missed(Packet packet, int tableId);
+
+    /** The packet goes to the switch's processor; {@link Pipeline#resume} goes on with it there. */
+    void toProcessor(Way way);
+
+    /** An entry matched that forwards nothing, by a fault of the switch: the packet is lost. */
+    void stuck(Packet packet);
 
     /** Decrementing would reach zero: the packet is dropped, or goes to the controller. */
     void invalidTtl(Packet packet, Origin origin);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * first wins. Owned by the switch's thread.
  */
 final class TupleSpace {
-  private static final Comparator<FlowEntry> BEST_FIRST =
+  static final Comparator<FlowEntry> BEST_FIRST =
       Comparator.comparingInt(FlowEntry::priority).reversed().thenComparingLong(FlowEntry::serial);
 
   /** Sorted by {@link Group#maxPriority}, highest first. */

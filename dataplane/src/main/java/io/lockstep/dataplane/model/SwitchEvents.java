@@ -23,6 +23,12 @@ public interface SwitchEvents {
   /** A frame was dropped; {@code why} is one of a few constants. */
   void dropped(int inPort, byte[] frame, Drop why);
 
+  /** {@link SwitchModel#nextDeadlineNanos()} may be earlier than it was. */
+  void deadlineChanged();
+
+  /** Whether the switch can be connected to controllers; it can when it is new. */
+  void channelAllowed(boolean allowed);
+
   /** What happened to a port. */
   enum PortReason {
     ADDED(0),
@@ -49,6 +55,12 @@ public interface SwitchEvents {
     /** An entry matched and neither it nor the action set sent the packet anywhere. */
     NO_OUTPUT,
     /** The time to live ran out. */
-    INVALID_TTL
+    INVALID_TTL,
+    /** The processor forwards no more packets a second. */
+    PROCESSOR_BUSY,
+    /** The entry forwards nothing, by a fault of the switch. */
+    DEAD_ENTRY,
+    /** OpenFlow is disabled, or hangs. */
+    OPENFLOW_OFF
   }
 }

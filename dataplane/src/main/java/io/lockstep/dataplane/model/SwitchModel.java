@@ -1,18 +1,18 @@
 package io.lockstep.dataplane.model;
 
 import io.lockstep.dataplane.flowtable.Action;
-import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.FlowMod;
+import io.lockstep.dataplane.flowtable.FlowTable;
+import io.lockstep.dataplane.flowtable.Location;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.flowtable.Pipeline;
-import io.lockstep.dataplane.flowtable.Pipeline.Origin;
 import io.lockstep.dataplane.flowtable.PortNumbers;
-import io.lockstep.dataplane.model.PacketIn.Reason;
 import io.lockstep.dataplane.model.SwitchEvents.Drop;
 import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.packet.Mac;
 import io.lockstep.dataplane.packet.Packet;
-import java.util.Arrays;
+import io.lockstep.dataplane.profile.HardwareProfile;
+import io.lockstep.dataplane.profile.PolicyEngineProfile;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -23,35 +23,68 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenFlow 1.3.5 switch without its channel: give it frames and requests with the time, it calls
- * {@link SwitchEvents}. Owned by one thread; time is in nanoseconds from any fixed point and must
- * not go back.
+ * An OpenFlow switch without its channel: give it frames and requests with the time, it calls
+ * {@link SwitchEvents}. What it holds and how fast it is, is said by its profile; without one it is
+ * a switch after OpenFlow 1.3.5. Owned by one thread; time is in nanoseconds from any fixed point
+ * and must not go back.
  */
 public final class SwitchModel {
   private final SwitchFeatures features;
   private final SwitchEvents events;
-  private final Pipeline pipeline;
   private final PacketBuffers buffers;
+  private final @Nullable SoftwarePath software;
   private final NavigableMap<Integer, SwitchPort> ports = new TreeMap<>();
-  private int missSendLength = 128;
+  private HardwareProfile profile;
+  private Pipeline pipeline;
+  private Forwarder forwarder;
+  private Instance instance = Instance.RUNNING;
+  private boolean channelAllowed = true;
 
+  /** A switch after the specification. */
   public SwitchModel(SwitchFeatures features, SwitchEvents events) {
+    this(features, HardwareProfile.ideal(features.tables(), features.tableEntries()), events);
+  }
+
+  /**
+   * @param features with as many tables as the profile
+   */
+  public SwitchModel(SwitchFeatures features, HardwareProfile profile, SwitchEvents events) {
+    if (features.tables() != profile.tables().size()) {
+      throw new IllegalArgumentException(
+          features.tables() + " tables, but " + profile.tables().size() + " in the profile");
+    }
     this.features = features;
+    this.profile = profile;
     this.events = events;
-    this.pipeline =
-        new Pipeline(
-            features.tables(), features.tableEntries(), ports::containsKey, events::flowRemoved);
+    this.software = profile.software() == null ? null : new SoftwarePath(profile.software());
     this.buffers =
         new PacketBuffers(
             features.buffers(), TimeUnit.MILLISECONDS.toNanos(features.bufferHoldMillis()));
+    this.pipeline = emptyPipeline();
+    this.forwarder = newForwarder();
+  }
+
+  private Pipeline emptyPipeline() {
+    return new Pipeline(profile, ports::containsKey, events::flowRemoved);
   }
 
   public SwitchFeatures features() {
     return features;
   }
 
+  /** What the switch is a model of, as an operator has set it. */
+  public HardwareProfile profile() {
+    return profile;
+  }
+
+  /** The tables; others after OpenFlow was disabled or the switch restarted. */
   public Pipeline pipeline() {
     return pipeline;
+  }
+
+  /** The way of packets through the processor; null where every table is in hardware. */
+  public @Nullable SoftwarePath software() {
+    return software;
   }
 
   /** The ports by ascending number; a view. */
@@ -65,11 +98,11 @@ public final class SwitchModel {
 
   /** Octets of a packet-in that no output action caused (section 7.3.2). */
   public int missSendLength() {
-    return missSendLength;
+    return forwarder.missSendLength();
   }
 
   public void setMissSendLength(int octets) {
-    missSendLength = octets;
+    forwarder.setMissSendLength(octets);
   }
 
   /** Adds a port before or while the switch runs; its number must be free and physical. */
@@ -129,14 +162,12 @@ public final class SwitchModel {
       return;
     }
     port.received(frame.length);
-    pipeline.expire(nowNanos);
-    run(new Packet(frame, inPort), nowNanos);
-  }
-
-  private void run(Packet packet, long nowNanos) {
-    Forwarding exit = new Forwarding(packet, nowNanos);
-    pipeline.process(packet, nowNanos, exit);
-    exit.finish();
+    expire(nowNanos);
+    if (instance != Instance.RUNNING) {
+      events.dropped(inPort, frame, Drop.OPENFLOW_OFF);
+      return;
+    }
+    forwarder.run(new Packet(frame, inPort), nowNanos);
   }
 
   /**
@@ -144,8 +175,12 @@ public final class SwitchModel {
    * runs through the pipeline from table 0; an unknown id is an error although the entry stands.
    */
   public Optional<ModelError> flowMod(FlowMod mod, long nowNanos) {
-    pipeline.expire(nowNanos);
+    expire(nowNanos);
+    if (instance != Instance.RUNNING) {
+      return Optional.of(ModelError.NOT_PERMITTED);
+    }
     Optional<ModelError> error = pipeline.apply(mod, nowNanos);
+    tablesChanged();
     boolean buffered = mod.bufferId() != FlowMod.NO_BUFFER && !isDelete(mod);
     if (error.isPresent() || !buffered) {
       return error;
@@ -154,7 +189,7 @@ public final class SwitchModel {
     if (held == null) {
       return Optional.of(ModelError.BUFFER_UNKNOWN);
     }
-    run(new Packet(held.frame(), held.inPort()), nowNanos);
+    forwarder.run(new Packet(held.frame(), held.inPort()), nowNanos);
     return Optional.empty();
   }
 
@@ -171,6 +206,9 @@ public final class SwitchModel {
    */
   public Optional<ModelError> packetOut(
       int bufferId, int inPort, List<Action> actions, byte[] data, long nowNanos) {
+    if (instance != Instance.RUNNING) {
+      return Optional.of(ModelError.NOT_PERMITTED);
+    }
     boolean known = inPort == PortNumbers.CONTROLLER || ports.containsKey(inPort);
     if (!known && inPort != PortNumbers.LOCAL) {
       return Optional.of(ModelError.BAD_REQUEST_PORT);
@@ -189,120 +227,128 @@ public final class SwitchModel {
     } else if (data.length == 0) {
       return Optional.of(ModelError.BAD_PACKET);
     }
-    pipeline.expire(nowNanos);
-    Packet packet = new Packet(frame, inPort);
-    Forwarding exit = new Forwarding(packet, nowNanos);
-    pipeline.execute(actions, packet, Origin.PACKET_OUT, exit);
-    exit.finish();
+    expire(nowNanos);
+    forwarder.execute(actions, new Packet(frame, inPort), nowNanos);
     return Optional.empty();
   }
 
-  /** Removes what has timed out; call it at {@link #nextDeadlineNanos()}. */
+  /**
+   * Removes what has timed out, moves entries and goes on with packets whose time has come; call it
+   * at {@link #nextDeadlineNanos()}.
+   */
   public void expire(long nowNanos) {
-    pipeline.expire(nowNanos);
+    boolean changed = pipeline.nextDeadlineNanos() <= nowNanos;
+    for (long due = forwarder.nextDeadlineNanos();
+        due <= nowNanos;
+        due = forwarder.nextDeadlineNanos()) {
+      pipeline.expire(due);
+      forwarder.advance(due);
+    }
+    if (changed) {
+      pipeline.expire(nowNanos);
+      tablesChanged();
+    }
   }
 
   /** When {@link #expire} has something to do at the earliest; Long.MAX_VALUE for never. */
   public long nextDeadlineNanos() {
-    return pipeline.nextDeadlineNanos();
+    return Math.min(pipeline.nextDeadlineNanos(), forwarder.nextDeadlineNanos());
   }
 
-  /** Carries the outputs of one packet out (section 4.5, reserved ports). */
-  private final class Forwarding implements Pipeline.Exit {
-    private final Packet original;
-    private final long nowNanos;
-    private boolean settled;
-
-    Forwarding(Packet original, long nowNanos) {
-      this.original = original;
-      this.nowNanos = nowNanos;
+  /** Looks for the faults that a switch has by what is in its tables. */
+  private void tablesChanged() {
+    PolicyEngineProfile engine = profile.policyEngine();
+    if (engine != null
+        && instance == Instance.RUNNING
+        && engine.hangsWith(pipeline.count(Location.HARDWARE))) {
+      instance = Instance.HUNG;
     }
+    channelChanged();
+  }
 
-    /** Reports a packet that nothing sent anywhere. */
-    void finish() {
-      if (!settled) {
-        events.dropped(original.inPort(), original.bytes(), Drop.NO_OUTPUT);
-      }
+  private void channelChanged() {
+    boolean allowed = instance == Instance.RUNNING;
+    for (FlowTable table : pipeline.tables()) {
+      allowed &= !(table.profile().losesController() && !table.entries().isEmpty());
     }
+    if (allowed != channelAllowed) {
+      channelAllowed = allowed;
+      events.channelAllowed(allowed);
+    }
+  }
 
-    @Override
-    public void output(Packet packet, Output output, Origin origin) {
-      settled = true;
-      switch (output.port()) {
-        case PortNumbers.IN_PORT -> send(packet.inPort(), packet);
-        case PortNumbers.ALL, PortNumbers.FLOOD -> sendToAll(packet);
-        case PortNumbers.CONTROLLER ->
-            toController(
-                packet,
-                origin.tableMiss() ? Reason.NO_MATCH : Reason.ACTION,
-                output.maxLength(),
-                origin);
-        case PortNumbers.TABLE -> run(new Packet(packet.bytes(), packet.inPort()), nowNanos);
-        default -> {
-          if (output.port() != packet.inPort()) { // back only by IN_PORT (section 4.5)
-            send(output.port(), packet);
-          }
-        }
-      }
-    }
+  /** The state of the switch's OpenFlow part. */
+  public Instance instance() {
+    return instance;
+  }
 
-    private void sendToAll(Packet packet) {
-      for (SwitchPort port : ports.values()) {
-        if (port.number() != packet.inPort()) {
-          send(port.number(), packet);
-        }
-      }
+  /**
+   * An operator disables OpenFlow: the controllers are left, the tables emptied, packets dropped.
+   *
+   * @return false for an instance that hangs: only {@link #restart} helps
+   */
+  public boolean disableOpenFlow() {
+    if (instance == Instance.HUNG) {
+      return false;
     }
+    startOver(Instance.DISABLED);
+    return true;
+  }
 
-    private void send(int number, Packet packet) {
-      SwitchPort port = ports.get(number);
-      if (port == null) {
-        return; // IN_PORT of a packet-out from the controller
-      }
-      if (!port.sends()) {
-        port.droppedOut();
-        return;
-      }
-      port.sent(packet.length());
-      events.transmit(number, packet.bytes());
+  /**
+   * An operator enables OpenFlow again, with empty tables.
+   *
+   * @return false when it was not disabled
+   */
+  public boolean enableOpenFlow() {
+    if (instance != Instance.DISABLED) {
+      return false;
     }
+    startOver(Instance.RUNNING);
+    return true;
+  }
 
-    private void toController(Packet packet, Reason reason, int maxLength, Origin origin) {
-      SwitchPort ingress = ports.get(packet.inPort());
-      if (ingress != null && ingress.config().noPacketIn()) {
-        return;
-      }
-      byte[] frame = packet.bytes();
-      byte[] data = frame;
-      int bufferId = FlowMod.NO_BUFFER;
-      if (maxLength != Output.NO_BUFFER) {
-        bufferId = buffers.store(frame, packet.inPort(), nowNanos);
-        boolean cut = bufferId != FlowMod.NO_BUFFER && maxLength < frame.length;
-        data = cut ? Arrays.copyOf(frame, maxLength) : frame;
-      }
-      events.packetIn(
-          new PacketIn(
-              bufferId,
-              frame.length,
-              reason,
-              origin.tableId(),
-              origin.cookie(),
-              packet.inPort(),
-              packet.metadata(),
-              data));
-    }
+  /** The switch is switched off and on. What an operator has set stays. */
+  public void restart() {
+    startOver(Instance.DISABLED);
+    startOver(Instance.RUNNING);
+  }
 
-    @Override
-    public void missed(Packet packet, int tableId) {
-      settled = true;
-      events.dropped(packet.inPort(), packet.bytes(), Drop.NO_ENTRY);
+  /**
+   * An operator sets OpenFlow's share of the hardware, in percent.
+   *
+   * @return false while OpenFlow is not disabled
+   * @throws IllegalArgumentException for no percentage, or a switch without a policy engine
+   */
+  public boolean setPolicyShare(int percent) {
+    HardwareProfile changed = profile.withPolicyShare(percent);
+    if (instance != Instance.DISABLED) {
+      return false;
     }
+    profile = changed;
+    return true;
+  }
 
-    @Override
-    public void invalidTtl(Packet packet, Origin origin) {
-      settled = true;
-      events.dropped(packet.inPort(), packet.bytes(), Drop.INVALID_TTL);
-      toController(packet, Reason.INVALID_TTL, missSendLength, origin);
-    }
+  private Forwarder newForwarder() {
+    boolean missesToController = profile.openFlow().equals(Protocol.OPENFLOW_10.number());
+    return new Forwarder(pipeline, software, buffers, ports, missesToController, events);
+  }
+
+  private void startOver(Instance next) {
+    instance = next;
+    int octets = forwarder.missSendLength();
+    pipeline = emptyPipeline();
+    forwarder = newForwarder();
+    forwarder.setMissSendLength(octets);
+    channelChanged();
+  }
+
+  /** States of the OpenFlow part. */
+  public enum Instance {
+    RUNNING,
+    /** By an operator. */
+    DISABLED,
+    /** By a fault; forwards nothing and answers nobody. */
+    HUNG
   }
 }

@@ -2,11 +2,13 @@ package io.lockstep.dataplane.network;
 
 import io.lockstep.dataplane.host.EmulatedHost;
 import io.lockstep.dataplane.host.PingResult;
+import io.lockstep.dataplane.model.Protocol;
 import io.lockstep.dataplane.model.SwitchFeatures;
 import io.lockstep.dataplane.openflow.AgentCounters;
 import io.lockstep.dataplane.packet.IcmpEcho;
 import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.packet.Packet;
+import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.topology.Topology;
 import io.lockstep.dataplane.topology.Topology.HostSpec;
 import io.lockstep.dataplane.topology.Topology.LinkSpec;
@@ -80,13 +82,21 @@ public final class EmulatedNetwork implements AutoCloseable {
   }
 
   private EmulatedSwitch makeSwitch(SwitchSpec spec) {
+    HardwareProfile profile = spec.profile();
+    if (profile == null) {
+      int tables = spec.protocol() == Protocol.OPENFLOW_10 ? 1 : options.tables();
+      profile =
+          HardwareProfile.ideal(tables, options.tableEntries())
+              .withOpenFlow(spec.protocol().number());
+    }
     SwitchFeatures features =
         new SwitchFeatures(
-            spec.dpid(), options.tables(), options.tableEntries(), options.buffers(), 1000);
+            spec.dpid(), profile.tables().size(), options.tableEntries(), options.buffers(), 1000);
     EventLoop loop = loops.next();
     return new EmulatedSwitch(
         spec,
         features,
+        profile,
         loop,
         options.clock(),
         traces,

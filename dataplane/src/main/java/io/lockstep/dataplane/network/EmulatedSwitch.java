@@ -11,6 +11,7 @@ import io.lockstep.dataplane.openflow.AgentSettings;
 import io.lockstep.dataplane.openflow.ControllerRole;
 import io.lockstep.dataplane.openflow.SwitchAgent;
 import io.lockstep.dataplane.packet.Mac;
+import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.topology.Topology.SwitchSpec;
 import io.lockstep.dataplane.wire.NetworkClock;
 import io.lockstep.dataplane.wire.Station;
@@ -45,6 +46,7 @@ public final class EmulatedSwitch implements Station {
   EmulatedSwitch(
       SwitchSpec spec,
       SwitchFeatures features,
+      HardwareProfile profile,
       EventLoop loop,
       NetworkClock clock,
       FrameTraces traces,
@@ -54,7 +56,7 @@ public final class EmulatedSwitch implements Station {
     this.loop = loop;
     this.clock = clock;
     this.traces = traces;
-    this.model = new SwitchModel(features, new Events());
+    this.model = new SwitchModel(features, profile, new Events());
     this.agent = new SwitchAgent(model, loop, clock, controllers, settings, this::armExpiry);
   }
 
@@ -110,7 +112,10 @@ public final class EmulatedSwitch implements Station {
     return wires.containsKey(port);
   }
 
-  /** Looks at the model on its own thread, for example to count flow entries. */
+  /**
+   * Works on the model on its own thread, for example counts flow entries, or does what an operator
+   * would do.
+   */
   public <T> CompletableFuture<T> inspect(Function<SwitchModel, T> question) {
     return CompletableFuture.supplyAsync(() -> question.apply(model), loop);
   }
@@ -183,6 +188,16 @@ public final class EmulatedSwitch implements Station {
     @Override
     public void portChanged(SwitchPort port, PortReason reason) {
       agent.portChanged(port, reason);
+    }
+
+    @Override
+    public void deadlineChanged() {
+      armExpiry();
+    }
+
+    @Override
+    public void channelAllowed(boolean allowed) {
+      agent.allow(allowed);
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param controllers the controllers each switch connects to
  * @param clock time of the network
  * @param loops event loops that share all switches and hosts, 1 or more
- * @param tables flow tables per switch
+ * @param tables flow tables per switch that has no profile
  * @param tableEntries capacity of each flow table
  * @param buffers packets a switch keeps for its controllers
  * @param link every cable; a link's own delay comes from the topology

@@ -26,15 +26,13 @@ import org.slf4j.LoggerFactory;
  * States: AWAIT_HELLO, READY (has a dialect), CLOSED. On the switch's event loop.
  */
 final class ControllerChannel extends ChannelInboundHandlerAdapter implements Mastership.Holder {
-  /** The versions the switch offers. */
-  static final Set<OFVersion> VERSIONS = Set.of(OFVersion.OF_13);
-
   private static final Logger LOG = LoggerFactory.getLogger(ControllerChannel.class);
   private static final int HELLO_FAILED_BYTES = 12;
 
   private final SwitchAgent agent;
   private final MessageDecoder decoder;
   private final Channel channel;
+  private final OFVersion version;
   private ControllerRole role = ControllerRole.EQUAL;
   private AsyncMasks masks = AsyncMasks.INITIAL;
   private @Nullable Dialect dialect;
@@ -46,12 +44,21 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
     this.agent = agent;
     this.decoder = decoder;
     this.channel = channel;
+    this.version =
+        switch (agent.protocol()) {
+          case OPENFLOW_10 -> OFVersion.OF_10;
+          case OPENFLOW_13 -> OFVersion.OF_13;
+        };
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
     lastHeardNanos = System.nanoTime();
-    send(Hello.offering(0, VERSIONS));
+    // Switches of 1.0 do not know the bitmap (section 5.5.1).
+    send(
+        version == OFVersion.OF_10
+            ? new Hello(version.getWireVersion(), 0, 0)
+            : Hello.offering(0, Set.of(version)));
     watch =
         channel
             .eventLoop()
@@ -80,13 +87,12 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
   }
 
   private void negotiate(Hello hello) {
-    OFVersion version = hello.negotiate(VERSIONS);
-    if (version == null) {
+    if (hello.negotiate(Set.of(version)) == null) {
       refuseVersion(hello);
       return;
     }
     decoder.negotiated(version);
-    dialect = new Dialect13(agent, this); // the only version so far; 1.0 adds its own dialect
+    dialect = version == OFVersion.OF_10 ? new Dialect10(agent, this) : new Dialect13(agent, this);
     if (watch != null) {
       watch.cancel(false);
     }
@@ -100,16 +106,17 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
 
   /** HELLO_FAILED, INCOMPATIBLE with a text (section 7.4.4), then the end. */
   private void refuseVersion(Hello hello) {
-    byte[] text = "this switch speaks OpenFlow 1.3".getBytes(StandardCharsets.US_ASCII);
+    String number = agent.protocol().number();
+    byte[] text = ("this switch speaks OpenFlow " + number).getBytes(StandardCharsets.US_ASCII);
     ByteBuf error = Unpooled.buffer(HELLO_FAILED_BYTES + text.length);
-    error.writeByte(OFVersion.OF_13.getWireVersion());
+    error.writeByte(version.getWireVersion());
     error.writeByte(1);
     error.writeShort(HELLO_FAILED_BYTES + text.length);
     error.writeInt((int) hello.xid());
     error.writeInt(0); // type HELLO_FAILED, code INCOMPATIBLE
     error.writeBytes(text);
     send(error);
-    closeBecause("it offers " + hello.offered() + " and the switch 1.3");
+    closeBecause("it offers " + hello.offered() + " and the switch " + number);
   }
 
   private void request(Dialect ready, OFMessage message) {
@@ -132,7 +139,7 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
     String reason = message.reason();
     return switch (message.type()) {
       case 4 -> ModelError.BAD_EXPERIMENTER;
-      case 18 -> ModelError.BAD_MULTIPART;
+      case 16, 18 -> ModelError.BAD_MULTIPART; // 16 is a port-mod in 1.3, which is always known
       case 13, 14 -> {
         if (reason.contains("Oxm")) {
           yield ModelError.BAD_FIELD;

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ final class ControllerLink {
   private final InetSocketAddress address;
   private @Nullable Channel channel;
   private int backoffMillis;
+  private @Nullable ScheduledFuture<?> nextTry;
+  private boolean paused;
   private boolean closed;
 
   ControllerLink(SwitchAgent agent, EventLoop loop, InetSocketAddress address) {
@@ -39,7 +42,7 @@ final class ControllerLink {
   }
 
   void connect() {
-    if (closed) {
+    if (closed || paused) {
       return;
     }
     AgentSettings settings = agent.settings();
@@ -65,8 +68,8 @@ final class ControllerLink {
   }
 
   private void retry() {
-    if (!closed) {
-      loop.schedule(this::connect, backoffMillis, TimeUnit.MILLISECONDS);
+    if (!closed && !paused) {
+      nextTry = loop.schedule(this::connect, backoffMillis, TimeUnit.MILLISECONDS);
       backoffMillis = Math.min(2 * backoffMillis, agent.settings().maxBackoffMillis());
     }
   }
@@ -74,6 +77,25 @@ final class ControllerLink {
   /** The controller has completed a HELLO: the next pause is short again. */
   void settled() {
     backoffMillis = agent.settings().firstBackoffMillis();
+  }
+
+  /** Leaves the controller until {@link #resume}. */
+  void pause() {
+    paused = true;
+    if (nextTry != null) {
+      nextTry.cancel(false);
+    }
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  /** Connects again after {@link #pause}, once what is left of the old connection is gone. */
+  void resume() {
+    paused = false;
+    if (channel == null || channel.closeFuture().isDone()) {
+      connect();
+    }
   }
 
   boolean owns(Channel other) {

@@ -8,14 +8,12 @@ import io.lockstep.dataplane.model.PacketIn;
 import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.model.SwitchPort;
-import io.lockstep.dataplane.packet.Mac;
 import io.lockstep.dataplane.packet.OxmField;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.projectfloodlight.openflow.protocol.OFAsyncSet;
 import org.projectfloodlight.openflow.protocol.OFCapabilities;
@@ -29,7 +27,6 @@ import org.projectfloodlight.openflow.protocol.OFFlowRemovedReason;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketInReason;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
-import org.projectfloodlight.openflow.protocol.OFPortConfig;
 import org.projectfloodlight.openflow.protocol.OFPortMod;
 import org.projectfloodlight.openflow.protocol.OFPortReason;
 import org.projectfloodlight.openflow.protocol.OFQueueGetConfigRequest;
@@ -80,7 +77,7 @@ final class Dialect13 implements Dialect {
       case SET_CONFIG -> setConfig((OFSetConfig) message);
       case PACKET_OUT -> packetOut((OFPacketOut) message);
       case FLOW_MOD -> flowMod((OFFlowMod) message);
-      case PORT_MOD -> portMod((OFPortMod) message);
+      case PORT_MOD -> PortMods.carryOut((OFPortMod) message, model);
       case TABLE_MOD -> tableMod((OFTableMod) message);
       // One thread carries requests out in order: all before the barrier is done (section 7.3.8).
       case BARRIER_REQUEST ->
@@ -164,29 +161,6 @@ final class Dialect13 implements Dialect {
     Optional<ModelError> error = model.flowMod(mod, agent.nanos());
     agent.deadlinesChanged();
     refuseIfPresent(error);
-  }
-
-  private void portMod(OFPortMod message) throws RequestRefused {
-    int number = message.getPortNo().getPortNumber();
-    SwitchPort port = model.port(number);
-    if (port == null) {
-      throw new RequestRefused(ModelError.PORT_MOD_BAD_PORT);
-    }
-    Set<OFPortConfig> mask = message.getMask();
-    Set<OFPortConfig> set = message.getConfig();
-    SwitchPort.Config now = port.config();
-    SwitchPort.Config next =
-        new SwitchPort.Config(
-            pick(OFPortConfig.PORT_DOWN, mask, set, now.down()),
-            pick(OFPortConfig.NO_RECV, mask, set, now.noReceive()),
-            pick(OFPortConfig.NO_FWD, mask, set, now.noForward()),
-            pick(OFPortConfig.NO_PACKET_IN, mask, set, now.noPacketIn()));
-    refuseIfPresent(model.configurePort(number, new Mac(message.getHwAddr().getLong()), next));
-  }
-
-  private static boolean pick(
-      OFPortConfig flag, Set<OFPortConfig> mask, Set<OFPortConfig> set, boolean now) {
-    return mask.contains(flag) ? set.contains(flag) : now;
   }
 
   /** Has had no effect since 1.3 (section 7.3.3); only the table is checked. */

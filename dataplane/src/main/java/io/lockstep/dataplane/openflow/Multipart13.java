@@ -59,7 +59,7 @@ final class Multipart13 {
   void reply(OFStatsRequest<?> request, ControllerChannel channel) throws RequestRefused {
     long xid = request.getXid();
     switch (request.getStatsType()) {
-      case DESC -> channel.send(description(xid));
+      case DESC -> channel.send(description(factory, model, xid));
       case FLOW -> flows((OFFlowStatsRequest) request, channel);
       case AGGREGATE -> channel.send(aggregate((OFAggregateStatsRequest) request));
       case TABLE -> channel.send(tables(xid));
@@ -81,13 +81,14 @@ final class Multipart13 {
     }
   }
 
-  private OFStatsReply description(long xid) {
+  /** What the switch says of itself, alike in all versions. */
+  static OFStatsReply description(OFFactory factory, SwitchModel model, long xid) {
     return factory
         .buildDescStatsReply()
         .setXid(xid)
-        .setMfrDesc("Lockstep")
-        .setHwDesc("emulated switch")
-        .setSwDesc("software switch model")
+        .setMfrDesc(model.profile().description().manufacturer())
+        .setHwDesc(model.profile().description().hardware())
+        .setSwDesc(model.profile().description().software())
         .setSerialNum(Long.toHexString(model.features().dpid()))
         .setDpDesc("dpid " + Long.toHexString(model.features().dpid()))
         .build();

@@ -2,6 +2,7 @@ package io.lockstep.dataplane.openflow;
 
 import io.lockstep.dataplane.flowtable.FlowRemoved;
 import io.lockstep.dataplane.model.PacketIn;
+import io.lockstep.dataplane.model.Protocol;
 import io.lockstep.dataplane.model.SwitchEvents.PortReason;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.model.SwitchPort;
@@ -18,6 +19,7 @@ import java.util.List;
  */
 public final class SwitchAgent {
   private final SwitchModel model;
+  private final Protocol protocol;
   private final NetworkClock clock;
   private final AgentSettings settings;
   private final Runnable deadlinesChanged;
@@ -25,6 +27,8 @@ public final class SwitchAgent {
   private final AgentCounters counters = new AgentCounters();
   private final List<ControllerLink> links = new ArrayList<>();
   private final List<ControllerChannel> ready = new ArrayList<>();
+  private boolean started;
+  private boolean allowed = true;
 
   /** Read by other threads. */
   private volatile List<ControllerRole> roles = List.of();
@@ -40,6 +44,7 @@ public final class SwitchAgent {
       AgentSettings settings,
       Runnable deadlinesChanged) {
     this.model = model;
+    this.protocol = Protocol.of(model.profile().openFlow());
     this.clock = clock;
     this.settings = settings;
     this.deadlinesChanged = deadlinesChanged;
@@ -48,9 +53,18 @@ public final class SwitchAgent {
     }
   }
 
-  /** Begins to connect to all controllers. */
+  /** Begins to connect to all controllers, as soon as the switch can. */
   public void start() {
-    links.forEach(ControllerLink::connect);
+    started = true;
+    allow(allowed);
+  }
+
+  /** Leaves all controllers, or connects to them again, by what the switch is able to. */
+  public void allow(boolean now) {
+    allowed = now;
+    if (started) {
+      links.forEach(now ? ControllerLink::resume : ControllerLink::pause);
+    }
   }
 
   /** Closes all connections for good. */
@@ -125,6 +139,10 @@ public final class SwitchAgent {
 
   SwitchModel model() {
     return model;
+  }
+
+  Protocol protocol() {
+    return protocol;
   }
 
   Mastership mastership() {

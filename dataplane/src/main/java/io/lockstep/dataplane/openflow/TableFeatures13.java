@@ -60,7 +60,7 @@ final class TableFeatures13 {
     out.writeShort(0); // length, set at the end
     out.writeByte(table.id());
     out.writeZero(5);
-    byte[] name = ("table" + table.id()).getBytes(StandardCharsets.US_ASCII);
+    byte[] name = table.profile().name().getBytes(StandardCharsets.US_ASCII);
     out.writeBytes(name).writeZero(NAME_BYTES - name.length);
     out.writeLong(-1L); // metadata bits that can be matched
     out.writeLong(-1L); // metadata bits that can be written
@@ -80,8 +80,11 @@ final class TableFeatures13 {
         });
     property(out, WRITE_ACTIONS, body -> writeTypes(body, ACTION_TYPES));
     property(out, APPLY_ACTIONS, body -> writeTypes(body, ACTION_TYPES));
-    property(out, MATCH, body -> writeFields(body, field -> true, true));
-    property(out, WILDCARDS, body -> writeFields(body, field -> true, false));
+    property(out, MATCH, body -> writeFields(body, table::supports, true));
+    property(
+        out,
+        WILDCARDS,
+        body -> writeFields(body, each -> table.supports(each) && !table.requires(each), false));
     property(out, WRITE_SETFIELD, body -> writeFields(body, TableFeatures13::settable, false));
     property(out, APPLY_SETFIELD, body -> writeFields(body, TableFeatures13::settable, false));
   }

@@ -2,11 +2,13 @@ package io.lockstep.dataplane.topology;
 
 import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.packet.Mac;
+import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.topology.Topology.HostSpec;
 import io.lockstep.dataplane.topology.Topology.LinkSpec;
 import io.lockstep.dataplane.topology.Topology.PortRef;
 import io.lockstep.dataplane.topology.Topology.SwitchSpec;
-import io.lockstep.dataplane.topology.TopologyException.Problem;
+import io.lockstep.dataplane.yaml.Problem;
+import io.lockstep.dataplane.yaml.YamlFields;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +28,7 @@ public final class TopologyBuilder {
   public static final int ANY_PORT = 0;
 
   /** Stands for a name that could not be read and was reported already. */
-  static final String UNREADABLE = "?";
+  static final String UNREADABLE = YamlFields.UNREADABLE;
 
   /** Most switches in one topology. */
   public static final int MAX_SWITCHES = 1000;
@@ -62,7 +64,21 @@ public final class TopologyBuilder {
     return this;
   }
 
+  /** Adds a switch after the specification of OpenFlow 1.3. */
   public TopologyBuilder addSwitch(String switchName, long dpid, String domain) {
+    return addSwitch(new SwitchSpec(switchName, dpid, domain));
+  }
+
+  /** Adds a switch of a model. */
+  public TopologyBuilder addSwitch(
+      String switchName, long dpid, String domain, HardwareProfile profile) {
+    return addSwitch(new SwitchSpec(switchName, dpid, domain, profile));
+  }
+
+  /** Adds a switch. */
+  public TopologyBuilder addSwitch(SwitchSpec spec) {
+    String switchName = spec.name();
+    long dpid = spec.dpid();
     if (switchName.equals(UNREADABLE)) {
       return this;
     }
@@ -71,7 +87,7 @@ public final class TopologyBuilder {
     }
     claim("dpid " + Long.toHexString(dpid), "give each switch a dpid of its own");
     if (claim("name " + switchName, "give each switch and host a name of its own")) {
-      switches.put(switchName, new SwitchSpec(switchName, dpid, domain));
+      switches.put(switchName, spec);
       usedPorts.put(switchName, new HashSet<>());
       if (switches.size() == MAX_SWITCHES + 1) {
         problem("more than " + MAX_SWITCHES + " switches", "split the network");

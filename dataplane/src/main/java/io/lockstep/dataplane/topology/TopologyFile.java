@@ -1,10 +1,12 @@
 package io.lockstep.dataplane.topology;
 
+import io.lockstep.dataplane.model.Protocol;
+import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.topology.Topology.PortRef;
-import io.lockstep.dataplane.topology.TopologyException.Problem;
-import io.lockstep.dataplane.topology.YamlNode.Mapping;
-import io.lockstep.dataplane.topology.YamlNode.Scalar;
-import io.lockstep.dataplane.topology.YamlNode.Sequence;
+import io.lockstep.dataplane.yaml.Problem;
+import io.lockstep.dataplane.yaml.YamlFields;
+import io.lockstep.dataplane.yaml.YamlNode;
+import io.lockstep.dataplane.yaml.YamlNode.Mapping;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +37,9 @@ public final class TopologyFile {
     if (Files.size(file) > MAX_BYTES) {
       throw new IOException(file + " is larger than " + MAX_BYTES + " bytes");
     }
-    return parse(file.toString(), Files.readString(file));
+    Path directory = file.toAbsolutePath().getParent();
+    return parse(
+        file.toString(), Files.readString(file), directory == null ? Path.of("") : directory);
   }
 
   /**
@@ -60,6 +64,15 @@ public final class TopologyFile {
    * @throws TopologyException naming everything that is wrong, with lines
    */
   public static Topology parse(String source, String text) throws IOException {
+    return parse(source, text, Path.of(""));
+  }
+
+  /**
+   * Reads text.
+   *
+   * @param directory where files are that the text names without a full path
+   */
+  static Topology parse(String source, String text, Path directory) throws IOException {
     List<Problem> problems = new ArrayList<>();
     YamlNode root = YamlNode.read(text, problems);
     if (!problems.isEmpty()) {
@@ -69,10 +82,11 @@ public final class TopologyFile {
       problems.add(new Problem(1, "no topology", "begin with the keys name and shape or switches"));
       throw new TopologyException(source, problems);
     }
-    return build(source, top, problems);
+    return build(source, top, directory, problems);
   }
 
-  private static Topology build(String source, Mapping top, List<Problem> problems) {
+  private static Topology build(
+      String source, Mapping top, Path directory, List<Problem> problems) {
     YamlFields fields = new YamlFields(top, problems);
     String name = fields.text("name", source);
     YamlNode shape = fields.node("shape");
@@ -88,7 +102,7 @@ public final class TopologyFile {
       return renamed(name, shape(source, shape, problems));
     }
     TopologyBuilder builder = new TopologyBuilder(name, source);
-    switches.forEach(each -> addSwitch(builder, new YamlFields(each, problems)));
+    switches.forEach(each -> addSwitch(builder, new YamlFields(each, problems), directory));
     links.forEach(each -> addLink(builder, new YamlFields(each, problems)));
     int number = 0;
     for (Mapping each : hosts) {
@@ -154,17 +168,21 @@ public final class TopologyFile {
     return fields.number("hosts", 1, 0, 100);
   }
 
-  private static void addSwitch(TopologyBuilder builder, YamlFields fields) {
+  private static void addSwitch(TopologyBuilder builder, YamlFields fields, Path directory) {
     String name = fields.required("name");
-    long dpid = fields.dpid("dpid");
+    long dpid = TopologyFields.dpid(fields, "dpid");
     String domain = fields.text("domain", Topologies.ONE_DOMAIN);
+    HardwareProfile profile = TopologyFields.profile(fields, directory);
+    Protocol protocol = TopologyFields.protocol(fields, profile);
     fields.refuseOthers();
-    builder.atLine(fields.line()).addSwitch(name, dpid, domain);
+    builder
+        .atLine(fields.line())
+        .addSwitch(new Topology.SwitchSpec(name, dpid, domain, protocol, profile));
   }
 
   private static void addLink(TopologyBuilder builder, YamlFields fields) {
-    PortRef from = fields.port("from");
-    PortRef to = fields.port("to");
+    PortRef from = TopologyFields.port(fields, "from");
+    PortRef to = TopologyFields.port(fields, "to");
     double delayMillis = fields.decimal("delayMillis", 0);
     fields.refuseOthers();
     builder.atLine(fields.line()).link(from, to, delayMillis);
@@ -172,18 +190,10 @@ public final class TopologyFile {
 
   private static void addHost(TopologyBuilder builder, YamlFields fields, int number) {
     String name = fields.text("name", "h" + number);
-    PortRef at = fields.port("at");
-    var mac = fields.mac("mac", number);
-    var address = fields.address("address", number);
+    PortRef at = TopologyFields.port(fields, "at");
+    var mac = TopologyFields.mac(fields, number);
+    var address = TopologyFields.address(fields, number);
     fields.refuseOthers();
     builder.atLine(fields.line()).host(name, mac, address, at);
-  }
-
-  /** Names what a node is, for messages. */
-  static String kind(YamlNode node) {
-    if (node instanceof Scalar) {
-      return "a value";
-    }
-    return node instanceof Sequence ? "a list" : "a mapping";
   }
 }

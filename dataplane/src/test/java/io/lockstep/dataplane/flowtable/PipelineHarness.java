@@ -2,6 +2,7 @@ package io.lockstep.dataplane.flowtable;
 
 import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.packet.Packet;
+import io.lockstep.dataplane.profile.HardwareProfile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ final class PipelineHarness implements Pipeline.Exit {
   final List<FlowRemoved> removed = new ArrayList<>();
   final List<String> out = new ArrayList<>();
   final List<byte[]> frames = new ArrayList<>();
+  final List<Pipeline.Way> waiting = new ArrayList<>();
   final Pipeline pipeline;
   long nowNanos;
 
@@ -19,8 +21,12 @@ final class PipelineHarness implements Pipeline.Exit {
     this(3, 1000);
   }
 
+  PipelineHarness(HardwareProfile profile) {
+    pipeline = new Pipeline(profile, port -> port >= 1 && port <= 4, removed::add);
+  }
+
   PipelineHarness(int tables, int capacity) {
-    pipeline = new Pipeline(tables, capacity, port -> port >= 1 && port <= 4, removed::add);
+    this(HardwareProfile.ideal(tables, capacity));
   }
 
   void accept(FlowMod mod) {
@@ -68,6 +74,26 @@ final class PipelineHarness implements Pipeline.Exit {
             ? (origin.tableMiss() ? "controller-miss" : "controller")
             : Integer.toString(output.port()));
     frames.add(packet.bytes());
+  }
+
+  @Override
+  public void toProcessor(Pipeline.Way way) {
+    out.add("processor");
+    waiting.add(way);
+  }
+
+  /** The processor takes all the packets that are with it. */
+  String process() {
+    out.clear();
+    List<Pipeline.Way> ways = List.copyOf(waiting);
+    waiting.clear();
+    ways.forEach(way -> pipeline.resume(way, nowNanos, this));
+    return String.join(" ", out);
+  }
+
+  @Override
+  public void stuck(Packet packet) {
+    out.add("stuck");
   }
 
   @Override

@@ -25,7 +25,7 @@ class TupleSpaceTest {
           space.remove(all.remove(random.nextInt(all.size())));
         } else {
           FlowMod mod = FlowMod.add(randomMatch(random), random.nextInt(6), Instructions.NONE);
-          FlowEntry entry = new FlowEntry(mod, 0, step, 0);
+          FlowEntry entry = new FlowEntry(mod, 0, step, Location.HARDWARE, 1, 0);
           all.add(entry);
           space.add(entry);
         }

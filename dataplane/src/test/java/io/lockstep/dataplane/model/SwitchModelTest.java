@@ -8,7 +8,6 @@ import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Action.SetTtl;
 import io.lockstep.dataplane.flowtable.FlowMatch;
 import io.lockstep.dataplane.flowtable.FlowMod;
-import io.lockstep.dataplane.flowtable.FlowRemoved;
 import io.lockstep.dataplane.flowtable.Instructions;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.flowtable.PortNumbers;
@@ -16,7 +15,6 @@ import io.lockstep.dataplane.packet.EtherTypes;
 import io.lockstep.dataplane.packet.Mac;
 import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.SampleFrames;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -26,7 +24,7 @@ class SwitchModelTest {
   private static final byte[] FRAME = SampleFrames.echo();
   private static final byte[] NO_DATA = {};
 
-  private final Recorder events = new Recorder();
+  private final RecordedEvents events = new RecordedEvents();
   private final SwitchModel model = new SwitchModel(new SwitchFeatures(1, 2, 100, 2, 1000), events);
   private long nowNanos;
 
@@ -232,41 +230,5 @@ class SwitchModelTest {
     assertThat(receive(1)).isEqualTo("2");
     nowNanos = 1_000_000_000L;
     assertThat(receive(1)).isEqualTo("dropped NO_ENTRY");
-  }
-
-  private static final class Recorder implements SwitchEvents {
-    final List<String> out = new ArrayList<>();
-    final List<byte[]> frames = new ArrayList<>();
-    final List<PacketIn> packetIns = new ArrayList<>();
-    final List<String> ports = new ArrayList<>();
-
-    @Override
-    public void transmit(int port, byte[] frame) {
-      out.add(Integer.toString(port));
-      frames.add(frame);
-    }
-
-    @Override
-    public void packetIn(PacketIn packetIn) {
-      out.add("controller " + packetIn.reason());
-      packetIns.add(packetIn);
-    }
-
-    @Override
-    public void flowRemoved(FlowRemoved removed) {
-      out.add("removed");
-    }
-
-    @Override
-    public void portChanged(SwitchPort port, PortReason reason) {
-      if (reason == PortReason.MODIFIED) {
-        ports.add(port.number() + (port.linkUp() ? " link up" : " link down"));
-      }
-    }
-
-    @Override
-    public void dropped(int inPort, byte[] frame, Drop why) {
-      out.add("dropped " + why);
-    }
   }
 }

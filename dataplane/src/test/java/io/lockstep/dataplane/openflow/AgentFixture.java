@@ -1,6 +1,7 @@
 package io.lockstep.dataplane.openflow;
 
 import io.lockstep.dataplane.host.EmulatedHost;
+import io.lockstep.dataplane.model.Protocol;
 import io.lockstep.dataplane.network.EmulatedNetwork;
 import io.lockstep.dataplane.network.EmulatedSwitch;
 import io.lockstep.dataplane.network.NetworkOptions;
@@ -30,9 +31,13 @@ final class AgentFixture implements AutoCloseable {
   final EmulatedNetwork network;
 
   AgentFixture(AgentSettings settings, InetSocketAddress... controllers) {
+    this(Protocol.OPENFLOW_13, settings, controllers);
+  }
+
+  AgentFixture(Protocol protocol, AgentSettings settings, InetSocketAddress... controllers) {
     network =
         new EmulatedNetwork(
-            Topologies.linear(1, 2),
+            Topologies.linear(1, 2).speaking(protocol, any -> true),
             NetworkOptions.ordinary(List.of(controllers))
                 .withClock(clock)
                 .withTableEntries(3)

@@ -41,10 +41,10 @@ public final class ScriptedController implements AutoCloseable {
   /** Builds messages. */
   public static final OFFactory FACTORY = OFFactories.getFactory(OFVersion.OF_13);
 
-  private static final Set<OFVersion> VERSIONS = Set.of(OFVersion.OF_13);
   private static final long DEADLINE_SECONDS = 30;
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final OFFactory factory;
   private final Channel server;
   private final BiConsumer<Session, OFMessage> script;
   private final BlockingQueue<Session> sessions = new LinkedBlockingQueue<>();
@@ -60,6 +60,16 @@ public final class ScriptedController implements AutoCloseable {
    * @param script called on the controller's thread for the features reply and all that follows
    */
   public ScriptedController(BiConsumer<Session, OFMessage> script) {
+    this(OFVersion.OF_13, script);
+  }
+
+  /** A controller that speaks one version and only records. */
+  public ScriptedController(OFVersion version) {
+    this(version, (session, message) -> {});
+  }
+
+  private ScriptedController(OFVersion version, BiConsumer<Session, OFMessage> script) {
+    this.factory = OFFactories.getFactory(version);
     this.script = script;
     this.server =
         new ServerBootstrap()
@@ -161,7 +171,7 @@ public final class ScriptedController implements AutoCloseable {
 
     /** Waits until the switch has done everything sent before. */
     public void barrier() {
-      ask(FACTORY.buildBarrierRequest());
+      ask(factory.buildBarrierRequest());
     }
 
     /** The next message of a class that fulfils a condition; what comes before it is dropped. */
@@ -194,14 +204,14 @@ public final class ScriptedController implements AutoCloseable {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      channel.writeAndFlush(Hello.offering(1, VERSIONS));
+      channel.writeAndFlush(Hello.offering(1, Set.of(factory.getVersion())));
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       if (message instanceof Hello) {
-        decoder.negotiated(OFVersion.OF_13);
-        send(FACTORY.buildFeaturesRequest().setXid(2).build());
+        decoder.negotiated(factory.getVersion());
+        send(factory.buildFeaturesRequest().setXid(2).build());
       } else if (message instanceof OFFeaturesReply features && dpid == 0) {
         dpid = features.getDatapathId().getLong();
         byDpid.put(dpid, this);
@@ -215,7 +225,7 @@ public final class ScriptedController implements AutoCloseable {
     private void take(OFMessage message) {
       if (message.getType() == OFType.ECHO_REQUEST) {
         echoes.incrementAndGet();
-        send(FACTORY.buildEchoReply().setXid(message.getXid()).setData(new byte[0]).build());
+        send(factory.buildEchoReply().setXid(message.getXid()).setData(new byte[0]).build());
         return;
       }
       CompletableFuture<OFMessage> asked = waiting.remove(message.getXid());

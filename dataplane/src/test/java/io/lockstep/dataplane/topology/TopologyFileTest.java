@@ -3,10 +3,14 @@ package io.lockstep.dataplane.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.lockstep.dataplane.topology.TopologyException.Problem;
+import io.lockstep.dataplane.model.Protocol;
+import io.lockstep.dataplane.yaml.Problem;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,9 +28,9 @@ class TopologyFileTest {
     Topology campus = TopologyFile.example("campus");
     assertThat(campus.switches())
         .hasToString(
-            "[SwitchSpec[name=core, dpid=16, domain=backbone],"
-                + " SwitchSpec[name=library, dpid=17, domain=buildings],"
-                + " SwitchSpec[name=lab, dpid=18, domain=buildings]]");
+            "[SwitchSpec[name=core, dpid=16, domain=backbone, protocol=OPENFLOW_13, profile=null],"
+                + " SwitchSpec[name=library, dpid=17, domain=buildings, protocol=OPENFLOW_13, profile=null],"
+                + " SwitchSpec[name=lab, dpid=18, domain=buildings, protocol=OPENFLOW_13, profile=null]]");
     // Ports left open are the lowest free ones, hosts first.
     assertThat(campus.links())
         .hasToString(
@@ -59,7 +63,7 @@ class TopologyFileTest {
               - {name: s1, dpid: 2, colour: red}
               - {name: s3, dpid: 1}
               - {name: s4}
-              - {name: s5, dpid: zero}
+              - {name: s5, dpid: zero, openflow: "1.1"}
             links:
               - {from: s1, to: s9}
               - {from: "s3:1", to: "s4:1"}
@@ -75,13 +79,14 @@ class TopologyFileTest {
         .extracting(Problem::toString)
         .contains(
             "line 1: unknown key switchez; use name, shape, switches, links, hosts",
-            "line 4: unknown key colour; use name, dpid, domain",
+            "line 4: unknown key colour; use name, dpid, domain, profile, openflow",
             "line 4: name s1 is used twice (first in line 3);"
                 + " give each switch and host a name of its own",
             "line 5: dpid 1 is used twice (first in line 3); give each switch a dpid of its own",
             "line 6: no dpid; add dpid",
             "line 7: dpid is zero;"
                 + " use a number, for example 1, 0x1f or 00:00:00:00:00:00:00:1f",
+            "line 7: openflow is 1.1; use \"1.0\" or \"1.3\"",
             "line 9: no switch s9; add it under switches or correct the name",
             "line 11: to is s5:x; use a switch or switch:port, for example s1 or s1:3",
             "line 11: port s3:1 is used twice; plug one cable into each port",
@@ -92,6 +97,77 @@ class TopologyFileTest {
             "line 16: address is 10.0.0.300; use an IPv4 address, for example 10.0.0.1",
             "line 17: a value under hosts; write each entry as a mapping");
     assertThat(problems).isSortedAccordingTo((a, b) -> Integer.compare(a.line(), b.line()));
+  }
+
+  @Test
+  void aSwitchHasAProfileByNameOrFile(@TempDir Path directory) throws IOException {
+    String mine = "name: mine\ntables: [{name: only, hardware: {units: 7}}]";
+    Files.writeString(directory.resolve("mine.yaml"), mine);
+    Path file = directory.resolve("net.yaml");
+    Files.writeString(
+        file,
+        """
+        switches:
+          - {name: s1, dpid: 1, profile: "2920"}
+          - {name: s2, dpid: 2, profile: mine.yaml}
+          - {name: s3, dpid: 3}
+        """);
+    assertThat(TopologyFile.read(file).switches())
+        .extracting(each -> String.valueOf(each.profile()))
+        .containsExactly("2920", "mine", "null");
+  }
+
+  @Test
+  void aProfileThatCannotBeUsedIsAProblemOfItsLine(@TempDir Path directory) throws IOException {
+    Files.writeString(directory.resolve("bad.yaml"), "name: bad\ntables:\n  - {name: a}");
+    Path file = directory.resolve("net.yaml");
+    Files.writeString(
+        file,
+        """
+        switches:
+          - {name: s1, dpid: 1, profile: cisco}
+          - {name: s2, dpid: 2, profile: ./none.yaml}
+          - {name: s3, dpid: 3, profile: bad.yaml}
+          - {name: s4, dpid: 4, profile: [ideal]}
+          - {name: s5, dpid: 5, profile: "a/\\0.yaml"}
+        """);
+    TopologyException failure =
+        catchThrowableOfType(TopologyException.class, () -> TopologyFile.read(file));
+    List<String> problems = failure.problems().stream().map(Problem::toString).toList();
+    assertThat(problems).hasSize(5);
+    assertThat(problems.get(0))
+        .startsWith("line 2: profile is cisco: no profile cisco among 2920, ")
+        .endsWith("ovs-small or a file");
+    assertThat(problems.get(1)).startsWith("line 3: profile is ./none.yaml: no file ");
+    assertThat(problems.get(2))
+        .startsWith("line 4: profile is bad.yaml: ")
+        .contains("line 3: table a has no memory")
+        .endsWith("; correct that file");
+    assertThat(problems.get(3)).startsWith("line 5: profile is a list");
+    assertThat(problems.get(4)).startsWith("line 6: profile is a/");
+  }
+
+  @Test
+  void aSwitchSaysWhichOpenFlowItSpeaks() throws IOException {
+    Topology read =
+        TopologyFile.parse(
+            "versions",
+            """
+            switches:
+              - {name: old, dpid: 1, openflow: "1.0"}
+              - {name: new, dpid: 2}
+              - {name: real, dpid: 3, profile: "2920"}
+            """);
+    assertThat(read.switches())
+        .extracting(Topology.SwitchSpec::protocol)
+        .containsExactly(Protocol.OPENFLOW_10, Protocol.OPENFLOW_13, Protocol.OPENFLOW_10);
+  }
+
+  @Test
+  void aProfileKnowsItsOpenFlow() {
+    assertThat(problems("switches: [{name: s1, dpid: 1, profile: '2920', openflow: '1.3'}]"))
+        .extracting(Problem::toString)
+        .containsExactly("line 1: openflow is 1.3 and profile 2920 speaks 1.0; leave openflow out");
   }
 
   @Test

@@ -1,10 +1,9 @@
-package io.lockstep.dataplane.topology;
+package io.lockstep.dataplane.yaml;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.lockstep.dataplane.topology.TopologyException.Problem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,14 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a YAML document that knows its line, from 1. Scalars keep the text as written. */
-sealed interface YamlNode {
+public sealed interface YamlNode {
   /** Deepest nesting read. */
   int MAX_DEPTH = 16;
 
+  /** Where it begins, from 1. */
   int line();
 
+  /** A single value, with its text. */
   record Scalar(int line, String text) implements YamlNode {}
 
+  /** A list. */
   record Sequence(int line, List<YamlNode> items) implements YamlNode {}
 
   /**
@@ -45,6 +47,14 @@ sealed interface YamlNode {
       problems.add(new Problem(line, "not YAML: " + what, "correct the syntax"));
       return null;
     }
+  }
+
+  /** Names what a node is, for messages. */
+  static String kind(YamlNode node) {
+    if (node instanceof Scalar) {
+      return "a value";
+    }
+    return node instanceof Sequence ? "a list" : "a mapping";
   }
 
   private static YamlNode node(JsonParser parser, List<Problem> problems, int depth)

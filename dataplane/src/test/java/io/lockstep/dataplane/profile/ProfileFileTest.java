@@ -1,0 +1,204 @@
+package io.lockstep.dataplane.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lockstep.dataplane.packet.OxmField;
+import io.lockstep.dataplane.profile.HardwareProfile.Lookup;
+import io.lockstep.dataplane.profile.PromotionProfile.Order;
+import io.lockstep.dataplane.profile.TableProfile.Otherwise;
+import io.lockstep.dataplane.yaml.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class ProfileFileTest {
+  static final List<String> NAMES = ProfileFile.BUILT_IN;
+
+  @TempDir private Path directory;
+
+  private static List<String> problems(String text) {
+    ProfileException failure =
+        catchThrowableOfType(ProfileException.class, () -> ProfileFile.parse("mine.yaml", text));
+    assertThat(failure).as("the profile is refused").isNotNull();
+    assertThat(failure.getMessage()).startsWith("mine.yaml: ");
+    return failure.problems().stream().map(Problem::toString).toList();
+  }
+
+  private static String text(String name) throws IOException {
+    String resource = "/io/lockstep/dataplane/profile/" + name + ".yaml";
+    try (InputStream in = ProfileFileTest.class.getResourceAsStream(resource)) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("NAMES")
+  void builtInProfilesAreSoundAndNamedLikeTheirFiles(String name) throws IOException {
+    HardwareProfile profile = ProfileFile.builtIn(name);
+    assertThat(profile.name()).isEqualTo(name);
+    assertThat(profile.notes()).isNotEmpty();
+    assertThat(profile.description().manufacturer()).isNotBlank();
+  }
+
+  @Test
+  void aProfileSaysWhatIsKnown() throws IOException {
+    HardwareProfile profile = ProfileFile.builtIn("2920");
+    assertThat(profile.openFlow()).isEqualTo("1.0");
+    assertThat(profile.description().hardware()).isEqualTo("HP 2920-24G J9726A");
+    assertThat(profile.lookup()).isEqualTo(Lookup.HARDWARE_FIRST);
+    TableProfile only = profile.tables().get(0);
+    assertThat(only.whenFull()).isEqualTo(Otherwise.SPILL);
+    MemoryProfile hardware = Objects.requireNonNull(only.hardware());
+    assertThat(hardware.units()).isEqualTo(460);
+    assertThat(hardware.required()).containsExactly(OxmField.IN_PORT);
+    assertThat(hardware.allowed()).doesNotContain(OxmField.ETH_SRC, OxmField.ETH_DST);
+    assertThat(Objects.requireNonNull(only.software()).units()).isEqualTo(MemoryProfile.UNBOUNDED);
+    assertThat(profile.promotion()).isEqualTo(new PromotionProfile(Order.FIFO, 20, true));
+    assertThat(Objects.requireNonNull(profile.software()).packetsPerSecond()).isEqualTo(2000);
+  }
+
+  @Test
+  void sharesAreRoundedDown() throws IOException {
+    assertThat(hardwareUnits(ProfileFile.builtIn("2920").withPolicyShare(5))).isEqualTo(23);
+    assertThat(hardwareUnits(ProfileFile.builtIn("3500yl-1.0").withPolicyShare(5))).isEqualTo(76);
+    assertThat(hardwareUnits(ProfileFile.builtIn("2920").withPolicyShare(0))).isZero();
+    assertThatThrownBy(() -> ProfileFile.builtIn("5130").withPolicyShare(5))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static long hardwareUnits(HardwareProfile profile) {
+    return Objects.requireNonNull(profile.sharedTables().get(0).hardware()).units();
+  }
+
+  @Test
+  void costsAreTakenInTheirOrder() {
+    MemoryProfile memory =
+        new MemoryProfile(
+            100,
+            Set.of(OxmField.values()),
+            Set.of(),
+            Set.of(),
+            List.of(
+                new EntryCost(Set.of(OxmField.IN_PORT), null, 4),
+                new EntryCost(null, Set.of(OxmField.IPV6_DST), 6)));
+    assertThat(memory.cost(Set.of(OxmField.IN_PORT))).isEqualTo(4);
+    assertThat(memory.cost(Set.of())).isEqualTo(4);
+    assertThat(memory.cost(Set.of(OxmField.ETH_TYPE, OxmField.IPV6_DST))).isEqualTo(6);
+    assertThat(memory.cost(Set.of(OxmField.ETH_TYPE))).isEqualTo(1);
+    assertThat(memory.mostEntries()).isEqualTo(100);
+  }
+
+  @Test
+  void allProblemsAreNamedWithLineAndField() {
+    assertThat(
+            problems(
+                """
+                name: mine
+                openflow: "1.1"
+                colour: red
+                tables:
+                  - name: first
+                    hardware:
+                      units: many
+                      allowed: [in_port, eth_colour, in_port]
+                      required: [eth_dst]
+                      costs:
+                        - {only: [in_port], units: 0}
+                  - name: second
+                  - {name: third, hardware: {units: 10}, full: spill}
+                  - surprise
+                promotion: {order: random}
+                softwarePath: {packetsPerSecond: 20, maxPacketsPerSecond: 10}
+                policyEngine: {sharePercent: 101}
+                lineRateMbit: fast
+                """))
+        .contains(
+            "line 2: openflow is 1.1; use \"1.0\" or \"1.3\"",
+            "line 3: unknown key colour; use name, openflow, description, tables, lookup,"
+                + " softwarePath, promotion, policyEngine, lineRateMbit, idleCpuPercent, notes",
+            "line 7: units is many; use a whole number from 0 to 10000000",
+            "line 8: unknown field eth_colour under allowed; use the names of OXM fields, for"
+                + " example in_port, ipv4_dst or tcp_src",
+            "line 8: in_port is listed twice under allowed; keep one of them",
+            "line 9: eth_dst is required and not allowed; allow it",
+            "line 11: units is 0; use a whole number from 1 to 10000000",
+            "line 12: table second has no memory; add hardware or software",
+            "line 13: full is spill without software; add software, or reject",
+            "line 14: a value under tables; write each entry as a mapping",
+            "line 15: promotion, but no table with both hardware and software;"
+                + " leave promotion out",
+            "line 15: order is random; use fifo or lifo",
+            "line 16: packetsPerSecond is 20, above maxPacketsPerSecond; use 1 to 10",
+            "line 17: sharePercent is 101; use a whole number from 0 to 100",
+            "line 18: lineRateMbit is fast; use a whole number from 1 to 1000000");
+  }
+
+  @Test
+  void documentsThatAreNoProfileAreRefused() {
+    assertThat(problems(""))
+        .containsExactly("line 1: no profile; begin with the keys name and tables");
+    assertThat(problems("- a\n- b")).hasSize(1);
+    assertThat(problems("name: x")).containsExactly("line 1: no tables; add tables, table 0 first");
+    assertThat(problems("name: x\ntables: []")).hasSize(1);
+    assertThat(problems("name: [x\n")).hasSize(1).first().asString().contains("not YAML");
+    assertThat(problems("name: x\ntables:\n  - {name: t, software: {units: 5}}"))
+        .containsExactly("line 1: a table with software but no softwarePath; add softwarePath");
+    assertThat(
+            problems(
+                "name: x\nopenflow: \"1.0\"\ntables: [{name: a, hardware: {units: 1}},"
+                    + " {name: b, hardware: {units: 1}}]"))
+        .containsExactly("line 3: 2 tables; use 1 with OpenFlow 1.0, up to 254 with 1.3");
+  }
+
+  /** Lines of a good profile taken out, doubled, cut off and overwritten with garbage. */
+  @ParameterizedTest
+  @FieldSource("NAMES")
+  void garbageIsReadOrRefusedWithReasons(String name) throws IOException {
+    String good = text(name);
+    Random random = new Random(7);
+    for (int i = 0; i < 600; i++) {
+      StringBuilder bad = new StringBuilder(good);
+      for (int n = 1 + random.nextInt(3); n > 0; n--) {
+        int at = random.nextInt(bad.length());
+        int end = Math.min(bad.length(), at + random.nextInt(20));
+        String noise = "{}[]:,-#\"'\n\t 019az\u0000\ud83d".substring(random.nextInt(18));
+        bad.replace(at, end, random.nextBoolean() ? noise : "");
+      }
+      try {
+        ProfileFile.parse("bad", bad.toString());
+      } catch (ProfileException refused) {
+        assertThat(refused.problems()).as(bad.toString()).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aProfileIsFoundByNameOrFile() throws IOException {
+    Path file = directory.resolve("mine.yaml");
+    Files.writeString(file, text("5700"));
+    assertThat(ProfileFile.find("mine.yaml", directory).name()).isEqualTo("5700");
+    assertThat(ProfileFile.find(file.toString(), Path.of("elsewhere")).name()).isEqualTo("5700");
+    assertThatThrownBy(() -> ProfileFile.find("5701", directory))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no profile 5701 among " + String.join(", ", NAMES));
+    assertThatThrownBy(() -> ProfileFile.find("./none.yaml", directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no file");
+    Files.write(file, new byte[ProfileFile.MAX_BYTES + 1]);
+    assertThatThrownBy(() -> ProfileFile.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("larger");
+  }
+}
