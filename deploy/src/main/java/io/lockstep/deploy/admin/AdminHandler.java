@@ -3,17 +3,20 @@ package io.lockstep.deploy.admin;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /** Answers each path of the admin HTTP from one fresh {@link NodeReport}. */
 final class AdminHandler extends Handler.Abstract {
@@ -31,11 +34,26 @@ final class AdminHandler extends Handler.Abstract {
               "/api/v1/links", NodeReport::links,
               "/api/v1/hosts", NodeReport::hosts));
 
-  private final Supplier<NodeReport> report;
+  private static final List<String> PATHS =
+      Stream.concat(
+              VIEWS.keySet().stream(),
+              Stream.of(RuleViews.TABLES, "/api/v1/flows/ID", ProbeDoor.PATH, RuleViews.METRICS))
+          .toList();
 
-  AdminHandler(Supplier<NodeReport> report) {
+  private final Supplier<NodeReport> report;
+  private final RuleSource rules;
+
+  /** Null until the node runs. */
+  private volatile @Nullable ProbeDoor probes;
+
+  AdminHandler(Supplier<NodeReport> report, RuleSource rules) {
     super(InvocationType.BLOCKING);
     this.report = report;
+    this.rules = rules;
+  }
+
+  void offer(ProbeDoor door) {
+    probes = door;
   }
 
   /** The body of an answer that is not what was asked for. */
@@ -52,6 +70,10 @@ final class AdminHandler extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     String path = Request.getPathInContext(request);
     String method = request.getMethod();
+    if (path.equals(ProbeDoor.PATH)) {
+      probe(request, response, callback);
+      return true;
+    }
     if (!HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method)) {
       response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
       answer(
@@ -62,17 +84,47 @@ final class AdminHandler extends Handler.Abstract {
       case "/health/live" -> answer(response, callback, 200, new Health(true, false, "live"));
       case "/health/ready" -> ready(response, callback, report.get());
       case "/", "/api", "/api/v1", "/api/v1/" ->
-          answer(response, callback, 200, Map.of("paths", VIEWS.keySet()));
+          answer(response, callback, 200, Map.of("paths", PATHS));
+      case RuleViews.TABLES -> answer(response, callback, 200, rules.tables());
+      case RuleViews.METRICS -> metrics(response, callback);
       default -> view(response, callback, path);
     }
     return true;
   }
 
+  private void probe(Request request, Response response, Callback callback) {
+    ProbeDoor door = probes;
+    boolean asks = HttpMethod.POST.is(request.getMethod());
+    if (door == null) {
+      answer(response, callback, 503, new Refusal("this node has no switches", "ask a node"));
+    } else if (!asks && !HttpMethod.GET.is(request.getMethod())) {
+      response.getHeaders().put(HttpHeader.ALLOW, "GET, POST");
+      answer(response, callback, 405, new Refusal("not allowed", "use GET or POST"));
+    } else if (asks && request.getHeaders().get(ProbeDoor.HEADER) == null) {
+      String remedy = "use ./lockstep switch probe";
+      answer(response, callback, 403, new Refusal("no header " + ProbeDoor.HEADER, remedy));
+    } else {
+      ProbeDoor.Answer said = asks ? door.ask(query(request)) : door.state();
+      answer(response, callback, said.status(), said.body());
+    }
+  }
+
+  private static Map<String, String> query(Request request) {
+    Map<String, String> query = new TreeMap<>();
+    Request.extractQueryParameters(request)
+        .forEach(field -> query.put(field.getName(), field.getValue()));
+    return query;
+  }
+
   private void view(Response response, Callback callback, String path) {
+    Long flowId = RuleViews.flowId(path);
+    if (flowId != null) {
+      answer(response, callback, 200, rules.explain(flowId));
+      return;
+    }
     Function<NodeReport, Object> view = VIEWS.get(path);
     if (view == null) {
-      String remedy =
-          "one of " + String.join(", ", VIEWS.keySet()) + ", /health/live, /health/ready";
+      String remedy = "one of " + String.join(", ", PATHS) + ", /health/live, /health/ready";
       answer(response, callback, 404, new Refusal("no such path", remedy));
       return;
     }
@@ -95,8 +147,18 @@ final class AdminHandler extends Handler.Abstract {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a report that is no JSON", e);
     }
+    write(response, callback, status, "application/json", bytes);
+  }
+
+  private void metrics(Response response, Callback callback) {
+    byte[] text = RuleViews.metrics(rules.tables()).getBytes(StandardCharsets.UTF_8);
+    write(response, callback, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+  }
+
+  private static void write(
+      Response response, Callback callback, int status, String type, byte[] bytes) {
     response.setStatus(status);
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
     response.write(true, ByteBuffer.wrap(bytes), callback);

@@ -29,10 +29,12 @@ public final class AdminServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final AdminHandler handler;
 
-  private AdminServer(Server server, ServerConnector connector) {
+  private AdminServer(Server server, ServerConnector connector, AdminHandler handler) {
     this.server = server;
     this.connector = connector;
+    this.handler = handler;
   }
 
   /**
@@ -42,6 +44,17 @@ public final class AdminServer implements AutoCloseable {
    * @throws IOException where the address cannot be listened on
    */
   public static AdminServer open(Listener listener, Supplier<NodeReport> report)
+      throws IOException {
+    return open(listener, report, RuleSource.NONE);
+  }
+
+  /**
+   * The same with the flow tables of switches.
+   *
+   * @param rules asked on the server's threads
+   * @throws IOException where the address cannot be listened on
+   */
+  public static AdminServer open(Listener listener, Supplier<NodeReport> report, RuleSource rules)
       throws IOException {
     QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 1);
     threads.setName("admin");
@@ -58,9 +71,10 @@ public final class AdminServer implements AutoCloseable {
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
     server.setErrorHandler(AdminServer::refuse);
-    server.setHandler(new AdminHandler(report));
+    AdminHandler handler = new AdminHandler(report, rules);
+    server.setHandler(handler);
     connector.open();
-    AdminServer admin = new AdminServer(server, connector);
+    AdminServer admin = new AdminServer(server, connector, handler);
     try {
       server.start();
     } catch (Exception e) {
@@ -68,6 +82,11 @@ public final class AdminServer implements AutoCloseable {
       throw new IOException("the admin HTTP does not start: " + e.getMessage(), e);
     }
     return admin;
+  }
+
+  /** Answers for probes from now on; once, when the node runs. */
+  public void offer(ProbeDoor probes) {
+    handler.offer(probes);
   }
 
   /** The port that is listened on. */

@@ -19,6 +19,8 @@ import picocli.CommandLine.Spec;
       ReplicaCommand.class,
       StatusCommand.class,
       StoreCommand.class,
+      SwitchCommand.class,
+      ExplainCommand.class,
       DemoCommand.class,
       RehearseCommand.class
     })

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.core.placer.profile.SwitchProfile;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeouts how long things may take
  * @param limits how much switches may ask
  * @param store where the replica of this process keeps its state
+ * @param profiles what is configured of switches' flow tables; the first that contains a switch
+ *     counts
  * @param logFile a log file beside standard error, rotated; null for none
  */
 public record NodeSettings(
@@ -37,13 +40,18 @@ public record NodeSettings(
     int flowIdleSeconds,
     Limits limits,
     StoreSettings store,
+    List<ProfileChoice> profiles,
     @Nullable String logFile) {
 
   public NodeSettings {
     members = List.copyOf(members);
     replicas = List.copyOf(replicas);
     domains = List.copyOf(domains);
+    profiles = List.copyOf(profiles);
   }
+
+  /** The profile of some switches. */
+  public record ProfileChoice(SwitchRange switches, SwitchProfile profile) {}
 
   /**
    * A controller node.

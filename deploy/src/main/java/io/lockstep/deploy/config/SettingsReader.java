@@ -133,6 +133,7 @@ public final class SettingsReader {
     applications.finish();
     Limits limits = limits(root.section("limits"));
     StoreSettings store = store(root, nodeId);
+    List<NodeSettings.ProfileChoice> profiles = new ProfileSection(home).read(root);
     Section log = root.section("log");
     String logFile = log.text("file", "", ".{1,1024}", "give a path, or leave it out");
     log.finish();
@@ -153,6 +154,7 @@ public final class SettingsReader {
         flowIdleSeconds,
         limits,
         store,
+        profiles,
         logFile.isEmpty() ? null : logFile);
   }
 

@@ -10,6 +10,7 @@ import io.lockstep.deploy.admin.NodeReport.MemberReport;
 import io.lockstep.deploy.admin.NodeReport.PortReport;
 import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
 import io.lockstep.deploy.admin.NodeReport.SwitchReport;
+import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.cli.LockstepCommand;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.store.engine.OrderingReplica;
@@ -62,6 +63,11 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   void nodeStarted(ControllerNode started) {
     node = started;
+  }
+
+  /** The flow tables of the switches mastered here. */
+  RuleSource rules() {
+    return new NodeRules(() -> node);
   }
 
   @Override

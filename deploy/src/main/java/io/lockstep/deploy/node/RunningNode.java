@@ -4,11 +4,13 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.packet.PacketLimits;
+import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.cli.LockstepCommand;
@@ -67,7 +69,7 @@ public final class RunningNode implements AutoCloseable {
 
   private void open(NodeSettings settings) throws IOException, OperatorException {
     NodeReporter reporter = new NodeReporter(settings, false);
-    AdminServer admin = AdminServer.open(settings.admin(), reporter);
+    AdminServer admin = AdminServer.open(settings.admin(), reporter, reporter.rules());
     closing.add("admin HTTP", admin);
     StoreAccess store = openStore(settings, reporter);
     BatchingStoreClient client = store.openClient();
@@ -83,10 +85,12 @@ public final class RunningNode implements AutoCloseable {
                 System::currentTimeMillis,
                 Halt::invariantBroken),
             List.of(
+                ProbeRoom.factory(),
                 NetworkRoom.serving(networkConfig(settings), Components.applications(settings))));
     closing.add("node", node);
     node.start();
     reporter.nodeStarted(node);
+    admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     closing.add("OpenFlow server", openflow);
     openflow.start();
@@ -156,7 +160,16 @@ public final class RunningNode implements AutoCloseable {
             limits.packetsPerSwitch(),
             defaults.packets().lldpPerSecond(),
             limits.waitingPerSwitch());
-    return new NetworkConfig(discovery, defaults.topology(), packets, defaults.readBackMillis());
+    SwitchProfiles profiles =
+        new SwitchProfiles(
+            settings.profiles().stream()
+                .map(
+                    one ->
+                        new SwitchProfiles.Choice(
+                            one.switches().first(), one.switches().last(), one.profile()))
+                .toList());
+    return new NetworkConfig(
+        discovery, defaults.topology(), packets, defaults.readBackMillis(), profiles);
   }
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {

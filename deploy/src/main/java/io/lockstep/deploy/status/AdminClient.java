@@ -1,14 +1,21 @@
 package io.lockstep.deploy.status;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.admin.ProbeDoor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.util.Map;
 
 /** Asks one node over its admin HTTP. Blocks the caller for a bounded time. Thread-safe. */
 public final class AdminClient {
@@ -45,7 +52,33 @@ public final class AdminClient {
   public NodeReport report() throws IOException {
     try {
       return JSON.readValue(get("/api/v1/status", 200), NodeReport.class);
-    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+    } catch (JsonProcessingException e) {
+      throw new IOException(endpoint + " answers, but is no node of Lockstep", e);
+    }
+  }
+
+  /**
+   * The tables of the switches that the node masters and that have bounded ones.
+   *
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public Map<String, PlacementReport> tables() throws IOException {
+    return read("/api/v1/tables", new TypeReference<>() {});
+  }
+
+  /**
+   * Why the rules with an id are where they are, at switches that the node masters.
+   *
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public Map<String, RuleReport> explain(long flowId) throws IOException {
+    return read("/api/v1/flows/" + Long.toHexString(flowId), new TypeReference<>() {});
+  }
+
+  private <T> T read(String path, TypeReference<T> type) throws IOException {
+    try {
+      return JSON.readValue(get(path, 200), type);
+    } catch (JsonProcessingException e) {
       throw new IOException(endpoint + " answers, but is no node of Lockstep", e);
     }
   }
@@ -60,13 +93,47 @@ public final class AdminClient {
     }
   }
 
+  /**
+   * The node's last probe of a switch.
+   *
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonNode probe() throws IOException {
+    return JSON.readTree(get(ProbeDoor.PATH, 200));
+  }
+
+  /**
+   * Asks the node for a probe of a switch; what it refuses is in the answer's {@code error}.
+   *
+   * @param query from its question mark on
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonNode postProbe(String query) throws IOException {
+    try {
+      HttpURLConnection connection = connect(ProbeDoor.PATH + query);
+      connection.setRequestMethod("POST");
+      connection.setRequestProperty(ProbeDoor.HEADER, "probe");
+      boolean refused = connection.getResponseCode() >= 400;
+      try (InputStream in = refused ? connection.getErrorStream() : connection.getInputStream()) {
+        return JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES));
+      }
+    } catch (IOException e) {
+      throw new IOException(endpoint + ": " + e.getMessage(), e);
+    }
+  }
+
+  private HttpURLConnection connect(String path) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection)
+            URI.create("http://" + endpoint + path).toURL().openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
+    return connection;
+  }
+
   private byte[] get(String path, int wanted) throws IOException {
     try {
-      HttpURLConnection connection =
-          (HttpURLConnection)
-              URI.create("http://" + endpoint + path).toURL().openConnection(Proxy.NO_PROXY);
-      connection.setConnectTimeout(timeoutMillis);
-      connection.setReadTimeout(timeoutMillis);
+      HttpURLConnection connection = connect(path);
       int status = connection.getResponseCode();
       if (status != wanted) {
         throw new IOException("it answers " + path + " with HTTP status " + status);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lockstep.deploy.config.SettingsReader.Role;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -209,5 +211,30 @@ class SettingsReaderTest {
         catchThrowableOfType(
             ConfigException.class, () -> SettingsReader.read(Path.of("no/such.yaml"), Role.NODE));
     assertThat(e).hasMessageStartingWith("no/such.yaml:1:1: no such file");
+  }
+
+  @Test
+  void profilesOfSwitchesAreReadAndCheckedAtTheStart(@TempDir Path home) throws Exception {
+    NodeSettings settings =
+        parse(THREE + "switches:\n  - {switches: [1-f, 20], profile: \"2920\"}\n");
+    assertThat(settings.profiles())
+        .extracting(one -> one.switches() + " " + one.profile().name())
+        .containsExactly(new SwitchRange(1, 15) + " 2920", new SwitchRange(32, 32) + " 2920");
+    assertThat(refused(THREE + "switches:\n  - {switches: [1], profile: nonesuch}\n").problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.path()).isEqualTo("switches[0].profile");
+              assertThat(problem.message()).contains("nonesuch");
+              assertThat(problem.remedy()).contains("5130").contains("SWITCH_PROFILES.md");
+            });
+    assertThat(refused(THREE + "switches:\n  - {profile: ideal}\n").problems())
+        .extracting(Problem::message)
+        .containsExactly("no switch");
+    Path broken = Files.writeString(home.resolve("broken.yaml"), "name: x\nlayers: []\n");
+    assertThat(
+            refused(THREE + "switches:\n  - {switches: [1], profile: " + broken + "}\n").problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.message()).contains("broken.yaml"));
   }
 }

@@ -1,0 +1,122 @@
+package io.lockstep.deploy.status;
+
+import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.flow.placed.RuleReport;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Flow tables and rules as text. Pure. */
+public final class TablesText {
+  private static final int MOST = 20;
+
+  private TablesText() {}
+
+  /** The tables of a switch. */
+  public static List<String> tables(String dpid, PlacementReport report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "Switch %s: profile %s, %d rules, %d waiting, %d refused",
+            dpid,
+            report.profile(),
+            report.rules(),
+            report.waiting(),
+            report.refusedCount()));
+    TextTable layers =
+        new TextTable(
+            "LAYER", "TABLE", "KIND", "ENTRIES", "COVERS", "UNITS", "RESERVE", "OTHERS", "BYTES/S");
+    for (PlacementReport.Layer layer : report.layers()) {
+      layers.row(
+          layer.id(),
+          layer.table(),
+          layer.kind(),
+          layer.entries(),
+          layer.covers(),
+          layer.used() + "/" + (layer.capacity() < 0 ? "unbounded" : layer.capacity()),
+          layer.reserve(),
+          layer.foreign(),
+          rate(layer.bytesPerSecond()));
+    }
+    lines.addAll(indented(layers.lines()));
+    for (PlacementReport.Layer layer : report.layers()) {
+      for (PlacementReport.Free free : layer.free()) {
+        String count = free.count() < 0 ? "without bound" : Long.toString(free.count());
+        lines.add("  " + layer.id() + ", free: " + count + ", " + free.entries());
+      }
+      if (layer.refused() > 0) {
+        lines.add(
+            "  "
+                + layer.id()
+                + ": the switch refused "
+                + layer.refused()
+                + " entries that the profile says it holds, the last with "
+                + layer.lastError());
+      }
+    }
+    if (report.vanished() + report.strays() > 0) {
+      lines.add(
+          "  put back: "
+              + report.vanished()
+              + " entries that vanished; taken away: "
+              + report.strays());
+    }
+    report.refused().stream()
+        .limit(MOST)
+        .forEach(one -> lines.add("  refused " + named(one.id()) + one.why()));
+    report.software().stream()
+        .limit(MOST)
+        .forEach(
+            one ->
+                lines.add(
+                    "  in software "
+                        + named(one.id())
+                        + one.rule()
+                        + ", in "
+                        + one.layer()
+                        + ", "
+                        + rate(one.bytesPerSecond())
+                        + " bytes/s"));
+    return lines;
+  }
+
+  private static String named(String id) {
+    return id.isEmpty() ? "" : id + ": ";
+  }
+
+  private static List<String> indented(List<String> lines) {
+    return lines.stream().map(line -> "  " + line).toList();
+  }
+
+  /** Rules of the node's own are pinned by a weight that is no traffic. */
+  private static String rate(double bytesPerSecond) {
+    return bytesPerSecond >= 1e12 ? "pinned" : String.format(Locale.ROOT, "%.0f", bytesPerSecond);
+  }
+
+  /** Why a rule is where it is. */
+  public static List<String> rule(String dpid, RuleReport rule) {
+    List<String> lines = new ArrayList<>();
+    lines.add("Switch " + dpid + ": " + rule.rule());
+    String since =
+        rule.sinceMillis() == 0 ? "" : ", since " + Instant.ofEpochMilli(rule.sinceMillis());
+    lines.add("  where: " + rule.layer() + since);
+    if (rule.rank() > 0) {
+      lines.add(
+          "  traffic: "
+              + rate(rule.bytesPerSecond())
+              + " bytes/s, number "
+              + rule.rank()
+              + " of "
+              + rule.rules()
+              + " rules");
+    }
+    rule.why().forEach(why -> lines.add("  why: " + why));
+    rule.dependsOn().forEach(above -> lines.add("  below: " + above));
+    if (!rule.wouldMove().isEmpty()) {
+      lines.add("  what would move it: " + rule.wouldMove());
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,129 @@
+package io.lockstep.deploy.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.deploy.config.NodeSettings.Listener;
+import io.lockstep.deploy.status.AdminClient;
+import io.lockstep.deploy.status.TablesText;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RuleViewsTest {
+  private static final String DPID = "000000000000001f";
+  private static final PlacementReport TABLES =
+      new PlacementReport(
+          "5130",
+          3,
+          1,
+          List.of(
+              new PlacementReport.Layer(
+                  "tcam",
+                  0,
+                  "hardware",
+                  2,
+                  1,
+                  9,
+                  1536,
+                  32,
+                  4,
+                  1250,
+                  List.of(new PlacementReport.Free("all other entries", 498)),
+                  2,
+                  "FLOW_MOD_FAILED/TABLE_FULL"),
+              new PlacementReport.Layer(
+                  "soft", 1, "software", 1, 0, 1, -1, 0, 0, 10, List.of(), 0, "")),
+          List.of(new PlacementReport.Refused("ab12", "priority 5 (any)", "no room, 9 used")),
+          1,
+          List.of(new PlacementReport.Served("cd34", "priority 6 (any)", "soft", 10)),
+          7,
+          8);
+  private static final RuleReport RULE =
+      new RuleReport(
+          "priority 6 (any)",
+          "soft",
+          1_000,
+          10,
+          2,
+          3,
+          List.of("priority 7 (any)"),
+          List.of("tcam: would take 3 units"),
+          "comes forward when 3 units come free");
+
+  private AdminServer server;
+
+  @BeforeEach
+  void open() throws IOException {
+    RuleSource rules =
+        new RuleSource() {
+          @Override
+          public Map<String, PlacementReport> tables() {
+            return Map.of(DPID, TABLES);
+          }
+
+          @Override
+          public Map<String, RuleReport> explain(long flowId) {
+            return flowId == 0xcd34 ? Map.of(DPID, RULE) : Map.of();
+          }
+        };
+    server = AdminServer.open(new Listener("127.0.0.1", 0), () -> SampleReport.ready("n1"), rules);
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private AdminClient client() {
+    return new AdminClient("127.0.0.1:" + server.port(), 5_000);
+  }
+
+  @Test
+  void tablesAndExplanationsGoOverHttpUnchanged() throws IOException {
+    assertThat(client().tables()).isEqualTo(Map.of(DPID, TABLES));
+    assertThat(client().explain(0xcd34)).isEqualTo(Map.of(DPID, RULE));
+    assertThat(client().explain(1)).isEmpty();
+  }
+
+  @Test
+  void metricsAreInTheTextFormat() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
+            .build();
+    String text = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    String layer = "{switch=\"" + DPID + "\",layer=\"tcam\"} ";
+    assertThat(text)
+        .contains("# TYPE lockstep_table_used_units gauge\n")
+        .contains("lockstep_table_used_units" + layer + "9")
+        .contains("lockstep_table_capacity_units{switch=\"" + DPID + "\",layer=\"soft\"} +Inf")
+        .contains("lockstep_switch_rules_refused{switch=\"" + DPID + "\"} 1");
+    assertThat(text.lines()).allMatch(line -> line.matches("# TYPE \\S+ gauge|\\S+ \\S+"));
+  }
+
+  @Test
+  void tablesAreShownWithUseRoomRefusalsAndSoftware() {
+    assertThat(String.join("\n", TablesText.tables(DPID, TABLES)))
+        .contains("Switch " + DPID + ": profile 5130, 3 rules, 1 waiting, 1 refused")
+        .contains("9/1536")
+        .contains("1/unbounded")
+        .contains("tcam, free: 498, all other entries")
+        .contains("the switch refused 2 entries")
+        .contains("TABLE_FULL")
+        .contains("refused ab12: no room, 9 used")
+        .contains("in software cd34: priority 6 (any), in soft, 10 bytes/s");
+    assertThat(String.join("\n", TablesText.rule(DPID, RULE)))
+        .contains("where: soft, since 1970-01-01T00:00:01Z")
+        .contains("why: tcam: would take 3 units")
+        .contains("below: priority 7 (any)")
+        .contains("what would move it: comes forward");
+  }
+}

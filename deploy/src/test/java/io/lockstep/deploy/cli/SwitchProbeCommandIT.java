@@ -1,0 +1,88 @@
+package io.lockstep.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.placer.profile.LayerKind;
+import io.lockstep.core.placer.profile.ProfileReader;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.dataplane.network.EmulatedNetwork;
+import io.lockstep.dataplane.profile.ProfileFile;
+import io.lockstep.dataplane.topology.TopologyBuilder;
+import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.testbed.ClusterProcesses;
+import io.lockstep.deploy.testbed.CommandRun;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code switch probe} on a model of a real switch, through three real node processes. */
+class SwitchProbeCommandIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
+  private static final DomainPlan ONE = new DomainPlan("one", List.of(1L), 1);
+
+  @TempDir private Path directory;
+
+  @Test
+  void theMasterProbesItsSwitchAndTheProfileIsWritten() throws Exception {
+    try (ClusterProcesses cluster = ClusterProcesses.start(directory, List.of(ONE));
+        EmulatedNetwork network =
+            EmulatedNetwork.start(
+                new TopologyBuilder("one")
+                    .addSwitch("s1", 1, "one", ProfileFile.builtIn("2920"))
+                    .host("s1")
+                    .build(),
+                IntStream.range(0, cluster.plan().nodes())
+                    .mapToObj(cluster.plan()::openflowPort)
+                    .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                    .toList())) {
+      cluster.awaitMaster(ONE);
+      String endpoints = cluster.endpoints();
+
+      CommandRun asked = CommandRun.lockstep(DEADLINE, "switch", "probe", "1", "-e", endpoints);
+      assertThat(asked.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(asked.out()).contains("fills the switch's tables", "0 are of others");
+      assertThat(asked.err()).contains("nothing was done", "give --yes");
+
+      Path file = directory.resolve("probed.yaml");
+      CommandRun done =
+          CommandRun.lockstep(
+              DEADLINE,
+              "switch",
+              "probe",
+              "of:0000000000000001",
+              "-e",
+              endpoints,
+              "--yes",
+              "--out",
+              file.toString());
+      assertThat(done.err()).isEmpty();
+      assertThat(done.exitCode()).isEqualTo(ExitCode.DONE);
+      assertThat(done.out()).contains("OpenFlow 1.0", "tcp_dst", "460");
+      SwitchProfile profile = ProfileReader.read("probed.yaml", Files.readString(file));
+      assertThat(profile.locationsVisible()).isFalse();
+      assertThat(profile.layers().get(0).capacity().units()).isEqualTo(460);
+      assertThat(profile.layers().get(1).kind()).isEqualTo(LayerKind.SOFTWARE);
+      assertThat(network.switchNamed("s1").counters().flowMods()).isGreaterThan(460);
+    }
+  }
+
+  @Test
+  void aSwitchThatNobodyMastersIsNamed() throws Exception {
+    CommandRun run = CommandRun.lockstep(DEADLINE, "switch", "probe", "9", "-e", "127.0.0.1:1");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("masters switch 0000000000000009", "remedy:");
+  }
+
+  @Test
+  void whatIsNoDatapathIdIsRefused() throws Exception {
+    CommandRun run = CommandRun.lockstep(DEADLINE, "switch", "probe", "xyz");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("xyz is no datapath id");
+  }
+}
