@@ -10,6 +10,7 @@ import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.placer.PlacerCommand;
 import io.lockstep.bench.placer.PlacerSpeedCommand;
 import io.lockstep.bench.store.StoreCommand;
+import io.lockstep.bench.switchmodel.SwitchModelCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
       CostCommand.class,
       CoreCommand.class,
       PlacerCommand.class,
-      PlacerSpeedCommand.class
+      PlacerSpeedCommand.class,
+      SwitchModelCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {

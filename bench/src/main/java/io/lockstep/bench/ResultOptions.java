@@ -56,6 +56,18 @@ public final class ResultOptions {
     command.commandLine().getOut().println("results: " + file(command));
   }
 
+  /** Writes a further file beside the result file, whose name it continues. */
+  public void writeBeside(CommandSpec command, String suffix, String text) throws BenchException {
+    Path result = file(command);
+    String name = result.getFileName().toString().replaceFirst("\\.json$", "");
+    Path further = result.resolveSibling(name + suffix);
+    try {
+      Files.writeString(further, text);
+    } catch (IOException e) {
+      throw new BenchException("cannot write " + further + ": " + e.getMessage(), e);
+    }
+  }
+
   /** Writes the result file as far as it goes, so that a run that is stopped keeps it. */
   public void keep(CommandSpec command, List<?> points) throws BenchException {
     try {

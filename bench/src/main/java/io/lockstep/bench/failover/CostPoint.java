@@ -10,9 +10,8 @@ package io.lockstep.bench.failover;
  * @param liveMegabytes objects on the heap after a full collection, in 10^6 bytes
  * @param residentMegabytes memory of the process, in 10^6 bytes
  * @param bytesPerEntry live bytes beyond those of the empty replica, for each entry
- * @param snapshots that this replica has made or been given since it started
- * @param snapshotMillis the longest that one of them took, as seen by looking each 50 ms; 0 where
- *     none was seen in the making
+ * @param snapshots that this replica has made so far
+ * @param snapshotMillis what the longest of them took, beside the load; 0 where there was none
  * @param recoveryMillis in {@code restarted}: from the start of the first process until the first
  *     acknowledged write; else 0
  */

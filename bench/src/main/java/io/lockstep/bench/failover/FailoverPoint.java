@@ -7,6 +7,9 @@ package io.lockstep.bench.failover;
  * @param scenario which
  * @param run number of the event, from 1
  * @param stallMillis longest time without an acknowledged write
+ * @param stallFromMillis when that time began, after the event; negative where before
+ * @param stolenPercent of the time of all cores that the machine's host gave to others meanwhile;
+ *     no figure of a machine that others use is that of a quiet one
  * @param backMillis from the restart until the replica took part again, or, in {@code restart},
  *     from the start of the first process until the first acknowledged write; 0 where nothing
  *     restarted
@@ -19,6 +22,8 @@ record FailoverPoint(
     String scenario,
     int run,
     double stallMillis,
+    double stallFromMillis,
+    double stolenPercent,
     double backMillis,
     long leaderChanges,
     long acknowledged,
@@ -28,8 +33,17 @@ record FailoverPoint(
   /** One line for people. */
   String line() {
     return String.format(
-        "%-8s %3d  stall %8.1f ms  back %9.1f ms  leader changes %d  acknowledged %d  unknown %d"
-            + "  refused %d",
-        scenario, run, stallMillis, backMillis, leaderChanges, acknowledged, unknown, refused);
+        "%-8s %3d  stall %8.1f ms from %6.0f  back %9.1f ms  leader changes %d  acknowledged %d"
+            + "  unknown %d  refused %d  stolen %2.0f %%",
+        scenario,
+        run,
+        stallMillis,
+        stallFromMillis,
+        backMillis,
+        leaderChanges,
+        acknowledged,
+        unknown,
+        refused,
+        stolenPercent);
   }
 }

@@ -33,6 +33,7 @@ final class Scenarios implements AutoCloseable {
   private final int inFlight;
   private final Points points;
   private final BatchingStoreClient client;
+  private final StolenTime stolen = StolenTime.ofThisMachine();
 
   Scenarios(StoreServers servers, int inFlight, Points points) {
     this.servers = servers;
@@ -67,7 +68,7 @@ final class Scenarios implements AutoCloseable {
       int leader = awaitLeader();
       int victim = leaderDies ? leader : (leader + 1 + run % 2) % servers.count();
       long regency = servers.regency();
-      load.look();
+      begin(load);
       servers.kill(victim);
       Thread.sleep(AFTER_KILL_MILLIS);
       awaitAcknowledged(load);
@@ -89,7 +90,7 @@ final class Scenarios implements AutoCloseable {
     Thread.sleep(SETTLE_MILLIS);
     awaitLeader();
     long regency = servers.regency();
-    load.look();
+    begin(load);
     for (int run = first; run <= calmPoints(seconds); run++) {
       TimeUnit.SECONDS.sleep(Math.min(CALM_SECONDS, seconds - CALM_SECONDS * (run - 1)));
       Seen seen = load.look();
@@ -116,7 +117,7 @@ final class Scenarios implements AutoCloseable {
       int leader = awaitLeader();
       int victim = (leader + 1) % servers.count();
       long regency = servers.regency();
-      load.look();
+      begin(load);
       servers.kill(victim);
       servers.wipe(victim);
       long restartNanos = System.nanoTime();
@@ -133,6 +134,7 @@ final class Scenarios implements AutoCloseable {
     Filling filling = filling();
     filling.fill(entries);
     for (int run = first; run <= runs; run++) {
+      stolen.begin();
       servers.killAll();
       long restartNanos = System.nanoTime();
       servers.startAll();
@@ -140,8 +142,14 @@ final class Scenarios implements AutoCloseable {
       double back = (System.nanoTime() - restartNanos) / 1e6;
       filling.check(entries);
       servers.awaitAllOperational(RECOVERY_MILLIS);
-      points.accept(new FailoverPoint("restart", run, back, back, 0, entries, 0, 0));
+      points.accept(
+          new FailoverPoint("restart", run, back, 0, stolen.percent(), back, 0, entries, 0, 0));
     }
+  }
+
+  private void begin(SteadyLoad load) throws BenchException, InterruptedException {
+    load.look();
+    stolen.begin();
   }
 
   /** A stall that lasts longer than the usual wait is measured to its end. */
@@ -168,12 +176,15 @@ final class Scenarios implements AutoCloseable {
     throw new BenchException("no leader within " + RECOVERY_MILLIS + " ms");
   }
 
-  private static FailoverPoint point(
-      String scenario, int run, Seen seen, double backMillis, long leaderChanges) {
+  private FailoverPoint point(
+      String scenario, int run, Seen seen, double backMillis, long leaderChanges)
+      throws BenchException {
     return new FailoverPoint(
         scenario,
         run,
         seen.longestMillis(),
+        seen.fromMillis(),
+        stolen.percent(),
         backMillis,
         leaderChanges,
         seen.acknowledged(),

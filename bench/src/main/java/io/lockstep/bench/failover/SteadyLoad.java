@@ -30,7 +30,9 @@ final class SteadyLoad {
   private boolean stopped;
   private int running;
   private long lastNanos;
+  private long lookedNanos;
   private long longestNanos;
+  private long longestFromNanos;
   private long acknowledged;
   private long unknown;
   private long refused;
@@ -40,10 +42,12 @@ final class SteadyLoad {
    * What happened since the last look.
    *
    * @param longestMillis longest time without an acknowledgement, the present one included
+   * @param fromMillis when that time began, after the last look; negative where before
    * @param unknown operations whose outcome nobody knows
    * @param refused operations that were surely not applied
    */
-  record Seen(double longestMillis, long acknowledged, long unknown, long refused) {}
+  record Seen(
+      double longestMillis, double fromMillis, long acknowledged, long unknown, long refused) {}
 
   SteadyLoad(BatchingStoreClient client, String table, int keys) {
     this.client = client;
@@ -56,6 +60,7 @@ final class SteadyLoad {
     onLoop(
         () -> {
           lastNanos = System.nanoTime();
+          lookedNanos = lastNanos;
           running = inFlight;
           for (int i = 0; i < inFlight; i++) {
             next();
@@ -80,7 +85,7 @@ final class SteadyLoad {
     if (reply instanceof Reply.Applied) {
       acknowledged++;
       long now = System.nanoTime();
-      longestNanos = Math.max(longestNanos, now - lastNanos);
+      waited(now);
       lastNanos = now;
       next();
     } else {
@@ -94,6 +99,13 @@ final class SteadyLoad {
     }
   }
 
+  private void waited(long nowNanos) {
+    if (nowNanos - lastNanos > longestNanos) {
+      longestNanos = nowNanos - lastNanos;
+      longestFromNanos = lastNanos;
+    }
+  }
+
   /** Whether anything was acknowledged since the last look, and within the last second. */
   boolean acknowledged() throws BenchException, InterruptedException {
     return onLoop(() -> acknowledged > 0 && System.nanoTime() - lastNanos < RECENT_NANOS);
@@ -103,8 +115,11 @@ final class SteadyLoad {
   Seen look() throws BenchException, InterruptedException {
     return onLoop(
         () -> {
-          long longest = Math.max(longestNanos, System.nanoTime() - lastNanos);
-          Seen seen = new Seen(longest / 1e6, acknowledged, unknown, refused);
+          long now = System.nanoTime();
+          waited(now);
+          double from = (longestFromNanos - lookedNanos) / 1e6;
+          Seen seen = new Seen(longestNanos / 1e6, from, acknowledged, unknown, refused);
+          lookedNanos = now;
           longestNanos = 0;
           acknowledged = 0;
           unknown = 0;

@@ -12,14 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,18 +27,13 @@ final class StoreServers implements AutoCloseable {
   private static final int PORTS_PER_REPLICA = 3;
   private static final int ASK_MILLIS = 2000;
   private static final int ASK_AGAIN_MILLIS = 10;
-  private static final Pattern SNAPSHOT = Pattern.compile("snapshot-[0-9]{6}-[0-9]{19}");
-
-  private static final String INCOMPLETE = ".tmp";
 
   private final PortBlock ports = PortBlock.take();
   private final Path directory;
   private final boolean durable;
   private final List<LaunchedNode> replicas = new ArrayList<>();
   private final List<AdminClient> admins = new ArrayList<>();
-  private final Set<String> snapshots = new HashSet<>();
-  private final Map<String, Long> begun = new HashMap<>();
-  private final long[] longestSnapshotNanos;
+  private final List<SnapshotNotes> snapshots = new ArrayList<>();
 
   /**
    * Writes their configuration files; starts nothing.
@@ -57,18 +47,19 @@ final class StoreServers implements AutoCloseable {
       throws IOException {
     this.directory = directory;
     this.durable = durable;
-    this.longestSnapshotNanos = new long[count];
     for (int id = 0; id < count; id++) {
       Path file = directory.resolve(name(id) + ".yaml");
+      Path log = directory.resolve(name(id) + ".log");
       Files.writeString(file, configuration(id, count, snapshotMegabytes));
       replicas.add(
           new LaunchedNode(
               "replica",
               file,
-              directory.resolve(name(id) + ".log"),
+              log,
               System.getProperty("java.class.path", ""),
               List.of("-Xms64m", "-Xmx" + heap, "-XX:+UseSerialGC")));
       admins.add(new AdminClient("127.0.0.1:" + port(id, 2), ASK_MILLIS));
+      snapshots.add(new SnapshotNotes(log));
     }
   }
 
@@ -141,42 +132,21 @@ final class StoreServers implements AutoCloseable {
     }
   }
 
-  /** Looks which snapshots are on disk; called often enough, none is missed. */
+  /** Looks which snapshots were made. */
   void noteSnapshots() throws IOException {
-    for (int id = 0; id < count(); id++) {
-      Path data = directory.resolve("data").resolve(name(id));
-      if (Files.isDirectory(data)) {
-        try (Stream<Path> files = Files.list(data)) {
-          for (Path file : files.toList()) {
-            noteSnapshot(id, String.valueOf(file.getFileName()));
-          }
-        }
-      }
+    for (SnapshotNotes notes : snapshots) {
+      notes.look();
     }
   }
 
-  private void noteSnapshot(int id, String file) {
-    String name = name(id) + "/" + file.replace(INCOMPLETE, "");
-    if (!SNAPSHOT.matcher(file.replace(INCOMPLETE, "")).matches()) {
-      return;
-    }
-    if (file.endsWith(INCOMPLETE)) {
-      begun.putIfAbsent(name, System.nanoTime());
-    } else if (snapshots.add(name)) {
-      Long since = begun.remove(name);
-      long nanos = since == null ? 0 : System.nanoTime() - since;
-      longestSnapshotNanos[id] = Math.max(longestSnapshotNanos[id], nanos);
-    }
-  }
-
-  /** The longest that a snapshot was seen in the making; 0 where none was. */
+  /** What the longest of a replica's noted snapshots took; 0 where none was. */
   long longestSnapshotMillis(int id) {
-    return TimeUnit.NANOSECONDS.toMillis(longestSnapshotNanos[id]);
+    return snapshots.get(id).longestMillis();
   }
 
-  /** How many complete snapshots of a replica were noted. */
+  /** How many snapshots of a replica were noted. */
   long snapshots(int id) {
-    return snapshots.stream().filter(file -> file.startsWith(name(id) + "/")).count();
+    return snapshots.get(id).count();
   }
 
   /** What a replica says of itself, or null where it does not answer. */

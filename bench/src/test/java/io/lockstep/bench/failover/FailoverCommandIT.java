@@ -61,6 +61,8 @@ class FailoverCommandIT {
       assertThat(point.path("acknowledged").asLong()).as("%s", point).isPositive();
       assertThat(point.path("backMillis").asDouble() > 0).as("%s", point).isNotEqualTo(calm);
       assertThat(point.path("refused").isIntegralNumber()).isTrue();
+      assertThat(point.path("stallFromMillis").isNumber()).isTrue();
+      assertThat(point.path("stolenPercent").asDouble()).isBetween(0.0, 100.0);
     }
     assertThat(points.get(0).path("leaderChanges").asLong()).isPositive();
   }
@@ -101,6 +103,7 @@ class FailoverCommandIT {
     JsonNode slope = points.get(points.size() - 1);
     assertThat(slope.path("looks").asInt()).isGreaterThan(1);
     assertThat(points.get(points.size() - 2).path("snapshots").asLong()).isPositive();
+    assertThat(points.get(points.size() - 2).path("snapshotMillis").asLong()).isPositive();
   }
 
   @ParameterizedTest
