@@ -21,6 +21,7 @@ final class LayerView implements LayerProblem {
   private final int layer;
   private final Placed[] rules;
   private final int[] units;
+  private final double[] weights;
   private final boolean[] hopeless;
   private final int[] @Nullable [] above;
   private final int[] @Nullable [] below;
@@ -38,6 +39,7 @@ final class LayerView implements LayerProblem {
     this.rules = rules.toArray(Placed[]::new);
     this.capacity = capacity;
     units = new int[this.rules.length];
+    weights = new double[this.rules.length];
     hopeless = new boolean[this.rules.length];
     above = new int[this.rules.length][];
     below = new int[this.rules.length][];
@@ -48,6 +50,7 @@ final class LayerView implements LayerProblem {
     for (int i = 0; i < this.rules.length; i++) {
       Placed rule = this.rules[i];
       rule.number = i;
+      weights[i] = rule.weight;
       units[i] = placement.holds(layer, rule.key) ? table.unitsOf(rule.match()) : 0;
       index.add(rule);
     }
@@ -71,7 +74,7 @@ final class LayerView implements LayerProblem {
 
   @Override
   public double weight(int rule) {
-    return rules[rule].weight;
+    return weights[rule];
   }
 
   @Override

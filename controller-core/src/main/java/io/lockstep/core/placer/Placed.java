@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A rule and where it is. Belongs to one {@link Placement}. */
 final class Placed implements Matched {
   final RuleKey key;
+  private final TernaryMatch match;
 
   /** Its place in the order in which rules came. */
   final long arrival;
@@ -39,6 +40,7 @@ final class Placed implements Matched {
 
   Placed(Rule rule, double weight, boolean live, long arrival, int home, long nowMillis) {
     this.key = rule.key();
+    this.match = key.match();
     this.treatment = rule.treatment();
     this.weight = weight;
     this.live = live;
@@ -57,7 +59,7 @@ final class Placed implements Matched {
 
   @Override
   public TernaryMatch match() {
-    return key.match();
+    return match;
   }
 
   /** Whether this rule wins over the other where they overlap. */

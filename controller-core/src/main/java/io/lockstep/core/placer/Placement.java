@@ -238,7 +238,11 @@ final class Placement {
       }
       fill.shadowed()
           .forEach((rule, by) -> known(rule).shadower = rule.equals(by) ? null : rules.get(by));
-      return () -> all.forEach(this::forget);
+      return () -> {
+        for (int i = all.size() - 1; i >= 0; i--) {
+          forget(all.get(i)); // backwards, as all that is taken back; arrivals stay counted
+        }
+      };
     }
     Logical.Resize resize = (Logical.Resize) logical;
     LayerTable table = layers.get(resize.layer());

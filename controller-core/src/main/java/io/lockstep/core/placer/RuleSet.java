@@ -6,6 +6,7 @@ import io.lockstep.core.placer.space.Residual;
 import io.lockstep.core.placer.space.Residual.Proof;
 import io.lockstep.core.placer.space.TernaryMatch;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,10 +15,9 @@ import java.util.Set;
 
 /** Looks at a whole set of rules: for contradictions, and for rules that can never win a packet. */
 final class RuleSet {
-  private record Item(Rule rule) implements Matched {
-    @Override
-    public TernaryMatch match() {
-      return rule.key().match();
+  private record Item(Rule rule, TernaryMatch match) implements Matched {
+    Item(Rule rule) {
+      this(rule, rule.key().match());
     }
 
     int priority() {
@@ -44,11 +44,11 @@ final class RuleSet {
         throw clash(placement, item, item);
       }
       items.add(item);
-      index.add(item);
     }
+    items.sort(Comparator.comparingInt(Item::priority).reversed());
     Map<RuleKey, RuleKey> shadowed = new HashMap<>();
     List<TernaryMatch> above = new ArrayList<>();
-    for (Item item : items) {
+    for (Item item : items) { // with all of higher priority in the index, and some of the same
       above.clear();
       Item[] alone = new Item[1];
       Item[] clash = new Item[1];
@@ -67,6 +67,7 @@ final class RuleSet {
       if (clash[0] != null) {
         throw clash(placement, item, clash[0]);
       }
+      index.add(item);
       if (alone[0] != null) {
         shadowed.put(item.rule.key(), alone[0].rule.key());
       } else if (Residual.covered(item.match(), above, maxSplits) == Proof.YES) {

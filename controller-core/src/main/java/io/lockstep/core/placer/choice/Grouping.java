@@ -80,16 +80,39 @@ public enum Grouping {
     }
   }
 
+  /** The covered rules above what was put in since a mark, the heaviest first, and not too many. */
   private static int[] heaviestCovered(Selection selection, int mark) {
     LayerProblem problem = selection.problem();
-    return Arrays.stream(selection.putSince(mark))
-        .flatMap(member -> Arrays.stream(problem.above(member)))
-        .filter(above -> !selection.contains(above) && problem.units(above) > 0)
-        .distinct()
-        .boxed()
-        .sorted((a, b) -> Double.compare(problem.weight(b), problem.weight(a)))
-        .limit(LOOKED_AT)
-        .mapToInt(Integer::intValue)
-        .toArray();
+    int[] heaviest = new int[LOOKED_AT];
+    int count = 0;
+    for (int member : selection.putSince(mark)) {
+      for (int above : problem.above(member)) {
+        if (!selection.contains(above) && problem.units(above) > 0) {
+          count = insert(heaviest, count, above, problem);
+        }
+      }
+    }
+    return Arrays.copyOf(heaviest, count);
+  }
+
+  /** Inserts a rule by its weight where it is not there yet; the last one may fall out. */
+  private static int insert(int[] rules, int count, int rule, LayerProblem problem) {
+    double weight = problem.weight(rule);
+    int at = count;
+    while (at > 0 && problem.weight(rules[at - 1]) < weight) {
+      at--;
+    }
+    for (int i = at - 1; i >= 0 && problem.weight(rules[i]) == weight; i--) {
+      if (rules[i] == rule) {
+        return count;
+      }
+    }
+    if (at == rules.length) {
+      return count;
+    }
+    int kept = Math.min(count, rules.length - 1);
+    System.arraycopy(rules, at, rules, at + 1, kept - at);
+    rules[at] = rule;
+    return kept + 1;
   }
 }

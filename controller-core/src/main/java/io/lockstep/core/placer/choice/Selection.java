@@ -177,6 +177,13 @@ public final class Selection {
 
   /** The rules put in since a mark and still in, as they came. */
   int[] putSince(int mark) {
+    boolean onlyPut = true;
+    for (int i = mark; i < changes; i++) {
+      onlyPut &= history[i] >= 0;
+    }
+    if (onlyPut) { // the usual case, and often asked for
+      return Arrays.copyOfRange(history, mark, changes);
+    }
     return Arrays.stream(history, mark, changes).filter(c -> c >= 0 && in[c]).distinct().toArray();
   }
 

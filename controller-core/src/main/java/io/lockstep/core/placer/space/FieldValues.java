@@ -2,64 +2,133 @@ package io.lockstep.core.placer.space;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements by their value in one field. Those whose mask a question contains are found by one look
- * for each mask that occurs (33 for addresses with prefixes); those that are more specific than the
- * question are a range of the sorted values. All elements use the field. Not thread-safe.
+ * Elements by their value in one field: a binary trie of prefixes without nodes that decide
+ * nothing. An element hangs at the leading ones of its mask, so those that are less specific than a
+ * question are on the way down to it, and those that are more specific are below. What else a mask
+ * has is left to the comparison of whole matches. Not thread-safe.
  */
 final class FieldValues<E extends Matched> {
   private final HeaderField field;
-  private final List<OneMask<E>> masks = new ArrayList<>();
-
-  /** Keys have their highest bit flipped, so that they sort as unsigned numbers. */
-  private final NavigableMap<Long, List<E>> sorted = new TreeMap<>();
+  private @Nullable Node<E> root;
 
   FieldValues(HeaderField field) {
     this.field = field;
   }
 
-  private static final class OneMask<E> {
+  private static final class Node<E> {
+    final long value;
     final long mask;
-    final LongLists<E> byValue = new LongLists<>();
 
-    OneMask(long mask) {
+    /** The bit behind the mask, by which the children differ; 0 where there is none. */
+    final long branch;
+
+    List<E> here = List.of();
+
+    /** Elements here and below. */
+    int size;
+
+    @Nullable Node<E> zero;
+    @Nullable Node<E> one;
+
+    Node(HeaderField field, long value, long mask) {
+      this.value = value & mask;
       this.mask = mask;
+      this.branch = Long.highestOneBit(field.full() & ~mask);
+    }
+
+    boolean leadsToOne(long other) {
+      return (other & branch) != 0;
+    }
+
+    @Nullable Node<E> childFor(long other) {
+      return leadsToOne(other) ? one : zero;
+    }
+
+    void hang(E element) {
+      if (here.isEmpty()) {
+        here = new ArrayList<>(1);
+      }
+      here.add(element);
+    }
+
+    void attach(Node<E> child) {
+      if (leadsToOne(child.value)) {
+        one = child;
+      } else {
+        zero = child;
+      }
     }
   }
 
-  private static long key(long value) {
-    return value ^ Long.MIN_VALUE;
+  /** The ones of a mask before its first zero. */
+  private long leadingOnes(long mask) {
+    return above(Long.highestOneBit(field.full() & ~mask));
+  }
+
+  /** All bits of the field above one of them; all bits at all for none. */
+  private long above(long bit) {
+    return bit == 0 ? field.full() : field.full() & -bit & ~bit;
   }
 
   void add(E element) {
-    long mask = element.match().mask(field);
-    long value = element.match().value(field);
-    OneMask<E> group = find(mask);
-    if (group == null) {
-      group = new OneMask<>(mask);
-      masks.add(group);
-    }
-    group.byValue.add(value, element);
-    sorted.computeIfAbsent(key(value), none -> new ArrayList<>(1)).add(element);
+    long mask = leadingOnes(element.match().mask(field));
+    root = grown(root, element.match().value(field) & mask, mask, element);
   }
 
-  void remove(E element) {
-    long mask = element.match().mask(field);
-    long value = element.match().value(field);
-    OneMask<E> group = find(mask);
-    List<E> same = group == null ? null : group.byValue.get(value);
-    if (group == null || same == null || !drop(same, element)) {
-      return;
+  /** The trie with one element more at a prefix. */
+  private Node<E> grown(@Nullable Node<E> at, long value, long mask, E element) {
+    Node<E> node = at == null ? new Node<>(field, value, mask) : at;
+    long differ = (node.value ^ value) & node.mask & mask;
+    long common = node.mask & mask & above(Long.highestOneBit(differ));
+    if (common != node.mask) {
+      Node<E> before = new Node<>(field, value, common);
+      before.attach(node);
+      before.size = node.size;
+      return grown(before, value, mask, element);
     }
-    List<E> all = sorted.get(key(value));
-    if (all != null && drop(all, element) && all.isEmpty()) {
-      sorted.remove(key(value));
+    node.size++;
+    if (node.mask == mask) {
+      node.hang(element);
+    } else if (node.leadsToOne(value)) {
+      node.one = grown(node.one, value, mask, element);
+    } else {
+      node.zero = grown(node.zero, value, mask, element);
     }
+    return node;
+  }
+
+  /** Removes an element; says whether it was in. */
+  boolean remove(E element) {
+    long mask = leadingOnes(element.match().mask(field));
+    long value = element.match().value(field) & mask;
+    Node<E> node = root;
+    while (node != null && node.mask != mask) {
+      node = node.childFor(value);
+    }
+    if (root == null || node == null || !drop(node.here, element)) {
+      return false;
+    }
+    root = shrunk(root, value, mask);
+    return true;
+  }
+
+  /** The trie with one element less at a prefix, without nodes that decide nothing any more. */
+  private static <E> @Nullable Node<E> shrunk(@Nullable Node<E> node, long value, long mask) {
+    if (node == null) {
+      return null;
+    }
+    node.size--;
+    if (node.mask != mask && node.leadsToOne(value)) {
+      node.one = shrunk(node.one, value, mask);
+    } else if (node.mask != mask) {
+      node.zero = shrunk(node.zero, value, mask);
+    }
+    boolean decides = !node.here.isEmpty() || (node.zero != null && node.one != null);
+    return decides ? node : node.zero == null ? node.one : node.zero;
   }
 
   @SuppressWarnings("ReferenceEquality") // an element is the object that was added
@@ -76,69 +145,45 @@ final class FieldValues<E extends Matched> {
     return false;
   }
 
-  private @Nullable OneMask<E> find(long mask) {
-    for (OneMask<E> group : masks) {
-      if (group.mask == mask) {
-        return group;
-      }
-    }
-    return null;
-  }
-
-  private boolean prefix(long mask) {
-    long open = field.full() & ~mask;
-    return (open & (open + 1)) == 0;
-  }
-
-  /** About how many looks and candidates a question takes here, of so many elements. */
-  double cost(TernaryMatch match, int elements) {
-    int bits = Long.bitCount(match.mask(field));
-    double parts = bits == 0 ? 1 : Math.min(sorted.size(), Math.scalb(1.0, bits));
-    return masks.size() + elements / parts;
-  }
-
-  boolean visit(TernaryMatch match, Predicate<? super E> visitor) {
-    long mask = match.mask(field);
+  /** How many elements are looked at for a question: at most, where its mask is no prefix. */
+  int candidates(TernaryMatch match) {
     long value = match.value(field);
-    boolean range = false;
-    for (OneMask<E> group : masks) {
-      if ((group.mask & ~mask) == 0) {
-        List<E> same = group.byValue.get(value & group.mask);
-        if (same != null && !OverlapIndex.show(same, match, visitor)) {
-          return false;
-        }
-      } else if (inRange(group.mask, mask)) {
-        range = true;
-      } else if (!group.byValue.forEach(same -> OverlapIndex.show(same, match, visitor))) {
+    long mask = match.mask(field);
+    int count = 0;
+    Node<E> node = root;
+    while (node != null && ((node.value ^ value) & node.mask & mask) == 0) {
+      if ((mask & node.branch) == 0) {
+        return count + node.size;
+      }
+      count += node.here.size();
+      node = node.childFor(value);
+    }
+    return count;
+  }
+
+  /** Shows what overlaps until the visitor has seen enough; says whether all were shown. */
+  boolean visit(TernaryMatch match, Predicate<? super E> visitor) {
+    return visit(root, match.value(field), match.mask(field), match, visitor);
+  }
+
+  private static <E extends Matched> boolean visit(
+      @Nullable Node<E> from,
+      long value,
+      long mask,
+      TernaryMatch match,
+      Predicate<? super E> visitor) {
+    Node<E> node = from;
+    while (node != null && ((node.value ^ value) & node.mask & mask) == 0) {
+      if (!OverlapIndex.show(node.here, match, visitor)) {
         return false;
       }
-    }
-    return !range || visitRange(value, mask, match, visitor);
-  }
-
-  /**
-   * Whether elements of a mask that is not within the question's are found in the range of values:
-   * prefixes that contain it. Others are gone through one by one.
-   */
-  private boolean inRange(long elements, long question) {
-    return prefix(elements) && (question & ~elements) == 0;
-  }
-
-  /** Shows the elements that are more specific than the question, which are between two values. */
-  private boolean visitRange(
-      long value, long mask, TernaryMatch match, Predicate<? super E> visitor) {
-    // The leading ones of the mask; the comparison of whole matches sees to the rest of it.
-    long open = field.full() & ~mask;
-    long below = open == 0 ? 0 : 2 * Long.highestOneBit(open) - 1;
-    long first = value & ~below;
-    for (List<E> same : sorted.subMap(key(first), true, key(first | below), true).values()) {
-      for (int i = 0; i < same.size(); i++) {
-        E element = same.get(i);
-        long theirs = element.match().mask(field);
-        boolean here = (theirs & ~mask) != 0 && inRange(theirs, mask);
-        if (here && element.match().overlaps(match) && !visitor.test(element)) {
+      if ((mask & node.branch) == 0) {
+        if (!visit(node.zero, value, mask, match, visitor)) {
           return false;
         }
+        node = node.one;
+      } else {
+        node = node.childFor(value);
       }
     }
     return true;

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
  * Finds what overlaps a match. Elements are grouped by the set of fields they use (rule sets have
  * tens of such sets, not thousands), so that within a group every element has a value in every
  * field; a question then looks in each group at the field that leaves the fewest candidates, by
- * value. Asking costs about one look-up for each group and the candidates of that one field; space
- * is linear. The order of answers depends only on the history of calls. Not thread-safe.
+ * value. Asking costs one look-up in each field of each group and the candidates of one field;
+ * space is linear. The order of answers depends only on the history of calls. Not thread-safe.
  */
 public final class OverlapIndex<E extends Matched> {
   private final Map<Integer, Shape<E>> shapes = new LinkedHashMap<>();
@@ -64,8 +64,13 @@ public final class OverlapIndex<E extends Matched> {
     /** Fields narrower than this divide little, as does the type of frames, and cost space. */
     private static final int WIDE_BITS = 12;
 
-    private final List<E> all = new ArrayList<>();
+    /** With so few candidates no other field is asked for fewer. */
+    private static final int ENOUGH = 8;
+
     private final List<FieldValues<E>> byField = new ArrayList<>();
+
+    /** All elements where no field divides them, else empty. */
+    private final List<E> undivided = new ArrayList<>();
 
     Shape(int fields) {
       for (HeaderField field : HeaderField.values()) {
@@ -77,30 +82,36 @@ public final class OverlapIndex<E extends Matched> {
     }
 
     void add(E element) {
-      all.add(element);
       for (FieldValues<E> values : byField) {
         values.add(element);
+      }
+      if (byField.isEmpty()) {
+        undivided.add(element);
       }
     }
 
     boolean remove(E element) {
+      boolean was = byField.isEmpty() && FieldValues.drop(undivided, element);
       for (FieldValues<E> values : byField) {
-        values.remove(element);
+        was = values.remove(element);
       }
-      return FieldValues.drop(all, element);
+      return was;
     }
 
     boolean visit(TernaryMatch match, Predicate<? super E> visitor) {
       FieldValues<E> best = null;
-      double least = all.size();
-      for (FieldValues<E> values : byField) {
-        double cost = values.cost(match, all.size());
-        if (cost < least) {
-          least = cost;
-          best = values;
+      int fewest = Integer.MAX_VALUE;
+      for (int i = 0; i < byField.size() && fewest > ENOUGH; i++) {
+        int candidates = byField.get(i).candidates(match);
+        if (candidates < fewest) {
+          fewest = candidates;
+          best = byField.get(i);
         }
       }
-      return best == null ? show(all, match, visitor) : best.visit(match, visitor);
+      if (best == null) {
+        return show(undivided, match, visitor);
+      }
+      return fewest == 0 || best.visit(match, visitor);
     }
   }
 
