@@ -9,7 +9,7 @@ import io.lockstep.core.flow.placed.PlacedSwitch.Surroundings;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.RuleReport;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.FlowStats;
@@ -47,7 +47,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   PlacedRules(
       SwitchConnection connection,
       long epoch,
-      SwitchProfile profile,
+      SwitchProfiles.Chosen chosen,
       RuleTables tables,
       PlacementTables placements,
       RuleOutcomes outcomes,
@@ -58,7 +58,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     this.outcomes = outcomes;
     this.around = around;
     this.counters = counters;
-    this.placed = new PlacedSwitch(connection, epoch, profile, placements, around, this);
+    this.placed = new PlacedSwitch(connection, epoch, chosen, placements, around, this);
   }
 
   @Override

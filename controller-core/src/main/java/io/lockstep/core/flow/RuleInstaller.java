@@ -7,7 +7,6 @@ import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.Mastery;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.FlowStats;
@@ -46,6 +45,10 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   private final Alarm alarm;
   private final LongSupplier wallMillis;
   private final Map<Long, SwitchRules> switches = new HashMap<>();
+
+  /** The switches among them that are written straight, and why. */
+  private final Map<Long, SwitchProfiles.Chosen> unplaced = new HashMap<>();
+
   private final Map<RuleKey, FlowStats> counters = new ConcurrentHashMap<>();
 
   /** The switches whose flow-mods do not go straight to them; read on every event loop. */
@@ -86,8 +89,9 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
 
   @Override
   public void gained(SwitchConnection connection, long epoch) {
-    SwitchProfile profile = profiles.of(connection.dpid(), connection.features());
-    boolean direct = SwitchProfiles.takesEverything(profile);
+    SwitchProfiles.Chosen chosen =
+        profiles.of(connection.dpid(), connection.features(), connection.tableClaims());
+    boolean direct = SwitchProfiles.takesEverything(chosen.profile());
     if (!direct) {
       placed.add(connection);
     }
@@ -100,7 +104,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
                   : new PlacedRules(
                       connection,
                       epoch,
-                      profile,
+                      chosen,
                       tables,
                       placements,
                       outcomes,
@@ -109,6 +113,11 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
           SwitchRules before = switches.put(connection.dpid(), rules);
           if (before != null) {
             before.close();
+          }
+          if (direct) {
+            unplaced.put(connection.dpid(), chosen);
+          } else {
+            unplaced.remove(connection.dpid());
           }
           rules.start();
         });
@@ -123,6 +132,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
           if (rules != null) {
             rules.close();
             switches.remove(connection.dpid());
+            unplaced.remove(connection.dpid());
             counters.keySet().removeIf(key -> key.dpid() == connection.dpid());
           }
         });
@@ -189,12 +199,18 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
 
   // ---- for people ----
 
-  /** The tables of the placed switches mastered here, by datapath id. Control loop only. */
+  /** The tables of the switches mastered here, by datapath id. Control loop only. */
   public Map<Long, PlacementReport> reports() {
+    Map<Long, Integer> rulesOf = new HashMap<>();
+    tables.intents().entries().keySet().forEach(key -> rulesOf.merge(key.dpid(), 1, Integer::sum));
     Map<Long, PlacementReport> reports = new TreeMap<>(Long::compareUnsigned);
     switches.forEach(
         (dpid, rules) -> {
-          PlacementReport report = rules.report();
+          SwitchProfiles.Chosen straight = unplaced.get(dpid);
+          PlacementReport report =
+              straight == null
+                  ? rules.report()
+                  : PlacementReport.direct(straight, rulesOf.getOrDefault(dpid, 0));
           if (report != null) {
             reports.put(dpid, report);
           }

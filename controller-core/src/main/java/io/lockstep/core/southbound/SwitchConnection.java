@@ -22,6 +22,11 @@ public interface SwitchConnection {
   /** What the switch said of itself. */
   SwitchFeatures features();
 
+  /** What the switch said of its flow tables when it connected. */
+  default TableClaims tableClaims() {
+    return TableClaims.none("it was not asked");
+  }
+
   /** The ports as last reported. */
   List<PortDescription> ports();
 

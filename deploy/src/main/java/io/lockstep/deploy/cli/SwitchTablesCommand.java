@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** {@code lockstep switch tables}. */
 @Command(
     name = "tables",
-    description = "Shows the tables of switches with bounded ones: use, room, refused rules.",
+    description =
+        "Shows the profile of switches and why; of bounded tables use, room, refused rules.",
     mixinStandardHelpOptions = true,
     footer = {"", "Exit codes: 0 shown, 1 no such switch or no node answers, 2 wrong usage."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -61,9 +62,9 @@ final class SwitchTablesCommand implements Callable<Integer> {
     if (tables.isEmpty()) {
       throw new OperatorException(
           only == null
-              ? "no switch with bounded tables is mastered"
-              : "switch " + only + " has no bounded tables, or nobody masters it",
-          "give it a profile under 'switches:' in the configuration; see ./lockstep status");
+              ? "no switch is mastered by a node that was asked"
+              : "switch " + only + " is mastered by no node that was asked",
+          "see ./lockstep status");
     }
     return ExitCode.DONE;
   }

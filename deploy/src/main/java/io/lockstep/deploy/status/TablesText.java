@@ -25,6 +25,11 @@ public final class TablesText {
             report.rules(),
             report.waiting(),
             report.refusedCount()));
+    lines.add("  this profile since " + report.reason());
+    if (report.layers().isEmpty()) {
+      lines.add("  it is taken to hold every rule: nothing is placed, rules go to their table");
+      return lines;
+    }
     TextTable layers =
         new TextTable(
             "LAYER", "TABLE", "KIND", "ENTRIES", "COVERS", "UNITS", "RESERVE", "OTHERS", "BYTES/S");

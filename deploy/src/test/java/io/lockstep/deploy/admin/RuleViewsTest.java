@@ -23,6 +23,7 @@ class RuleViewsTest {
   private static final PlacementReport TABLES =
       new PlacementReport(
           "5130",
+          "the configuration names it",
           3,
           1,
           List.of(

@@ -41,10 +41,15 @@ final class NodesInOneProcess implements AutoCloseable {
   final List<Throwable> fatal = new CopyOnWriteArrayList<>();
   private final LocalEngine engine = LocalEngine.start(new StoreStateMachine(CoreComponents.all()));
   private final AtomicLong nonces = new AtomicLong(1);
-  private final SwitchProfile profile;
+  private final SwitchProfiles profiles;
 
+  /** With a profile configured for all switches. */
   NodesInOneProcess(SwitchProfile profile) throws IOException {
-    this.profile = profile;
+    this(new SwitchProfiles(List.of(new SwitchProfiles.Choice(1, 16, profile))));
+  }
+
+  NodesInOneProcess(SwitchProfiles profiles) throws IOException {
+    this.profiles = profiles;
     for (Member member : MEMBERS) {
       nodes.put(member.nodeId(), new Node(member.nodeId()));
     }
@@ -102,12 +107,7 @@ final class NodesInOneProcess implements AutoCloseable {
               nonces::getAndIncrement);
       NetworkConfig usual = NetworkConfig.DEFAULT;
       NetworkConfig network =
-          new NetworkConfig(
-              usual.discovery(),
-              usual.topology(),
-              usual.packets(),
-              500,
-              new SwitchProfiles(List.of(new SwitchProfiles.Choice(1, 16, profile))));
+          new NetworkConfig(usual.discovery(), usual.topology(), usual.packets(), 500, profiles);
       node =
           new ControllerNode(
               new ControllerNode.Parts(

@@ -61,15 +61,18 @@ public final class PlacedSwitch {
   final Upkeep upkeep;
   private final Listener listener;
   private final Turns turns;
+  private final String reason;
 
   /** A switch that is mastered from now on. Begins with {@link #start}. */
   public PlacedSwitch(
       SwitchConnection connection,
       long epoch,
-      SwitchProfile profile,
+      SwitchProfiles.Chosen chosen,
       PlacementTables tables,
       Surroundings around,
       Listener listener) {
+    SwitchProfile profile = chosen.profile();
+    this.reason = chosen.reason();
     Layout layout = new Layout(profile, connection.features().protocol());
     Books books = tables.books(connection.dpid(), epoch, profile.name());
     this.site = new Site(connection, layout, books, around);
@@ -107,6 +110,11 @@ public final class PlacedSwitch {
   /** Whether the switch was read and the placer knows what is there. */
   public boolean ready() {
     return upkeep.restored();
+  }
+
+  /** Why the switch has its profile. */
+  String reason() {
+    return reason;
   }
 
   /** For people: what is where. Null before the switch was read. */

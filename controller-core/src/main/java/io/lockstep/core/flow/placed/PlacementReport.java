@@ -14,9 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The tables of a placed switch, for people and programs; plain values.
+ * The tables of a switch, for people and programs; plain values. Of a switch that takes every rule
+ * only the profile, the reason and the number of rules.
  *
  * @param profile name of the switch's profile
+ * @param reason why it has this profile
  * @param rules in the logical table, those that can win no packet included
  * @param waiting rules whose turn is to come
  * @param layers in the order in which a packet meets them
@@ -28,6 +30,7 @@ import java.util.Map;
  */
 public record PlacementReport(
     String profile,
+    String reason,
     int rules,
     int waiting,
     List<Layer> layers,
@@ -84,6 +87,21 @@ public record PlacementReport(
   /** A rule and its traffic; the id is its flow id, or empty. */
   public record Served(String id, String rule, String layer, double bytesPerSecond) {}
 
+  /** Of a switch that takes every rule, so that nothing is placed there. */
+  public static PlacementReport direct(SwitchProfiles.Chosen chosen, int rules) {
+    return new PlacementReport(
+        chosen.profile().name(),
+        chosen.reason(),
+        rules,
+        0,
+        List.of(),
+        List.of(),
+        0,
+        List.of(),
+        0,
+        0);
+  }
+
   static PlacementReport of(PlacedSwitch of) {
     Placer placer = of.site.placer();
     PlacementImage image = placer.image();
@@ -115,6 +133,7 @@ public record PlacementReport(
     software.sort((a, b) -> Double.compare(b.bytesPerSecond(), a.bytesPerSecond()));
     return new PlacementReport(
         profile.name(),
+        of.reason(),
         image.rules().size(),
         of.wishes.size(),
         layers,

@@ -5,6 +5,7 @@ import io.lockstep.core.placer.profile.LayerProfile;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableClaims;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,8 +13,8 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * Which profile a switch has: the configured one, else the built-in one of its manufacturer, model
- * and OpenFlow version, else {@code ideal}. Immutable but for what it has read already;
- * thread-safe.
+ * and OpenFlow version, else what follows from what it says of its tables, else {@code ideal}.
+ * Immutable but for what it has read already; thread-safe.
  */
 public final class SwitchProfiles {
   /** What is configured for switches with datapath ids from first to last, unsigned. */
@@ -22,6 +23,13 @@ public final class SwitchProfiles {
       return Long.compareUnsigned(first, dpid) <= 0 && Long.compareUnsigned(dpid, last) <= 0;
     }
   }
+
+  /**
+   * The profile of a switch.
+   *
+   * @param reason why it has this one, for people
+   */
+  public record Chosen(SwitchProfile profile, String reason) {}
 
   /** Nothing is configured. */
   public static final SwitchProfiles NONE = new SwitchProfiles(List.of());
@@ -37,14 +45,26 @@ public final class SwitchProfiles {
     this.choices = List.copyOf(choices);
   }
 
-  /** The profile of a switch. */
-  public SwitchProfile of(long dpid, SwitchFeatures features) {
+  /** The profile of a switch that says this of itself and of its tables. */
+  public Chosen of(long dpid, SwitchFeatures features, TableClaims claims) {
     for (Choice choice : choices) {
       if (choice.contains(dpid)) {
-        return choice.profile();
+        return new Chosen(choice.profile(), "the configuration names it");
       }
     }
-    return builtIn.computeIfAbsent(recognized(features), BuiltInProfiles::get);
+    String model = recognized(features);
+    String said = "'" + features.manufacturer() + "', '" + features.hardware() + "'";
+    if (!model.equals(IDEAL)) {
+      return new Chosen(builtIn(model), "it says that it is " + said);
+    }
+    ClaimedTables.Inferred inferred = ClaimedTables.of(claims, features.isOpenFlow10());
+    String unknown = "no profile is known for " + said + "; ";
+    return new Chosen(
+        inferred.profile().orElseGet(() -> builtIn(IDEAL)), unknown + inferred.reason());
+  }
+
+  private SwitchProfile builtIn(String name) {
+    return builtIn.computeIfAbsent(name, BuiltInProfiles::get);
   }
 
   /** The name of the built-in profile of a switch that says this of itself. */

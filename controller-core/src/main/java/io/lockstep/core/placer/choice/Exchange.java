@@ -187,7 +187,9 @@ public final class Exchange {
     int worst = -1;
     double least = Double.POSITIVE_INFINITY;
     for (int rule : selection.rules()) {
-      looks--;
+      if (looks-- <= 0) {
+        break; // with the worst so far: the bound is one of time
+      }
       if (keep.get(rule)) {
         continue;
       }
@@ -212,6 +214,7 @@ public final class Exchange {
     if (!problem.covers() && selection.needed(rule)) {
       for (int below : problem.below(rule)) {
         if (selection.contains(below)) {
+          looks -= problem.above(below).length / LOOK; // a group may be most of the layer
           takeOut(below);
         }
       }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
 import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.store.Bytes;
 import java.util.Arrays;
 import java.util.List;
@@ -84,12 +85,13 @@ class PlacementRowsTest {
   void switchesAreKnownByWhatTheySay(String maker, String model, String protocol, String profile) {
     SwitchFeatures features =
         new SwitchFeatures(protocol, "127.0.0.1:1", maker, model, "", "", "", 0, 2);
-    assertThat(SwitchProfiles.NONE.of(1, features).name()).isEqualTo(profile);
+    TableClaims none = TableClaims.none("not asked");
+    assertThat(SwitchProfiles.NONE.of(1, features, none).profile().name()).isEqualTo(profile);
     SwitchProfiles configured =
         new SwitchProfiles(
             List.of(new SwitchProfiles.Choice(1, 4, BuiltInProfiles.get("ovs-small"))));
-    assertThat(configured.of(4, features).name()).isEqualTo("ovs-small");
-    assertThat(configured.of(-1, features).name()).isEqualTo(profile);
+    assertThat(configured.of(4, features, none).profile().name()).isEqualTo("ovs-small");
+    assertThat(configured.of(-1, features, none).profile().name()).isEqualTo(profile);
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
+import io.lockstep.openflow.channel.translate.TableFeaturesPart;
 import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
@@ -27,13 +29,15 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFPortStatus;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 import org.projectfloodlight.openflow.types.OFAuxId;
 
 /**
  * Brings a connection up (OpenFlow 1.3.5 section 6.3): HELLO, features, ports (which 1.0 has among
- * the features), description, and the claim of the datapath id; then a {@link SessionHandler} takes
- * its place. All of it has one deadline. Owned by the event loop.
+ * the features), description, the features of its tables, and the claim of the datapath id; then a
+ * {@link SessionHandler} takes its place. All of it has one deadline; a switch that does not answer
+ * what its tables hold is taken without it, after half of that time. Owned by the event loop.
  */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private static final int WHOLE_FRAME = 0xffff;
@@ -46,6 +50,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     FEATURES("a features reply"),
     PORTS("a port description"),
     DESCRIPTION("a switch description"),
+    TABLES("the features of its tables"),
     ADMISSION("the session that has this datapath id"),
     DONE("nothing");
 
@@ -67,6 +72,12 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   /** Not null behind {@code FEATURES}. */
   private @Nullable OFFeaturesReply features;
+
+  /** Null where the switch refused to describe itself. */
+  private @Nullable OFDescStatsReply description;
+
+  private final TableQuestion tableQuestion = new TableQuestion();
+  private @Nullable ScheduledFuture<?> tablesDeadline;
 
   /** Not null in {@code ADMISSION}. */
   private @Nullable SwitchSession session;
@@ -110,6 +121,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
       hello(hello);
     } else if (message instanceof UnsupportedMessage unsupported) {
       unsupported(context, unsupported);
+    } else if (message instanceof TableFeaturesPart part) {
+      tables(context, step == Step.TABLES ? tableQuestion.answered(part) : null);
     } else if (message instanceof OFMessage openFlow) {
       openFlow(context, openFlow);
     }
@@ -167,7 +180,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     if (message.type() == TYPE_ERROR) {
       error(context, ErrorText.of(message));
     } else if (isStatsReply(message) && step == Step.DESCRIPTION) {
-      admit(context, null);
+      askForTables(context);
+    } else if (isStatsReply(message) && step == Step.TABLES) {
+      tables(context, TableClaims.none("its answer is not understood: " + message.reason()));
     } else if (isStatsReply(message) && step == Step.PORTS) {
       peer.close(Severity.WARN, "unreadable port description: " + message.reason());
     }
@@ -203,7 +218,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     } else if (message instanceof OFPortDescStatsReply reply && step == Step.PORTS) {
       ports(agreed, reply);
     } else if (message instanceof OFDescStatsReply reply && step == Step.DESCRIPTION) {
-      admit(context, reply);
+      description = reply;
+      askForTables(context);
+    } else if (message instanceof OFTableStatsReply reply && step == Step.TABLES) {
+      tables(context, TableQuestion.answered(reply));
     }
   }
 
@@ -239,18 +257,54 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     step = Step.DESCRIPTION;
   }
 
-  /** An error ends the handshake, except the refusal to describe oneself. */
+  /** An error ends the handshake, except the refusal to describe oneself or one's tables. */
   private void error(ChannelHandlerContext context, String error) {
     if (step == Step.DESCRIPTION) {
-      admit(context, null);
+      askForTables(context);
+    } else if (step == Step.TABLES) {
+      tables(context, TableClaims.none("it answered " + error));
     } else if (step != Step.ADMISSION) {
       peer.close(Severity.WARN, "the switch answered " + error + " instead of " + step.awaited);
     }
   }
 
-  private void admit(ChannelHandlerContext context, @Nullable OFDescStatsReply description) {
+  private void askForTables(ChannelHandlerContext context) {
     OFFactory agreed = factory;
     OFFeaturesReply reply = features;
+    if (agreed == null || reply == null) {
+      throw new IllegalStateException("no features before the description");
+    }
+    step = Step.TABLES;
+    String whyNot = TableQuestion.whyNot(reply.getNTables());
+    if (whyNot != null) {
+      tables(context, TableClaims.none(whyNot));
+      return;
+    }
+    peer.write(TableQuestion.request(agreed, xid()));
+    tablesDeadline =
+        context
+            .executor()
+            .schedule(
+                () -> tables(context, TableClaims.none("it did not answer")),
+                room.config().handshakeTimeoutMillis() / 2,
+                TimeUnit.MILLISECONDS);
+  }
+
+  /** Goes on with what is known of the tables; null while the answer is not whole. */
+  private void tables(ChannelHandlerContext context, @Nullable TableClaims claims) {
+    if (step != Step.TABLES || claims == null || peer.isClosing()) {
+      return;
+    }
+    if (tablesDeadline != null) {
+      tablesDeadline.cancel(false);
+    }
+    admit(context, claims);
+  }
+
+  private void admit(ChannelHandlerContext context, TableClaims claims) {
+    OFFactory agreed = factory;
+    OFFeaturesReply reply = features;
+    OFDescStatsReply description = this.description;
     if (agreed == null || reply == null) {
       throw new IllegalStateException("no features before the description");
     }
@@ -269,7 +323,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             reply.getNTables());
     SwitchSession newSession =
         new SwitchSession(
-            room, peer, Dialect.of(agreed), reply.getDatapathId().getLong(), known, ports);
+            room, peer, Dialect.of(agreed), reply.getDatapathId().getLong(), known, claims, ports);
     session = newSession;
     room.registry()
         .admit(
@@ -298,6 +352,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     if (deadline != null) {
       deadline.cancel(false);
+    }
+    if (tablesDeadline != null) {
+      tablesDeadline.cancel(false);
     }
     SwitchSession claimed = session;
     if (claimed != null) {

@@ -115,7 +115,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
   private void openFlow(OFMessage message) {
     switch (message.getType()) {
-      case ECHO_REQUEST -> session.answerEcho((OFEchoRequest) message);
+      case ECHO_REQUEST -> session.requests().answerEcho((OFEchoRequest) message);
       case ERROR -> error((int) message.getXid(), ErrorText.of((OFErrorMsg) message));
       case PORT_STATUS -> portStatus((OFPortStatus) message);
       case FLOW_REMOVED -> flowRemoved((OFFlowRemoved) message);

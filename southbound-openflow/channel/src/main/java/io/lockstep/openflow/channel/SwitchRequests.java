@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
@@ -150,6 +151,11 @@ final class SwitchRequests {
   /** Sends an echo that only shows life. */
   void sendEcho() {
     peer.write(echo());
+  }
+
+  /** Shows the switch that this end lives. */
+  void answerEcho(OFEchoRequest asked) {
+    peer.write(factory.buildEchoReply().setXid(asked.getXid()).setData(asked.getData()).build());
   }
 
   private OFMessage echo() {

@@ -6,6 +6,7 @@ import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
@@ -19,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
-import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 
 /**
  * A switch behind its handshake, as the node uses it. State belongs to the event loop; calls from
@@ -40,6 +40,7 @@ final class SwitchSession implements SwitchConnection {
   private final long dpid;
   private final DeviceId deviceId;
   private final SwitchFeatures features;
+  private final TableClaims tableClaims;
   private final PortTable ports;
   private final SwitchRequests requests;
   private final FlowModSender flowMods;
@@ -57,6 +58,7 @@ final class SwitchSession implements SwitchConnection {
       Dialect dialect,
       long dpid,
       SwitchFeatures features,
+      TableClaims tableClaims,
       PortTable ports) {
     this.room = room;
     this.peer = peer;
@@ -66,6 +68,7 @@ final class SwitchSession implements SwitchConnection {
     this.dpid = dpid;
     this.deviceId = deviceIdOf(dpid);
     this.features = features;
+    this.tableClaims = tableClaims;
     this.ports = ports;
     this.requests = new SwitchRequests(room, peer, dialect, deviceId);
     this.flowMods = new FlowModSender(peer, dialect);
@@ -95,6 +98,11 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public SwitchFeatures features() {
     return features;
+  }
+
+  @Override
+  public TableClaims tableClaims() {
+    return tableClaims;
   }
 
   @Override
@@ -365,16 +373,6 @@ final class SwitchSession implements SwitchConnection {
 
   SwitchRequests requests() {
     return requests;
-  }
-
-  void answerEcho(OFEchoRequest request) {
-    peer.write(
-        dialect
-            .factory()
-            .buildEchoReply()
-            .setXid(request.getXid())
-            .setData(request.getData())
-            .build());
   }
 
   /** Hands an error to the request or confirmed flow-mod it is about; false where there is none. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
+import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.openflow.channel.RecordingObserver.Connected;
 import io.lockstep.openflow.channel.RecordingObserver.Disconnected;
 import io.lockstep.openflow.channel.RecordingObserver.PortStatus;
@@ -25,6 +26,7 @@ import org.projectfloodlight.openflow.protocol.OFPortReason;
 import org.projectfloodlight.openflow.protocol.OFPortState;
 import org.projectfloodlight.openflow.protocol.OFSetConfig;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.protocol.OFTableFeaturesStatsRequest;
 
 class HandshakeIT {
   private final RecordingObserver observer = new RecordingObserver();
@@ -98,6 +100,46 @@ class HandshakeIT {
       }
       device.describe();
       assertThat(observer.await(Connected.class).connection().ports()).hasSize(3);
+    }
+  }
+
+  @Test
+  void tablesAreKnownOrWhyNot() {
+    try (ScriptedSwitch device = ScriptedSwitch.connect(server.port())) {
+      device.hello();
+      device.features(7);
+      device.ports();
+      device.describeWithoutTables();
+      long xid = device.await(OFTableFeaturesStatsRequest.class).getXid();
+      String head = String.format("04130050%08x000c0000000000000040", xid);
+      device.sendHex(head + "00".repeat(6) + "61" + "00".repeat(51) + "000001f4");
+      TableClaims claims = observer.await(Connected.class).connection().tableClaims();
+      assertThat(claims.tables()).hasSize(1);
+      assertThat(claims.tables().get(0).name()).isEqualTo("a");
+      assertThat(claims.tables().get(0).maxEntries()).isEqualTo(500);
+    }
+    try (ScriptedSwitch device = ScriptedSwitch.connect(server.port())) {
+      device.handshake(8);
+      SwitchConnection refuses = observer.await(Connected.class).connection();
+      assertThat(refuses.tableClaims().whyNone()).contains("BAD_REQUEST");
+    }
+    try (ScriptedSwitch device = ScriptedSwitch.connect(server.port())) {
+      device.handshake10(9);
+      TableClaims claims = observer.await(Connected.class).connection().tableClaims();
+      assertThat(claims.tables()).extracting(TableClaims.Table::maxEntries).containsExactly(64L);
+    }
+  }
+
+  @Test
+  void aSwitchThatIsSilentAboutItsTablesIsTakenAllTheSame() {
+    try (ScriptedSwitch device = ScriptedSwitch.connect(server.port())) {
+      device.hello();
+      device.features(7);
+      device.ports();
+      device.describeWithoutTables();
+      SwitchConnection connection = observer.await(Connected.class).connection();
+      assertThat(connection.tableClaims().whyNone()).contains("did not answer");
+      device.assertServed();
     }
   }
 

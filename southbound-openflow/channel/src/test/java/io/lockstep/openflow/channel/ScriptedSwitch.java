@@ -29,6 +29,9 @@ import org.projectfloodlight.openflow.protocol.OFPacketOut;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFPortFeatures;
+import org.projectfloodlight.openflow.protocol.OFTableFeaturesStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFTableStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFTableStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.types.DatapathId;
@@ -198,6 +201,14 @@ final class ScriptedSwitch implements AutoCloseable {
             .build());
     long described = await(OFDescStatsRequest.class).getXid();
     send(OF10.buildDescStatsReply().setXid(described).setMfrDesc("old").build());
+    long asked = await(OFTableStatsRequest.class).getXid();
+    OFTableStatsEntry table =
+        OF10.buildTableStatsEntry()
+            .setName("flows")
+            .setWildcards(0x3f_ffff)
+            .setMaxEntries(64)
+            .build();
+    send(OF10.buildTableStatsReply().setXid(asked).setEntries(List.of(table)).build());
     return this;
   }
 
@@ -243,7 +254,15 @@ final class ScriptedSwitch implements AutoCloseable {
         .build();
   }
 
+  /** Describes itself, but not its tables. */
   void describe() {
+    describeWithoutTables();
+    long asked = await(OFTableFeaturesStatsRequest.class).getXid();
+    sendHex(String.format("0401000c%08x00010002", asked)); // BAD_REQUEST, BAD_MULTIPART
+  }
+
+  /** Describes itself; the question for its tables is not answered. */
+  void describeWithoutTables() {
     long xid = await(OFDescStatsRequest.class).getXid();
     send(
         OF.buildDescStatsReply()

@@ -1,0 +1,53 @@
+package io.lockstep.core.southbound;
+
+import java.util.List;
+
+/**
+ * What a switch says of its flow tables when it connects (OpenFlow 1.3.5 section 7.3.5.5; for 1.0
+ * the table statistics, section 5.3.5). Claims only: switches are known that claim more than they
+ * have.
+ *
+ * @param tables as it says them; empty where it does not
+ * @param whyNone why there are none, for people; empty where there are some
+ */
+public record TableClaims(List<Table> tables, String whyNone) {
+  public TableClaims {
+    tables = List.copyOf(tables);
+  }
+
+  /** It says nothing. */
+  public static TableClaims none(String why) {
+    return new TableClaims(List.of(), why);
+  }
+
+  /** It says this. */
+  public static TableClaims of(List<Table> tables) {
+    return tables.isEmpty() ? none("the answer was empty") : new TableClaims(tables, "");
+  }
+
+  /**
+   * One table. Sets of fields have a bit for each {@link
+   * io.lockstep.core.placer.space.HeaderField}; what that does not know is left out.
+   *
+   * @param name as the switch calls it, perhaps empty
+   * @param maxEntries unsigned 32-bit
+   * @param matches fields that an entry may match on
+   * @param anyMask those of them that take any mask
+   * @param prefixes those that take the first bits
+   * @param optional fields that an entry may leave out
+   * @param next tables that an entry may send packets to
+   */
+  public record Table(
+      int number,
+      String name,
+      long maxEntries,
+      int matches,
+      int anyMask,
+      int prefixes,
+      int optional,
+      List<Integer> next) {
+    public Table {
+      next = List.copyOf(next);
+    }
+  }
+}
