@@ -33,11 +33,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseSerialGC"})
+    jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @SuppressWarnings("NullAway.Init") // set up by the harness
 public class PlacerBenchmark {
   /** Rules in the set. */
-  @Param({"1000", "10000", "100000"})
+  @Param({"1000", "3000", "10000", "30000", "100000"})
   public int rules;
 
   @Param({"ACL", "FIREWALL", "IP_CHAIN"})

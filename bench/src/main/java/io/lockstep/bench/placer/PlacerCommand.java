@@ -2,16 +2,16 @@ package io.lockstep.bench.placer;
 
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
-import io.lockstep.core.placer.Wanted;
-import io.lockstep.core.placer.choice.Policy;
+import io.lockstep.bench.switchmodel.Chart;
 import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,9 +50,17 @@ public final class PlacerCommand implements Callable<Integer> {
       names = "--profiles",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "ovs-small",
+      defaultValue = "2920,3500yl-1.0,3500yl-1.3,5130,5700,ideal,ovs-small",
       description = "Built-in profiles whose TCAM gets that room (${DEFAULT-VALUE}).")
   private List<String> profiles;
+
+  @Option(
+      names = "--families",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "ACL,FIREWALL,IP_CHAIN,RANDOM",
+      description = "Kinds of rule sets (${DEFAULT-VALUE}).")
+  private List<RuleFamily> families;
 
   @Option(
       names = "--sets",
@@ -64,7 +72,7 @@ public final class PlacerCommand implements Callable<Integer> {
   @Option(
       names = "--changes",
       paramLabel = "N",
-      defaultValue = "1000",
+      defaultValue = "300",
       description = "Changes after the filling, for the placer's own policy (${DEFAULT-VALUE}).")
   private int changes;
 
@@ -72,8 +80,16 @@ public final class PlacerCommand implements Callable<Integer> {
       names = "--packets",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Packets looked at for each set with the placer's own policy.")
+      description = "Packets looked at for each point with the placer's own policy.")
   private long packets;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "Points that are worked on at a time; times are true with 1 (${DEFAULT-VALUE}).")
+  private int threads;
 
   @Spec private CommandSpec spec;
 
@@ -87,111 +103,76 @@ public final class PlacerCommand implements Callable<Integer> {
             spec.commandLine(), "no profile '" + profile + "': " + BuiltInProfiles.names());
       }
     }
-    List<PlacerPoint> points = new ArrayList<>();
-    long mismatches = 0;
-    for (RuleFamily family : RuleFamily.values()) {
+    if (threads < 1 || threads > 64 || sets < 1 || rules.stream().anyMatch(count -> count < 2)) {
+      throw new ParameterException(
+          spec.commandLine(), "--threads 1 to 64, --sets from 1, --rules from 2");
+    }
+    List<PlacerPoint> points = study();
+    options.writeList(spec, points);
+    PlacerSummary summary = new PlacerSummary(points);
+    for (int count : rules) {
+      options.writeBeside(
+          spec,
+          "." + count + ".svg",
+          Chart.svg(
+              count + " rules: share of the traffic in hardware, mean over the profiles",
+              "entries in hardware, % of the rules",
+              "dashed: the optimum",
+              summary.figure(count)));
+    }
+    summary.lines().forEach(spec.commandLine().getOut()::println);
+    long mismatches = points.stream().mapToLong(PlacerPoint::mismatches).sum();
+    if (mismatches > 0) {
+      throw new BenchException(mismatches + " packets were not treated as the table says");
+    }
+    List<PlacerPoint> below = summary.belowFirstCome();
+    if (!below.isEmpty()) {
+      throw new BenchException("less in hardware than first come has: " + below);
+    }
+    return 0;
+  }
+
+  /** All points, in the order of the options, whatever the number of threads. */
+  private List<PlacerPoint> study() throws BenchException {
+    PlacerStudy.Effort effort = new PlacerStudy.Effort(sets, changes, packets);
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<List<PlacerPoint>>> all = new ArrayList<>();
+      for (PlacerStudy study : studies()) {
+        all.add(workers.submit(() -> study.points(effort)));
+      }
+      List<PlacerPoint> points = new ArrayList<>();
+      for (Future<List<PlacerPoint>> one : all) {
+        for (PlacerPoint point : one.get()) {
+          spec.commandLine().getOut().println(text(point));
+          points.add(point);
+        }
+      }
+      return points;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new BenchException("a study failed: " + e.getCause(), e);
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  private List<PlacerStudy> studies() {
+    List<PlacerStudy> studies = new ArrayList<>();
+    for (RuleFamily family : families) {
       for (String profile : profiles) {
         for (int count : rules) {
           for (double share : shares) {
             for (boolean zipf : new boolean[] {true, false}) {
-              for (PlacerPoint point : points(family, profile, count, share, zipf)) {
-                spec.commandLine().getOut().println(text(point));
-                points.add(point);
-                mismatches += point.mismatches();
-              }
+              studies.add(new PlacerStudy(family, profile, count, share, zipf));
             }
           }
         }
       }
     }
-    options.writeList(spec, points);
-    if (mismatches > 0) {
-      throw new BenchException(mismatches + " packets were not treated as the table says");
-    }
-    return 0;
-  }
-
-  private List<PlacerPoint> points(
-      RuleFamily family, String profile, int count, double share, boolean zipf) {
-    boolean few = count <= 20;
-    double[] best = new double[few ? sets : 1];
-    List<PlacerPoint> points = new ArrayList<>();
-    for (Policy policy :
-        List.of(
-            Policy.OPTIMUM,
-            Policy.PLACER,
-            Policy.COVER_ONLY,
-            Policy.CLOSURE_ONLY,
-            Policy.FIRST_COME)) {
-      if (few || policy != Policy.OPTIMUM) {
-        points.add(point(family, profile, count, share, zipf, policy, best));
-      }
-    }
-    return points;
-  }
-
-  private PlacerPoint point(
-      RuleFamily family,
-      String name,
-      int count,
-      double share,
-      boolean zipf,
-      Policy policy,
-      double[] best) {
-    boolean known = count <= 20;
-    boolean own = policy == Policy.PLACER;
-    double hardware = 0;
-    double ofOptimum = 0;
-    long flowMods = 0;
-    long checked = 0;
-    long mismatches = 0;
-    double millis = 0;
-    for (int set = 0; set < best.length; set++) {
-      Random random = new Random(31L * set + count);
-      List<Wanted> wanted = RuleFamily.weighted(family.rules(count, random), zipf, random);
-      SwitchProfile profile = PlacerRun.scaled(name, count, share);
-      PlacerRun run =
-          new PlacerRun(profile, policy, wanted, set)
-              .run(own ? changes : 0, own ? packets : Math.min(packets, 10_000));
-      if (policy == Policy.OPTIMUM) {
-        best[set] = run.hardwareTrafficShare();
-      }
-      hardware += run.hardwareTrafficShare() / best.length;
-      ofOptimum += (best[set] == 0 ? 1 : run.hardwareTrafficShare() / best[set]) / best.length;
-      flowMods += run.flowMods();
-      checked += run.packets();
-      mismatches += run.mismatches();
-      millis += run.millis() / best.length;
-    }
-    return new PlacerPoint(
-        label(family),
-        name,
-        count,
-        share,
-        zipf ? "zipf" : "uniform",
-        label(policy),
-        hardware,
-        optimum(known, ofOptimum),
-        flowMods,
-        checked,
-        mismatches,
-        millis);
-  }
-
-  private static @Nullable Double optimum(boolean known, double share) {
-    return known ? share : null;
-  }
-
-  /** In camel case, as keys of results are. */
-  private static String label(Enum<?> value) {
-    StringBuilder text = new StringBuilder();
-    for (String word : value.name().toLowerCase(Locale.ROOT).split("_", -1)) {
-      text.append(
-          text.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-    }
-    return text.toString();
+    return studies;
   }
 
   private static String text(PlacerPoint point) {

@@ -41,15 +41,21 @@ final class PlacerRun {
   /** A built-in profile whose TCAM has room for a share of so many rules, and no reserve. */
   static SwitchProfile scaled(String name, int rules, double share) {
     SwitchProfile whole = BuiltInProfiles.get(name);
-    int tcam = 0;
-    for (int i = 0; i < whole.layers().size(); i++) {
-      tcam = whole.layers().get(i).kind() == LayerKind.HARDWARE ? i : tcam;
-    }
+    int tcam = tcam(whole);
     LayerProfile layer = whole.layers().get(tcam);
     int price = layer.capacity().unitsOf(-1 >>> 1);
     long units = Math.max(1, (long) (rules * share)) * price;
     Capacity capacity = new Capacity(units, layer.capacity().costs(), 0);
     return whole.withCapacity(tcam, capacity, 0);
+  }
+
+  /** The layer that takes rules of every kind: the last one in hardware. */
+  static int tcam(SwitchProfile profile) {
+    int tcam = 0;
+    for (int i = 0; i < profile.layers().size(); i++) {
+      tcam = profile.layers().get(i).kind() == LayerKind.HARDWARE ? i : tcam;
+    }
+    return tcam;
   }
 
   /**

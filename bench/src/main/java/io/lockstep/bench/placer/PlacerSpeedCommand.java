@@ -23,7 +23,7 @@ public final class PlacerSpeedCommand implements Callable<Integer> {
       names = "--rules",
       split = ",",
       paramLabel = "N",
-      defaultValue = "1000,10000,100000",
+      defaultValue = "1000,3000,10000,30000,100000",
       description = "Rules in the set (${DEFAULT-VALUE}).")
   private List<String> rules;
 
@@ -43,13 +43,20 @@ public final class PlacerSpeedCommand implements Callable<Integer> {
       description = "Built-in profiles (${DEFAULT-VALUE}).")
   private List<String> profiles;
 
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "To warm up, and as many that count (${DEFAULT-VALUE}).")
+  private int iterations;
+
   @Spec private CommandSpec spec;
 
   @Mixin private ResultOptions options;
 
   @Override
   public Integer call() throws BenchException {
-    options.write(
+    options.writeList(
         spec,
         JmhRun.run(
             new OptionsBuilder()
@@ -57,6 +64,8 @@ public final class PlacerSpeedCommand implements Callable<Integer> {
                 .param("rules", rules.toArray(String[]::new))
                 .param("family", families.toArray(String[]::new))
                 .param("profile", profiles.toArray(String[]::new))
+                .warmupIterations(iterations)
+                .measurementIterations(iterations)
                 .shouldFailOnError(true)
                 .build()));
     return 0;

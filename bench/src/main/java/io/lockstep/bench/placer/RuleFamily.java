@@ -72,6 +72,26 @@ public enum RuleFamily {
     return rules;
   }
 
+  /**
+   * The rules where hardware wants a match on some fields: all of them match one and the same value
+   * there, as the list of a single port does. They overlap each other as before.
+   *
+   * @param required fields, a bit each
+   */
+  static List<Rule> requiring(int required, List<Rule> rules) {
+    List<Rule> suited = new ArrayList<>();
+    for (Rule rule : rules) {
+      TernaryMatch match = rule.key().match();
+      for (HeaderField field : HeaderField.values()) {
+        if ((required & field.bit()) != 0 && match.mask(field) == 0) {
+          match = match.with(field, 1);
+        }
+      }
+      suited.add(Rule.of(rule.key().priority(), match, rule.treatment()));
+    }
+    return suited;
+  }
+
   /** Between -1 and 1, and the same for the same match, so that sorting is consistent. */
   private static double noise(TernaryMatch match) {
     return new Random(match.hashCode()).nextDouble() * 2 - 1;

@@ -8,9 +8,9 @@ import java.util.Map;
 
 /**
  * A figure as SVG: for each unit a panel, in it a line for each profile where x is a number, else
- * bars. What the paper says is dashed, or a black mark beside a bar.
+ * bars. What they are compared with (the paper) is dashed, or a black mark beside a bar.
  */
-final class Chart {
+public final class Chart {
   private static final int WIDTH = 880;
   private static final int PANEL = 300;
   private static final int LEFT = 70;
@@ -31,9 +31,10 @@ final class Chart {
    *
    * @param title above it
    * @param xLabel what numbers on the horizontal axis are
+   * @param dashed what the dashed lines and marks are, such as the paper
    * @param points of one figure, in order of x
    */
-  static String svg(String title, String xLabel, List<FigurePoint> points) {
+  public static String svg(String title, String xLabel, String dashed, List<FigurePoint> points) {
     Map<String, Map<String, List<FigurePoint>>> panels = new LinkedHashMap<>();
     for (FigurePoint point : points) {
       panels
@@ -50,9 +51,9 @@ final class Chart {
       Axis y = Axis.upTo(highest, top + PANEL - BOTTOM, top + 16);
       frame(page, y, panel.getKey());
       if (bars) {
-        bars(page, y, panel.getValue());
+        bars(page, y, dashed, panel.getValue());
       } else {
-        lines(page, y, xLabel, panel.getValue());
+        lines(page, y, xLabel, dashed, panel.getValue());
       }
       top += PANEL;
     }
@@ -81,7 +82,7 @@ final class Chart {
   }
 
   private static void lines(
-      SvgPage page, Axis y, String xLabel, Map<String, List<FigurePoint>> series) {
+      SvgPage page, Axis y, String xLabel, String dashed, Map<String, List<FigurePoint>> series) {
     double highest = 0;
     for (List<FigurePoint> points : series.values()) {
       for (FigurePoint point : points) {
@@ -110,7 +111,7 @@ final class Chart {
       page.polyline(paper.toString(), PAPER);
       legend(page, y, index++, colour, each.getKey());
     }
-    page.text(WIDTH - RIGHT, y.toPixel() - 6, "end", "dashed: the paper");
+    page.text(WIDTH - RIGHT, y.toPixel() - 6, "end", dashed);
   }
 
   private static double number(FigurePoint point) {
@@ -127,7 +128,8 @@ final class Chart {
     page.text(left + 14, y.toPixel() - 6, "start", name);
   }
 
-  private static void bars(SvgPage page, Axis y, Map<String, List<FigurePoint>> series) {
+  private static void bars(
+      SvgPage page, Axis y, String dashed, Map<String, List<FigurePoint>> series) {
     int count = series.values().stream().mapToInt(List::size).sum();
     double slot = (WIDTH - RIGHT - LEFT) / (double) count;
     double left = LEFT;
@@ -148,6 +150,6 @@ final class Chart {
         left += slot;
       }
     }
-    page.text(WIDTH - RIGHT, y.toPixel() - 6, "end", "dashed: the paper");
+    page.text(WIDTH - RIGHT, y.toPixel() - 6, "end", dashed);
   }
 }

@@ -14,7 +14,11 @@ final class Findings {
   record Finding(String figure, String what, boolean good) {
     @Override
     public String toString() {
-      return "Fig. " + figure + ": " + what + (good ? "" : " - NOT as in the paper");
+      return (figure.matches("\\d.*") ? "Fig. " : "")
+          + figure
+          + ": "
+          + what
+          + (good ? "" : " - NOT as in the paper");
     }
   }
 

@@ -3,6 +3,7 @@ package io.lockstep.bench.switchmodel;
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.switchmodel.Findings.Finding;
+import io.lockstep.core.probe.ProbeException;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileFile;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bench switch-model}: the emulated switches beside Figs. 2 to 8 of "Performance Analysis of
- * SDN Switches with Hardware and Software Flow Tables" (Rygielski et al., 2016).
+ * {@code bench switch-model}: the emulated switches beside Figs. 2 to 8 and Table 2 of "Performance
+ * Analysis of SDN Switches with Hardware and Software Flow Tables" (Rygielski et al., 2016).
  */
 @Command(
     name = "switch-model",
@@ -35,14 +36,17 @@ public final class SwitchModelCommand implements Callable<Integer> {
   private static final int ENTRIES_3500YL_5_PERCENT = 76;
   private static final double LINE = ThroughputFigures.LINE_RATE_MBIT;
 
-  private static final Set<String> FIGURES = Set.of("2", "3", "4", "5", "6", "7", "8");
+  private static final Set<String> FIGURES =
+      Set.of("2", "3", "4", "5", "6", "7", "8", Table2Figure.FIGURE);
 
   @Option(
       names = "--figures",
       split = ",",
       paramLabel = "N",
-      defaultValue = "2,3,4,5,6,7,8",
-      description = "Figures of the paper (${DEFAULT-VALUE}); 6 and 7 are of one run.")
+      defaultValue = "2,3,4,5,6,7,8,table2",
+      description =
+          "Figures of the paper (${DEFAULT-VALUE}); 6 and 7 are of one run, table2 is probed over"
+              + " OpenFlow on loopback.")
   private List<String> figures;
 
   @Option(
@@ -73,7 +77,9 @@ public final class SwitchModelCommand implements Callable<Integer> {
         draw(figure);
       }
     } catch (IOException e) {
-      throw new BenchException("a built-in profile is missing: " + e.getMessage(), e);
+      throw new BenchException("a switch could not be started: " + e.getMessage(), e);
+    } catch (ProbeException e) {
+      throw new BenchException("a table could not be probed: " + e.getMessage(), e);
     }
     for (Finding finding : findings.findings()) {
       spec.commandLine().getOut().println(finding);
@@ -92,7 +98,8 @@ public final class SwitchModelCommand implements Callable<Integer> {
   private void checkOptions() {
     for (String figure : figures) {
       if (!FIGURES.contains(figure)) {
-        throw new ParameterException(spec.commandLine(), "no figure " + figure + ": 2 to 8");
+        throw new ParameterException(
+            spec.commandLine(), "no figure " + figure + ": 2 to 8, table2");
       }
     }
     if (seconds < 1 || seconds > 3600) {
@@ -100,7 +107,7 @@ public final class SwitchModelCommand implements Callable<Integer> {
     }
   }
 
-  private void draw(String figure) throws IOException {
+  private void draw(String figure) throws IOException, ProbeException {
     ThroughputFigures throughput = new ThroughputFigures(findings, seconds, tolerancePercent);
     PromotionFigures promotion = new PromotionFigures(findings, tolerancePercent);
     HardwareProfile hp2920 = ProfileFile.builtIn("2920");
@@ -120,6 +127,7 @@ public final class SwitchModelCommand implements Callable<Integer> {
           draw("6");
         }
       }
+      case Table2Figure.FIGURE -> Table2Figure.measure(findings);
       default -> promotion.deadUntilResent(hp2920, ENTRIES_2920_5_PERCENT);
     }
   }
@@ -161,13 +169,18 @@ public final class SwitchModelCommand implements Callable<Integer> {
     if (points.isEmpty()) {
       return;
     }
+    if (figure.equals(Table2Figure.FIGURE)) {
+      options.writeBeside(spec, ".table2.svg", Table2Figure.svg(points));
+      return;
+    }
     String xLabel =
         switch (figure) {
           case "2" -> "share, %";
           case "4", "5" -> "software rate, packets/s";
           default -> "s";
         };
-    String svg = Chart.svg("Fig. " + figure + ": " + title(figure), xLabel, points);
+    String svg =
+        Chart.svg("Fig. " + figure + ": " + title(figure), xLabel, "dashed: the paper", points);
     options.writeBeside(spec, ".fig" + figure + ".svg", svg);
   }
 }

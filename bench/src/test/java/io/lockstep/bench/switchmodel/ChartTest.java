@@ -23,6 +23,7 @@ class ChartTest {
             Chart.svg(
                 "Fig. <9> & more",
                 "s",
+                "dashed: the paper",
                 List.of(
                     new FigurePoint("9", "a", 0, 1, "Mbit/s", 2.0),
                     new FigurePoint("9", "a", 10, 7, "Mbit/s", 8.0),
@@ -41,12 +42,27 @@ class ChartTest {
             Chart.svg(
                 "bars",
                 "",
+                "dashed: the paper",
                 List.of(
                     new FigurePoint("9", "a", "hardware", 941, "Mbit/s", 941.0),
                     new FigurePoint("9", "a", "software", 14.4, "Mbit/s", 14.0))));
     assertThat(picture.getDocumentElement().getTextContent())
         .contains("hardware", "software", "941", "14");
     assertThat(picture.getElementsByTagName("rect").getLength()).isEqualTo(3);
+  }
+
+  @Test
+  void table2HasACellForEachPointAndThePapersNumberWhereItDiffers() throws Exception {
+    Document picture =
+        parsed(
+            Table2Figure.svg(
+                List.of(
+                    new FigurePoint("table2", "2920", "in_port", 460, "hardware rules", 460.0),
+                    new FigurePoint("table2", "2920", "eth_src", 7, "hardware rules", 0.0),
+                    new FigurePoint("table2", "5700", "in_port", 0, "hardware rules", null))));
+    assertThat(picture.getDocumentElement().getTextContent())
+        .contains("2920", "up to eth_src", "460", "7 (0)", "0 (not known)");
+    assertThat(picture.getElementsByTagName("rect").getLength()).isEqualTo(4);
   }
 
   @Test
