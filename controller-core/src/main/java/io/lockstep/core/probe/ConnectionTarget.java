@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.PortDescription;
 
@@ -29,8 +30,14 @@ public final class ConnectionTarget implements ProbeTarget, AutoCloseable {
   private static final int PAYLOAD_BYTES = 20;
   private static final long ANSWER_SECONDS = 60;
 
-  /** Packets that did not come back for so long are lost. */
+  /** Packets that did not come back so long behind a marker are lost. */
   private static final long QUIET_MILLIS = 300;
+
+  /** Markers that are sent, each waited for twice as long as the one before: 9.3 s in all. */
+  private static final int MARKERS = 4;
+
+  /** Requests that are made, where the switch stays connected and does not answer in time. */
+  private static final int ASKED = 3;
 
   private static final long MAX_PORT = 0xfeff;
 
@@ -40,8 +47,8 @@ public final class ConnectionTarget implements ProbeTarget, AutoCloseable {
   private final PortNumber port;
   private final PacketTaps.Tap tap = this::take;
 
-  /** The flight that is on; read and written on the event loop, but for its results. */
-  private volatile InFlight current = new InFlight(0, false, 0, 0);
+  /** The flight that is on, or the last; null before the first. */
+  private volatile @Nullable InFlight current;
 
   private int flights;
 
@@ -84,26 +91,43 @@ public final class ConnectionTarget implements ProbeTarget, AutoCloseable {
   }
 
   @Override
+  public long nanos() {
+    return nanoClock.getAsLong();
+  }
+
+  /** An add or a strict delete that is sent once more changes nothing more. */
+  @Override
   public List<FlowModOutcome> change(List<FlowMod> mods) throws ProbeException {
-    List<FlowModOutcome> outcomes = await(connection.flowModsConfirmed(mods), "flow-mods");
-    for (FlowModOutcome outcome : outcomes) {
-      if (outcome instanceof FlowModOutcome.Unknown unknown) {
-        throw new ProbeException("flow-mods were not confirmed: " + unknown.reason());
+    String reason = "";
+    for (int asked = 0; asked < ASKED; asked++) {
+      List<FlowModOutcome> outcomes = await(connection.flowModsConfirmed(mods), "flow-mods");
+      if (outcomes.contains(new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE))) {
+        throw ProbeException.interrupted("this node is no longer the switch's master");
       }
-      if (outcome.equals(new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE))) {
-        throw new ProbeException("this node is no longer the switch's master");
+      reason = "";
+      for (FlowModOutcome outcome : outcomes) {
+        if (outcome instanceof FlowModOutcome.Unknown unknown) {
+          reason = unknown.reason();
+        }
+      }
+      if (reason.isEmpty()) {
+        return outcomes;
       }
     }
-    return outcomes;
+    throw ProbeException.interrupted("flow-mods were not confirmed: " + reason);
   }
 
   @Override
   public List<FlowStats> entries() throws ProbeException {
-    Answer<List<FlowStats>> answer = await(connection.flowStats(), "flow statistics");
-    if (answer instanceof Answer.Of<List<FlowStats>> read) {
-      return read.value();
+    String reason = "";
+    for (int asked = 0; asked < ASKED; asked++) {
+      Answer<List<FlowStats>> answer = await(connection.flowStats(), "flow statistics");
+      if (answer instanceof Answer.Of<List<FlowStats>> read) {
+        return read.value();
+      }
+      reason = ((Answer.None<?>) answer).reason();
     }
-    throw new ProbeException("no flow statistics: " + ((Answer.None<?>) answer).reason());
+    throw ProbeException.interrupted("no flow statistics: " + reason);
   }
 
   @Override
@@ -126,39 +150,54 @@ public final class ConnectionTarget implements ProbeTarget, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new ProbeException("the probe was stopped");
     } catch (ExecutionException | TimeoutException e) {
-      throw new ProbeException("no answer to " + what + ": " + e);
+      throw ProbeException.interrupted("no answer to " + what + ": " + e);
     }
   }
 
   @Override
-  public Flight fly(Structure structure, PortNumber way, long cookie, int packets)
+  public Flight fly(Structure structure, long cookie, int through, int straight)
       throws ProbeException {
-    flights++;
-    InFlight flight = new InFlight(flights, way.equals(PortNumber.TABLE), cookie, packets);
-    CompletableFuture<Integer> sent = new CompletableFuture<>();
-    connection.execute(() -> sent.complete(send(flight, structure, way)));
-    int count = await(sent, "packet-outs");
-    if (count == 0) {
-      throw new ProbeException("packets cannot be sent to the switch");
+    if (through < 0 || straight < 1) {
+      throw new IllegalArgumentException(through + " through, " + straight + " straight");
     }
-    flight.awaitReturn(count, nanoClock);
-    return flight.result(count);
+    flights++;
+    InFlight flight = new InFlight(flights, cookie, through, straight, nanoClock);
+    current = flight;
+    send(flight, structure, flight.packets());
+    long quietMillis = QUIET_MILLIS;
+    for (int markers = 0; !flight.awaitQuiet(quietMillis) && markers < MARKERS; markers++) {
+      send(flight, structure, 1);
+      quietMillis *= 2;
+    }
+    if (!flight.anySent()) {
+      throw ProbeException.interrupted("packets cannot be sent to the switch");
+    }
+    return flight.result();
   }
 
-  /** All at once, on the event loop; returns how many the channel took. */
-  private int send(InFlight flight, Structure structure, PortNumber way) {
-    current = flight;
-    for (int number = 0; number < flight.sentNanos.length; number++) {
-      ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
-      payload.putLong(MAGIC).putLong(flight.id).putInt(number);
-      PacketOut out =
-          new PacketOut(PacketIn.NO_BUFFER, port, List.of(way), structure.frame(payload.array()));
-      flight.sentNanos[number] = nanoClock.getAsLong();
-      if (!connection.packetOut(out)) {
-        return number;
-      }
+  /** All at once, on the event loop, as far as the channel takes them. */
+  private void send(InFlight flight, Structure structure, int packets) throws ProbeException {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    connection.execute(
+        () -> {
+          for (int i = 0; i < packets; i++) {
+            send(flight, structure);
+          }
+          done.complete(null);
+        });
+    await(done, "packet-outs");
+  }
+
+  private void send(InFlight flight, Structure structure) {
+    int number = flight.sending();
+    ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
+    payload.putLong(MAGIC).putLong(flight.id).putInt(number);
+    PortNumber way = flight.goesThrough(number) ? PortNumber.TABLE : PortNumber.CONTROLLER;
+    PacketOut out =
+        new PacketOut(PacketIn.NO_BUFFER, port, List.of(way), structure.frame(payload.array()));
+    if (connection.packetOut(out)) {
+      flight.sent(number);
     }
-    return flight.sentNanos.length;
   }
 
   private boolean take(SwitchConnection from, PacketIn packet) {
@@ -169,69 +208,9 @@ public final class ConnectionTarget implements ProbeTarget, AutoCloseable {
     }
     ByteBuffer read = ByteBuffer.wrap(data, payload + Long.BYTES, PAYLOAD_BYTES - Long.BYTES);
     InFlight flight = current;
-    if (read.getLong() == flight.id && flight.isBack(packet, connection)) {
-      flight.returned(read.getInt(), nanoClock.getAsLong());
+    if (flight != null && read.getLong() == flight.id) {
+      flight.arrived(read.getInt(), packet, !connection.features().isOpenFlow10());
     }
     return true;
-  }
-
-  /** Packets on their way. Written on the event loop, waited for by the probe's thread. */
-  private static final class InFlight {
-    final long id;
-    final boolean throughTables;
-    final long cookie;
-    final long[] sentNanos;
-    private final boolean[] back;
-    private int returned;
-    private long fastestNanos = Long.MAX_VALUE;
-    private long lastNanos;
-
-    InFlight(long id, boolean throughTables, long cookie, int packets) {
-      this.id = id;
-      this.throughTables = throughTables;
-      this.cookie = cookie;
-      this.sentNanos = new long[packets];
-      this.back = new boolean[packets];
-    }
-
-    /** A packet that a miss sent up, not the entry, did not go through the entry. */
-    boolean isBack(PacketIn packet, SwitchConnection connection) {
-      return !throughTables
-          || (packet.reason() != PacketIn.Reason.NO_MATCH
-              && (connection.features().isOpenFlow10() || packet.cookie() == cookie));
-    }
-
-    synchronized void returned(int number, long nowNanos) {
-      if (number < 0 || number >= back.length || back[number]) {
-        return;
-      }
-      back[number] = true;
-      returned++;
-      fastestNanos = Math.min(fastestNanos, nowNanos - sentNanos[number]);
-      lastNanos = nowNanos - sentNanos[0];
-      notifyAll();
-    }
-
-    /** Until all are back, or none came for a while. */
-    synchronized void awaitReturn(int sent, LongSupplier nanoClock) throws ProbeException {
-      long quietNanos = TimeUnit.MILLISECONDS.toNanos(QUIET_MILLIS);
-      int before = -1;
-      while (returned < sent && returned != before) {
-        before = returned;
-        long until = nanoClock.getAsLong() + quietNanos;
-        while (returned == before && nanoClock.getAsLong() - until < 0) {
-          try {
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, until - nanoClock.getAsLong()));
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ProbeException("the probe was stopped");
-          }
-        }
-      }
-    }
-
-    synchronized Flight result(int sent) {
-      return new Flight(sent, returned, returned == 0 ? 0 : fastestNanos, lastNanos);
-    }
   }
 }

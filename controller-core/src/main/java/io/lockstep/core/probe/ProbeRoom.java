@@ -40,21 +40,25 @@ public final class ProbeRoom implements NodeRoom {
   /**
    * The last probe.
    *
+   * @param number of the probe in this process, from 1; 0 where there was none
    * @param device of it; empty where there was none
    * @param running whether it goes on
    * @param progress a line for each step so far
    * @param report what was found, a line each; empty while it is not done
    * @param profile the switch profile that follows from it; empty while it is not done
    * @param error why it failed; empty where it did not
+   * @param interrupted whether it failed since the switch or its mastership was lost on the way
    */
   public record State(
+      int number,
       String device,
       boolean running,
       List<String> progress,
       List<String> report,
       String profile,
-      String error) {
-    static final State NONE = new State("", false, List.of(), List.of(), "", "");
+      String error,
+      boolean interrupted) {
+    static final State NONE = new State(0, "", false, List.of(), List.of(), "", "", false);
 
     public State {
       progress = List.copyOf(progress);
@@ -79,28 +83,30 @@ public final class ProbeRoom implements NodeRoom {
   }
 
   /**
-   * Begins a probe.
+   * Begins a probe; returns its first state.
    *
    * @param despiteOthers whether to go on where entries of others are at risk
    * @throws ProbeException where this node does not master the switch, or probes already
    */
-  public synchronized void start(DeviceId device, List<Integer> tables, boolean despiteOthers)
+  public synchronized State start(DeviceId device, List<Integer> tables, boolean despiteOthers)
       throws ProbeException {
     if (running != null) {
       throw new ProbeException("this node probes " + state.device() + " just now");
     }
     ConnectionTarget target = target(device);
-    state = new State(device.toString(), true, List.of(), List.of(), "", "");
+    int number = state.number() + 1;
+    state = new State(number, device.toString(), true, List.of(), List.of(), "", "", false);
     Thread thread = new Thread(() -> run(target, device, tables, despiteOthers), "probe-" + device);
     thread.setDaemon(true);
     running = thread;
     thread.start();
+    return state;
   }
 
   private ConnectionTarget target(DeviceId device) throws ProbeException {
     SwitchConnection connection = mastery.mastered(device);
     if (connection == null) {
-      throw new ProbeException("this node does not master " + device);
+      throw ProbeException.interrupted("this node does not master " + device);
     }
     return new ConnectionTarget(connection, taps, nanoClock);
   }
@@ -112,11 +118,11 @@ public final class ProbeRoom implements NodeRoom {
           new SwitchProbe(target, SwitchProbe.Limits.DEFAULT)
               .run(device.toString(), tables, despiteOthers, this::progress);
       String name = "probed-" + device.toString().replace("of:", "");
-      end(report.lines(), ProfileInference.yaml(report, name), "");
+      end(report.lines(), ProfileInference.yaml(report, name), "", false);
     } catch (ProbeException e) {
-      end(List.of(), "", String.valueOf(e.getMessage()));
+      end(List.of(), "", String.valueOf(e.getMessage()), e.wasInterrupted());
     } catch (RuntimeException e) {
-      end(List.of(), "", "the probe failed: " + e);
+      end(List.of(), "", "the probe failed: " + e, false);
       throw e;
     }
   }
@@ -124,11 +130,15 @@ public final class ProbeRoom implements NodeRoom {
   private synchronized void progress(String line) {
     List<String> lines = new ArrayList<>(state.progress());
     lines.add(line);
-    state = new State(state.device(), true, lines, List.of(), "", "");
+    state = new State(state.number(), state.device(), true, lines, List.of(), "", "", false);
   }
 
-  private synchronized void end(List<String> report, String profile, String error) {
-    state = new State(state.device(), false, state.progress(), report, profile, error);
+  private synchronized void end(
+      List<String> report, String profile, String error, boolean interrupted) {
+    List<String> progress = state.progress();
+    state =
+        new State(
+            state.number(), state.device(), false, progress, report, profile, error, interrupted);
     running = null;
   }
 

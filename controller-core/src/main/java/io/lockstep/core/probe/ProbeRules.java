@@ -7,6 +7,7 @@ import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchErrors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
@@ -18,8 +19,8 @@ import org.onosproject.net.flow.TrafficTreatment;
  * Used by the probe's thread.
  */
 final class ProbeRules {
-  /** Flow-mods that are confirmed together. */
-  private static final int BATCH = 2048;
+  /** Flow-mods that are confirmed together: switches take some hundred in a second. */
+  private static final int BATCH = 256;
 
   private static final int ALL_TABLES = 0xff;
   private static final TrafficTreatment UP = DefaultTrafficTreatment.builder().punt().build();
@@ -32,6 +33,9 @@ final class ProbeRules {
 
   /** Rules 1 to this are in the switch. */
   private int filled;
+
+  /** When the oldest of them, or the witness, was sent. */
+  private long oldestNanos;
 
   ProbeRules(ProbeTarget target, int table, Structure structure, int secondsToLive) {
     this.target = target;
@@ -48,21 +52,29 @@ final class ProbeRules {
     return filled;
   }
 
+  /** Whether some of the rules, or the last witness, may have gone by themselves. */
+  boolean mayBeGone() {
+    return olderThan(secondsToLive);
+  }
+
+  private boolean olderThan(int seconds) {
+    return target.nanos() - oldestNanos >= TimeUnit.SECONDS.toNanos(seconds);
+  }
+
   /**
    * Brings the number of rules that take room to one, or to where the switch refuses more. What is
-   * too many goes newest first, so that a switch that moves rules has none to move.
+   * too many goes newest first, so that a switch that moves rules has none to move. Rules that have
+   * lived for half their time are put there anew.
    *
    * @return the refusal, or an empty text
    */
   String fill(int wanted) throws ProbeException {
-    while (filled > wanted) {
-      int from = Math.max(wanted, filled - BATCH);
-      List<FlowMod> deletes = new ArrayList<>();
-      for (int rule = filled; rule > from; rule--) {
-        deletes.add(mod(FlowMod.Operation.DELETE_STRICT, rule));
-      }
-      target.change(deletes);
-      filled = from;
+    if (filled > 0 && olderThan(secondsToLive / 2)) {
+      reduce(0);
+    }
+    reduce(wanted);
+    if (filled == 0) {
+      oldestNanos = target.nanos();
     }
     while (filled < wanted) {
       int to = Math.min(wanted, filled + BATCH);
@@ -84,6 +96,18 @@ final class ProbeRules {
     return "";
   }
 
+  private void reduce(int wanted) throws ProbeException {
+    while (filled > wanted) {
+      int from = Math.max(wanted, filled - BATCH);
+      List<FlowMod> deletes = new ArrayList<>();
+      for (int rule = filled; rule > from; rule--) {
+        deletes.add(mod(FlowMod.Operation.DELETE_STRICT, rule));
+      }
+      target.change(deletes);
+      filled = from;
+    }
+  }
+
   /** A switch that refuses one rule may take a later one; they would not be counted. */
   private void removeBehind(List<FlowMod> adds, List<FlowModOutcome> outcomes)
       throws ProbeException {
@@ -100,6 +124,9 @@ final class ProbeRules {
 
   /** Adds the witness; returns the refusal, or an empty text. */
   String addWitness() throws ProbeException {
+    if (filled == 0) {
+      oldestNanos = target.nanos();
+    }
     FlowModOutcome outcome = target.change(List.of(mod(FlowMod.Operation.ADD, 0))).get(0);
     return outcome instanceof FlowModOutcome.Refused refused ? refused.error() : "";
   }

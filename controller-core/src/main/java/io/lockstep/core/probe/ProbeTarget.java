@@ -18,6 +18,9 @@ public interface ProbeTarget {
   /** A port that packets can be said to come in by. */
   PortNumber port();
 
+  /** The time, in nanoseconds from anywhere; rules that live for a while are dated by it. */
+  long nanos();
+
   /**
    * Changes the flow tables; one outcome for each flow-mod, none of them unknown.
    *
@@ -40,22 +43,39 @@ public interface ProbeTarget {
   long activeEntries(int table) throws ProbeException;
 
   /**
-   * Sends packets at once and waits for them to come back as packet-ins.
+   * Sends packets at once, first some through the tables and then some that the switch sends
+   * straight back, and waits for them to come back as packet-ins. A packet is given up only when
+   * one that was sent straight, behind it, has come back and nothing has followed for a while: so a
+   * stall of this machine or of the switch loses none.
    *
-   * @param way {@link PortNumber#TABLE} through the tables, {@link PortNumber#CONTROLLER} straight
-   *     back
-   * @param cookie of the entry that has to send them back; not looked at where they come straight
+   * @param cookie of the entry that has to send the first back; not looked at for the others
+   * @param through how many go through the tables
+   * @param straight how many go straight; at least 1
    * @throws ProbeException where they could not be sent
    */
-  Flight fly(Structure structure, PortNumber way, long cookie, int packets) throws ProbeException;
+  Flight fly(Structure structure, long cookie, int through, int straight) throws ProbeException;
 
   /**
    * What became of some packets.
    *
+   * @param through those that went through the tables
+   * @param straight the others
+   * @param straightFirst whether a packet that was sent straight was back before any other, though
+   *     it was sent behind them
+   */
+  record Flight(Group through, Group straight, boolean straightFirst) {}
+
+  /**
+   * Packets that went the same way.
+   *
    * @param sent how many
    * @param returned how many came back
    * @param fastestNanos the shortest round trip; 0 where none came back
-   * @param lastNanos from the first sent to the last that came back
    */
-  record Flight(int sent, int returned, long fastestNanos, long lastNanos) {}
+  record Group(int sent, int returned, long fastestNanos) {
+    /** How many did not come back, in percent; 0 where none was sent. */
+    int lostPercent() {
+      return sent == 0 ? 0 : 100 * (sent - returned) / sent;
+    }
+  }
 }

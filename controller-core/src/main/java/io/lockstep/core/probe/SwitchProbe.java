@@ -124,16 +124,13 @@ public final class SwitchProbe {
       ProbeRules.removeAll(target);
       return failure;
     } catch (ProbeException e) {
-      ProbeException both =
-          new ProbeException(
-              failure.getMessage()
-                  + "; its rules could not be removed ("
-                  + e.getMessage()
-                  + ") and go by themselves within "
-                  + limits.secondsToLive()
-                  + " s");
-      both.addSuppressed(failure);
-      return both;
+      return failure.and(
+          e,
+          "; its rules could not be removed ("
+              + e.getMessage()
+              + ") and go by themselves within "
+              + limits.secondsToLive()
+              + " s");
     } finally {
       if (stopped) {
         Thread.currentThread().interrupt();

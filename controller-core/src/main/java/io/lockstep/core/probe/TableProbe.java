@@ -8,7 +8,6 @@ import io.lockstep.core.southbound.FlowStats;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -18,6 +17,12 @@ import java.util.function.Consumer;
  * thread.
  */
 final class TableProbe {
+  /** How often one rule alone is asked for until it says the same twice in a row. */
+  private static final int ASKED = 6;
+
+  /** How often a trial is made whose rules may have gone by themselves before its end. */
+  private static final int TRIALS = 3;
+
   private final ProbeTarget target;
   private final PathJudge judge;
   private final SwitchProbe.Limits limits;
@@ -35,9 +40,6 @@ final class TableProbe {
 
   /** Probes all rows; what it put into the table is out again, unless it fails. The way stays. */
   Table probe() throws ProbeException {
-    if (table > 0) {
-      ProbeRules.openWay(target, table, limits.secondsToLive());
-    }
     EnumSet<ProbeField> taken = EnumSet.noneOf(ProbeField.class);
     List<Row> rows = new ArrayList<>();
     for (ProbeField field : ProbeField.values()) {
@@ -51,33 +53,52 @@ final class TableProbe {
         taken.add(field);
       }
     }
-    return new Table(table, rows, required(taken), software);
+    Set<ProbeField> required = required(taken);
+    return new Table(table, rows, required, software);
   }
 
   private Row row(ProbeField field, Structure structure) throws ProbeException {
     ProbeRules rules = new ProbeRules(target, table, structure, limits.secondsToLive());
     String[] said = {""};
-    Location first = witness(rules, structure, said);
+    Location first = sure(rules, structure, said);
+    software |= first == Location.SOFTWARE;
     if (first != Location.HARDWARE) {
       if (first == Location.REFUSED && ProbeRules.isAboutRoom(said[0])) {
         throw new ProbeException("table " + table + " has no room for a single rule: " + said[0]);
       }
-      return new Row(field, structure.toString(), 0, true, name(first), said[0]);
+      return new Row(field, structure.toString(), 0, true, first.label(), said[0]);
     }
     Found found =
         CapacitySearch.search(
             wanted -> trial(rules, structure, wanted, said), Location.HARDWARE, limits.most());
     rules.fill(0);
+    software |= found.overflow() == Location.SOFTWARE;
     return new Row(
         field,
         structure.toString(),
         found.rules(),
         found.bounded(),
-        name(found.overflow()),
+        found.overflow().label(),
         found.overflow() == Location.REFUSED ? said[0] : "");
   }
 
   private Trial trial(ProbeRules rules, Structure structure, int wanted, String[] said)
+      throws ProbeException {
+    for (int i = 0; i < TRIALS; i++) {
+      Trial trial = trialOnce(rules, structure, wanted, said);
+      if (!rules.mayBeGone()) {
+        return trial;
+      }
+    }
+    throw gone(wanted);
+  }
+
+  private ProbeException gone(int wanted) {
+    return new ProbeException(
+        wanted + " rules that live for " + limits.secondsToLive() + " s are gone before the last");
+  }
+
+  private Trial trialOnce(ProbeRules rules, Structure structure, int wanted, String[] said)
       throws ProbeException {
     String refusal = rules.fill(wanted - 1);
     if (!refusal.isEmpty()) {
@@ -88,9 +109,43 @@ final class TableProbe {
     return new Trial(last, last == Location.REFUSED ? rules.filled() : -1);
   }
 
-  /** Where the witness goes beside the rules that are in the table now; it is out again. */
+  /**
+   * Where the witness goes when it is asked twice; a switch that refuses need not be asked again.
+   */
+  private Location sure(ProbeRules rules, Structure structure, String[] said)
+      throws ProbeException {
+    Location before = witness(rules, structure, said);
+    for (int asked = 1; asked < ASKED; asked++) {
+      if (before == Location.REFUSED) {
+        return before;
+      }
+      Location now = witness(rules, structure, said);
+      if (rules.mayBeGone()) {
+        throw gone(1);
+      }
+      if (now == before) {
+        return now;
+      }
+      before = now;
+    }
+    throw new ProbeException(
+        "the switch answers differently from one time to the next: asked "
+            + ASKED
+            + " times for one rule on "
+            + structure
+            + ", it never said the same twice in a row");
+  }
+
+  /**
+   * Where the witness goes beside the rules that are in the table now; it is out again. The answer
+   * is worth nothing where rules may be gone by now. The way to the table lives no longer than a
+   * rule, so it is opened each time.
+   */
   private Location witness(ProbeRules rules, Structure structure, String[] said)
       throws ProbeException {
+    if (table > 0) {
+      ProbeRules.openWay(target, table, limits.secondsToLive());
+    }
     String refusal = rules.addWitness();
     if (!refusal.isEmpty()) {
       said[0] = refusal;
@@ -98,12 +153,23 @@ final class TableProbe {
     }
     if (!shown(structure, rules.filled())) {
       said[0] = "taken without an error and not among the entries";
+      rules.removeWitness();
       return Location.REFUSED;
     }
-    Location location = judge.judge(structure, ProbeRules.cookie(table));
-    software |= location == Location.SOFTWARE;
+    Location location = judge(rules, structure);
     rules.removeWitness();
     return location;
+  }
+
+  private Location judge(ProbeRules rules, Structure structure) throws ProbeException {
+    try {
+      return judge.judge(structure, ProbeRules.cookie(table));
+    } catch (ProbeException e) {
+      if (rules.mayBeGone()) {
+        return Location.REFUSED;
+      }
+      throw e;
+    }
   }
 
   /** Some switches confirm a rule that they do not keep. Counting is enough where tables do. */
@@ -136,14 +202,12 @@ final class TableProbe {
       }
       Structure without = new Structure(others);
       ProbeRules rules = new ProbeRules(target, table, without, limits.secondsToLive());
-      if (witness(rules, without, new String[1]) != Location.HARDWARE) {
+      Location location = sure(rules, without, new String[1]);
+      software |= location == Location.SOFTWARE;
+      if (location != Location.HARDWARE) {
         required.add(field);
       }
     }
     return required;
-  }
-
-  private static String name(Location location) {
-    return location.name().toLowerCase(Locale.ROOT);
   }
 }

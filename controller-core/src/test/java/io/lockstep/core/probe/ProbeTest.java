@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
@@ -237,19 +238,50 @@ class ProbeTest {
     }
   }
 
+  /** Rules that live for a while are put there anew before they go. */
   @Test
-  void searchEndsAtTheNumberForEveryCapacity() throws ProbeException {
-    for (int capacity = 1; capacity <= 70; capacity++) {
-      int fits = capacity;
-      CapacitySearch.Found found =
-          CapacitySearch.search(
-              rules ->
-                  new CapacitySearch.Trial(
-                      rules <= fits ? Location.HARDWARE : Location.SOFTWARE, -1),
-              Location.HARDWARE,
-              64);
-      assertThat(found.rules()).isEqualTo(Math.min(capacity, 64));
-      assertThat(found.bounded()).isEqualTo(capacity < 64);
+  void slowSwitchIsNotMeasuredWithRulesThatAreGone() throws ProbeException {
+    ScriptedTarget target = spilling();
+    target.nanosPerFlight = TimeUnit.MILLISECONDS.toNanos(600); // 8 s for a trial; they live 60 s
+    assertThat(cells(probe(target)))
+        .containsExactly(37, 37, 150, 0, 0, 150, 150, 150, 150, 150, 150, 150);
+    assertThat(target.entriesNow()).isZero();
+  }
+
+  @Test
+  void switchTooSlowForItsRulesIsSaidToBeThat() {
+    ScriptedTarget target = spilling();
+    target.nanosPerFlight = TimeUnit.SECONDS.toNanos(5); // 70 s
+    assertThatExceptionOfType(ProbeException.class)
+        .isThrownBy(() -> probe(target))
+        .withMessageContaining("that live for 60 s are gone before the last");
+  }
+
+  /** Small tables, many runs: whatever happens on the way, the cells are right. */
+  @Test
+  void neitherStallsNorSomeWrongAnswersChangeACell() throws ProbeException {
+    for (long seed = 1; seed <= 200; seed++) {
+      Random random = new Random(seed);
+      int units = 8 + random.nextInt(40);
+      ScriptedTarget target =
+          new ScriptedTarget(units, true, fields -> fields.contains("ETH_SRC") ? 0 : 2);
+      target.stalls = () -> random.nextInt(20) == 0;
+      target.lies = () -> random.nextInt(2000) == 0;
+      int fits = units / 2;
+      assertThat(cells(probe(target)))
+          .as("seed %d", seed)
+          .containsExactly(fits, fits, fits, 0, fits, fits, fits, fits, fits, fits, fits, fits);
     }
+  }
+
+  @Test
+  void switchThatAnswersAtRandomIsSaidToDoSo() {
+    ScriptedTarget target = spilling();
+    Random random = new Random(1);
+    target.lies = random::nextBoolean;
+    assertThatExceptionOfType(ProbeException.class)
+        .isThrownBy(() -> probe(target))
+        .withMessageContaining("the switch answers differently from one time to the next");
+    assertThat(target.entriesNow()).isZero();
   }
 }

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.PortNumber;
@@ -30,7 +33,7 @@ final class ScriptedTarget implements ProbeTarget {
 
   private record Key(int table, int priority, TrafficSelector selector) {}
 
-  private record Entry(long cookie, boolean hardware, int units) {}
+  private record Entry(long cookie, boolean hardware, int units, long goesNanos) {}
 
   private final Memory memory;
   private final int capacity;
@@ -40,6 +43,15 @@ final class ScriptedTarget implements ProbeTarget {
   /** Extra nanoseconds of a packet, by its number: other load on this machine. */
   Function<Integer, Long> noise = number -> 0L;
 
+  /** Asked for each flight: whether nothing of it comes back. */
+  BooleanSupplier stalls = () -> false;
+
+  /** Asked for each rule that packets are sent through: whether they tell the wrong place. */
+  BooleanSupplier lies = () -> false;
+
+  /** What a flight takes. */
+  long nanosPerFlight;
+
   /** Called before every change. */
   Runnable beforeChange = () -> {};
 
@@ -47,6 +59,9 @@ final class ScriptedTarget implements ProbeTarget {
   int changes;
   int mostEntries;
   private int flown;
+  private int used;
+  private long nanos;
+  private boolean lying;
 
   ScriptedTarget(int capacity, boolean spills, Memory memory) {
     this.capacity = capacity;
@@ -60,7 +75,8 @@ final class ScriptedTarget implements ProbeTarget {
 
   void foreign(long cookie) {
     entries.put(
-        new Key(0, 7, io.lockstep.core.probe.ProbeTest.anyOf("vlan")), new Entry(cookie, true, 0));
+        new Key(0, 7, io.lockstep.core.probe.ProbeTest.anyOf("vlan")),
+        new Entry(cookie, true, 0, Long.MAX_VALUE));
   }
 
   private static Set<String> fields(TrafficSelector selector) {
@@ -88,11 +104,11 @@ final class ScriptedTarget implements ProbeTarget {
       changes++;
       Key key = new Key(mod.tableId(), mod.priority(), mod.selector());
       switch (mod.operation()) {
-        case DELETE ->
-            entries
-                .values()
-                .removeIf(each -> ((each.cookie ^ mod.cookie()) & mod.cookieMask()) == 0);
-        case DELETE_STRICT -> entries.remove(key);
+        case DELETE -> removeIf(each -> ((each.cookie ^ mod.cookie()) & mod.cookieMask()) == 0);
+        case DELETE_STRICT -> {
+          Entry gone = entries.remove(key);
+          used -= gone == null ? 0 : gone.units;
+        }
         default -> {
           String refusal = add(key, mod);
           if (refusal != null) {
@@ -107,14 +123,32 @@ final class ScriptedTarget implements ProbeTarget {
     return outcomes;
   }
 
+  private void removeIf(Predicate<Entry> which) {
+    entries
+        .values()
+        .removeIf(
+            each -> {
+              boolean goes = which.test(each);
+              used -= goes ? each.units : 0;
+              return goes;
+            });
+  }
+
   private @Nullable String add(Key key, FlowMod mod) {
     int units = memory.units(fields(mod.selector()));
-    int used = entries.values().stream().mapToInt(Entry::units).sum();
+    Entry old = entries.remove(key);
+    used -= old == null ? 0 : old.units;
     boolean fits = units > 0 && used + units <= capacity;
     if (!fits && !spills) {
       return units == 0 ? "BAD_MATCH/BAD_FIELD" : SwitchErrors.TABLE_FULL;
     }
-    entries.put(key, new Entry(mod.cookie(), fits, fits ? units : 0));
+    used += fits ? units : 0;
+    long goesNanos =
+        mod.hardTimeoutSeconds() == 0
+            ? Long.MAX_VALUE
+            : nanos + TimeUnit.SECONDS.toNanos(mod.hardTimeoutSeconds());
+    entries.put(key, new Entry(mod.cookie(), fits, fits ? units : 0, goesNanos));
+    lying = lies.getAsBoolean();
     return null;
   }
 
@@ -143,20 +177,27 @@ final class ScriptedTarget implements ProbeTarget {
     return countsEntries ? entries.size() : -1;
   }
 
+  @Override
+  public long nanos() {
+    return nanos;
+  }
+
   /** A processor of 1000 packets per second, 200 us away, that keeps 70. */
   @Override
-  public Flight fly(Structure structure, PortNumber way, long cookie, int packets)
-      throws ProbeException {
-    boolean software = false;
-    if (way.equals(PortNumber.TABLE)) {
-      Entry entry = entries.get(new Key(0, structure.priority(0), structure.selector(0, port())));
-      if (entry == null) {
-        return new Flight(packets, 0, 0, 0);
-      }
-      software = !entry.hardware;
+  public Flight fly(Structure structure, long cookie, int through, int straight) {
+    nanos += nanosPerFlight;
+    removeIf(each -> each.goesNanos <= nanos);
+    if (stalls.getAsBoolean()) {
+      return new Flight(new Group(through, 0, 0), new Group(straight, 0, 0), false);
     }
-    int returned = software ? Math.min(packets, 70) : packets;
-    long nanos = 50_000 + (software ? 200_000 : 0) + noise.apply(flown++);
-    return new Flight(packets, returned, nanos, nanos + (software ? returned * 1_000_000L : 0));
+    Entry entry = entries.get(new Key(0, structure.priority(0), structure.selector(0, port())));
+    boolean software = entry != null && entry.hardware == lying;
+    int back = entry == null ? 0 : software ? Math.min(through, 70) : through;
+    long straightNanos = 50_000 + noise.apply(flown++);
+    long throughNanos = 50_000 + (software ? 200_000 : 0) + noise.apply(flown++);
+    return new Flight(
+        new Group(through, back, back == 0 ? 0 : throughNanos),
+        new Group(straight, straight, straightNanos),
+        back == 0 || straightNanos < throughNanos);
   }
 }

@@ -1,9 +1,6 @@
 package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.deploy.admin.NodeReport;
-import io.lockstep.deploy.status.AdminClient;
-import io.lockstep.deploy.status.ClusterStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,7 +27,9 @@ import picocli.CommandLine.Spec;
       "",
       "Says what it would do and ends, unless --yes is given. The node that masters the switch does",
       "it, over OpenFlow; its rules have a cookie and the lowest priorities of their own and are",
-      "removed at the end. A probe takes minutes. Without -e: asks 127.0.0.1:8181, :8182 and :8183.",
+      "removed at the end. A probe takes minutes. Where the switch or its mastership is lost on the",
+      "way it begins anew, at most " + SwitchProbeCommand.ATTEMPTS + " times in all.",
+      "Without -e: asks 127.0.0.1:8181, :8182 and :8183.",
       "",
       "Exit codes: 0 done, 1 refused or failed, 2 wrong usage."
     })
@@ -40,12 +37,9 @@ import picocli.CommandLine.Spec;
 final class SwitchProbeCommand implements Callable<Integer> {
   private static final Pattern DPID =
       Pattern.compile("(?:of:|0x)?((?:[0-9a-fA-F]{2}:){7}[0-9a-fA-F]{2}|[0-9a-fA-F]{1,16})");
-  private static final int STATUS_TIMEOUT_MILLIS = 3_000;
 
-  /** The node waits for its switch before it says what a probe would mean. */
-  private static final int ASK_TIMEOUT_MILLIS = 120_000;
-
-  private static final long POLL_MILLIS = 500;
+  /** Probes of one command. */
+  static final int ATTEMPTS = 3;
 
   @Spec private CommandSpec spec;
 
@@ -93,25 +87,8 @@ final class SwitchProbeCommand implements Callable<Integer> {
     }
     String digits = matcher.group(1).replace(":", "").toLowerCase(Locale.ROOT);
     String id = "0".repeat(16 - digits.length()) + digits;
-    AdminClient node = new AdminClient(master(id), ASK_TIMEOUT_MILLIS);
-    String question =
-        "?switch=of:"
-            + id
-            + "&tables="
-            + String.join(",", tables.stream().map(String::valueOf).toList())
-            + "&despiteOthers="
-            + despiteOthers;
     PrintWriter print = spec.commandLine().getOut();
-    JsonNode warnings = node.postProbe(question + "&begin=false");
-    refuse(warnings);
-    warnings.path("warnings").forEach(line -> print.println(line.asText()));
-    print.flush();
-    if (!yes) {
-      throw new OperatorException("nothing was done", "give --yes to go on");
-    }
-    refuse(node.postProbe(question + "&begin=true"));
-    JsonNode done = follow(node, print);
-    refuse(done);
+    JsonNode done = probe(id, print);
     done.path("report").forEach(line -> print.println(line.asText()));
     print.flush();
     if (out != null) {
@@ -122,39 +99,25 @@ final class SwitchProbeCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private String master(String id) throws OperatorException {
-    ClusterStatus status = ClusterStatus.ask(endpoints, STATUS_TIMEOUT_MILLIS);
-    for (ClusterStatus.Answer answer : status.answers()) {
-      for (NodeReport.SwitchReport one : answer.report().switches()) {
-        if (one.dpid().equals(id) && one.role().equals("master")) {
-          return answer.endpoint();
+  /** Probes with whoever masters the switch, and once more where that was interrupted. */
+  private JsonNode probe(String id, PrintWriter print) throws OperatorException {
+    MasterSearch masters = new MasterSearch(endpoints);
+    for (int attempt = 1; ; attempt++) {
+      RemoteProbe probe =
+          new RemoteProbe(masters.find(id, attempt > 1), id, tables, despiteOthers, print);
+      JsonNode said = probe.warn();
+      if (!RemoteProbe.interrupted(said)) {
+        if (!yes) {
+          throw new OperatorException("nothing was done", "give --yes to go on");
         }
+        said = probe.run();
       }
-    }
-    throw new OperatorException(
-        "no node at " + String.join(", ", endpoints) + " masters switch " + id,
-        "see ./lockstep status; name the nodes' admin addresses with -e");
-  }
-
-  private static JsonNode follow(AdminClient node, PrintWriter print) throws IOException {
-    int told = 0;
-    while (true) {
-      JsonNode state = node.probe();
-      for (; told < state.path("progress").size(); told++) {
-        print.println(state.path("progress").get(told).asText());
-        print.flush();
+      if (!RemoteProbe.interrupted(said) || attempt == ATTEMPTS) {
+        RemoteProbe.refuse(said);
+        return said;
       }
-      if (!state.path("running").asBoolean()) {
-        return state;
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
-    }
-  }
-
-  private static void refuse(JsonNode answer) throws OperatorException {
-    String error = answer.path("error").asText("");
-    if (!error.isEmpty()) {
-      throw new OperatorException(error, "see ./lockstep switch probe --help");
+      print.println("interrupted: " + said.path("error").asText() + "; it begins anew");
+      print.flush();
     }
   }
 }

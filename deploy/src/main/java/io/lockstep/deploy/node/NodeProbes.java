@@ -18,8 +18,8 @@ final class NodeProbes implements ProbeDoor {
     this.room = room;
   }
 
-  /** The body of what went wrong. */
-  record Refusal(String error) {}
+  /** The body of what went wrong, and whether it may go well another time. */
+  record Refusal(String error, boolean interrupted) {}
 
   /** The body of what a probe would mean. */
   record Warnings(List<String> warnings) {}
@@ -43,12 +43,12 @@ final class NodeProbes implements ProbeDoor {
       if (!Boolean.parseBoolean(query.get("begin"))) {
         return new Answer(200, new Warnings(room.warnings(device)));
       }
-      room.start(device, tables, Boolean.parseBoolean(query.get("despiteOthers")));
-      return new Answer(202, room.state());
+      boolean despiteOthers = Boolean.parseBoolean(query.get("despiteOthers"));
+      return new Answer(202, room.start(device, tables, despiteOthers));
     } catch (IllegalArgumentException e) {
-      return new Answer(400, new Refusal(String.valueOf(e.getMessage())));
+      return new Answer(400, new Refusal(String.valueOf(e.getMessage()), false));
     } catch (ProbeException e) {
-      return new Answer(409, new Refusal(String.valueOf(e.getMessage())));
+      return new Answer(409, new Refusal(String.valueOf(e.getMessage()), e.wasInterrupted()));
     }
   }
 }

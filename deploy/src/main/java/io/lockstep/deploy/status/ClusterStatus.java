@@ -3,6 +3,7 @@ package io.lockstep.deploy.status;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.lockstep.deploy.admin.NodeReport;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,8 +24,12 @@ public record ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachab
   /** One node's report. */
   public record Answer(String endpoint, NodeReport report) {}
 
-  /** An endpoint that did not answer. */
-  public record Unreachable(String endpoint, String reason) {}
+  /**
+   * An endpoint that did not answer.
+   *
+   * @param timedOut whether it was waited for in vain, not refused: the node may be busy
+   */
+  public record Unreachable(String endpoint, String reason, @JsonIgnore boolean timedOut) {}
 
   /** Asks all endpoints at once. */
   public static ClusterStatus ask(List<String> endpoints, int timeoutMillis) {
@@ -39,11 +44,18 @@ public record ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachab
         answers.add(new Answer(endpoints.get(i), asked.get(i).join()));
       } catch (CompletionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        unreachable.add(new Unreachable(endpoints.get(i), String.valueOf(cause.getMessage())));
+        unreachable.add(
+            new Unreachable(
+                endpoints.get(i), String.valueOf(cause.getMessage()), isTimeout(cause)));
       }
     }
     boolean quorum = answers.stream().anyMatch(answer -> answer.report().quorum());
     return new ClusterStatus(quorum, answers, unreachable);
+  }
+
+  private static boolean isTimeout(Throwable failure) {
+    return failure instanceof SocketTimeoutException
+        || (failure.getCause() != null && isTimeout(failure.getCause()));
   }
 
   private static NodeReport report(String endpoint, int timeoutMillis) {

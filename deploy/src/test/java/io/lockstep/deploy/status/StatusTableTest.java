@@ -18,7 +18,8 @@ class StatusTableTest {
             List.of(
                 new Answer("127.0.0.1:8181", SampleReport.ready("n1")),
                 new Answer("127.0.0.1:8182", SampleReport.ready("n2"))),
-            List.of(new Unreachable("127.0.0.1:8183", "127.0.0.1:8183: Connection refused")));
+            List.of(
+                new Unreachable("127.0.0.1:8183", "127.0.0.1:8183: Connection refused", false)));
     assertThat(StatusTable.lines(status))
         .containsExactly(
             "Cluster demo: quorum, state in memory",
