@@ -5,27 +5,32 @@ import bftsmart.communication.SystemMessage;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Decides what reaches the library: consensus and leader-change messages, nothing else. Our own
  * notes go to {@link ReplicaAgent}. What goes wrong here is counted, and a replica that fails too
- * often halts.
+ * often within a minute halts.
  *
  * <p>Runs on the replica's loop, except {@link #verifyPending}.
  */
 final class MessageGate extends MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(MessageGate.class);
-  private static final int MAX_FAILURES = 50;
 
   private final ReplicaAgent agent;
   private final Standings standings;
-  private int failures;
+  private final LongSupplier clockMillis;
+  private final FailureRate failures = new FailureRate();
 
-  MessageGate(ReplicaAgent agent, Standings standings) {
+  /**
+   * @param clockMillis monotonic
+   */
+  MessageGate(ReplicaAgent agent, Standings standings, LongSupplier clockMillis) {
     this.agent = agent;
     this.standings = standings;
+    this.clockMillis = clockMillis;
   }
 
   @Override
@@ -101,10 +106,17 @@ final class MessageGate extends MessageHandler {
   }
 
   private void failed(String what, Throwable cause) {
-    failures++;
-    log.error("failure {} on the loop, at {}", failures, what, cause);
-    if (failures >= MAX_FAILURES || cause instanceof VirtualMachineError) {
-      agent.halt(failures + " failures on the loop, the last: " + cause);
+    boolean tooMany = failures.failed(clockMillis.getAsLong());
+    log.error("failure {} on the loop, at {}", failures.all(), what, cause);
+    if (tooMany) {
+      agent.halt(
+          FailureRate.MOST
+              + " failures on the loop within "
+              + FailureRate.WINDOW_MILLIS / 1000
+              + " s, the last: "
+              + cause);
+    } else if (cause instanceof VirtualMachineError) {
+      agent.halt("a failure on the loop: " + cause);
     }
   }
 }

@@ -77,7 +77,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             config.timing().leaderTimeoutMillis(),
             clockMillis.getAsLong());
     Standings standings = new Standings(ledger);
-    this.messages = new MessageGate(this, standings);
+    this.messages = new MessageGate(this, standings, clockMillis);
     this.transfer = new Transfer(memory.log(), ledger, this);
     this.stack =
         new LibraryStack(

@@ -84,8 +84,7 @@ final class SnapshotMaker {
       Begun begun = state.beginSnapshot();
       try {
         long instance = begun.at().instance();
-        if (instance >= 0 && instance > newest()) {
-          write(begun);
+        if (instance >= 0 && instance > newest() && write(begun)) {
           lastInstance = instance;
           loggedBytes.addAndGet(-before);
         }
@@ -105,7 +104,8 @@ final class SnapshotMaker {
     }
   }
 
-  private void write(Begun begun) throws IOException {
+  /** Whether the log has it now; not where it has been overtaken. */
+  private boolean write(Begun begun) throws IOException {
     long from = System.nanoTime();
     long bytes = 0;
     try (SnapshotSink sink = decisions.newSnapshot(begun.at())) {
@@ -122,7 +122,7 @@ final class SnapshotMaker {
         sink.commit();
       } catch (IllegalStateException overtaken) {
         log.info("the snapshot at {} is of no use: {}", begun.at().instance(), overtaken);
-        return;
+        return false;
       }
     }
     log.info(
@@ -130,5 +130,6 @@ final class SnapshotMaker {
         begun.at().instance(),
         bytes,
         (System.nanoTime() - from) / 1_000_000);
+    return true;
   }
 }

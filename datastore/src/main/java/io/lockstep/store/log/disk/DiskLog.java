@@ -72,7 +72,7 @@ public final class DiskLog implements DecisionLog {
       return diskLog;
     } finally {
       if (!opened) {
-        thread.close();
+        thread.close(options.closeMillis());
       }
     }
   }
@@ -249,6 +249,7 @@ public final class DiskLog implements DecisionLog {
   private void cutAfter(long instance) throws IOException {
     writer.awaitDurable(Long.MAX_VALUE);
     writer.exclusively(
+        segments.currentName(),
         () -> {
           // A snapshot may have been committed meanwhile; now none can be.
           Decision base = checkNotBeforeSnapshot(instance);
@@ -277,6 +278,7 @@ public final class DiskLog implements DecisionLog {
     writer.awaitDurable(written.at().instance());
     written.complete();
     writer.exclusively(
+        written.name(),
         () -> {
           // The directory may belong to somebody else by now.
           writer.checkOpen();
@@ -303,6 +305,7 @@ public final class DiskLog implements DecisionLog {
     writer.awaitDurable(Long.MAX_VALUE);
     written.complete();
     writer.exclusively(
+        written.name(),
         () -> {
           writer.checkOpen();
           try {
@@ -314,26 +317,24 @@ public final class DiskLog implements DecisionLog {
         });
   }
 
-  /** Makes durable what was appended, runs what waits for it, and gives the directory free. */
+  /**
+   * Makes durable what was appended, runs what waits for it, and gives the directory free. Where
+   * the disk hangs it returns after the options' time: the log has failed then, which names the
+   * file, and the directory stays locked until the disk answers, since that may yet be written.
+   */
   @Override
   public void close() {
-    if (!writer.close()) {
-      return;
-    }
-    try (storage;
-        promise;
-        segments) {
-      writer.exclusively(
-          () -> {
+    writer.close(
+        () -> {
+          try (storage;
+              promise;
+              segments) {
             if (writer.sound()) {
               segments.mark(last().instance() + 1);
               segments.force();
             }
-          });
-    } catch (IOException e) {
-      IOException told = writer.fail(segments.currentName(), "closing", e);
-      log.debug("reported", told);
-    }
+          }
+        });
   }
 
   private final class Sink implements SnapshotSink {

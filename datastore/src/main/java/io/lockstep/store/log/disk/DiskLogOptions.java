@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Sizes of a log on disk, all in bytes.
+ * Sizes of a log on disk, in bytes where nothing else is said.
  *
  * @param segmentBytes a segment is full from here on
  * @param fillBytes the file is filled with zeros ahead of the log in steps of this, at most 256
@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param pendingBytes {@link DiskLog#append} waits while more than this is not durable
  * @param tailBytes decisions kept in memory for peers that lag a little
  * @param freeBytes a directory with less room is refused at opening
+ * @param closeMillis how long {@link DiskLog#close} waits for the disk
  * @param salts random numbers, one for each segment; any thread
  */
 public record DiskLogOptions(
@@ -22,7 +23,9 @@ public record DiskLogOptions(
     int pendingBytes,
     long tailBytes,
     long freeBytes,
+    long closeMillis,
     LongSupplier salts) {
+  private static final long CLOSE_MILLIS = 30_000;
 
   public DiskLogOptions {
     if (segmentBytes < 1
@@ -32,9 +35,36 @@ public record DiskLogOptions(
         || groupBytes > 1 << 28
         || pendingBytes < 1
         || tailBytes < 0
-        || freeBytes < 0) {
+        || freeBytes < 0
+        || closeMillis < 1) {
       throw new IllegalArgumentException("sizes of a log out of bounds");
     }
+  }
+
+  /** With 30 s for closing. */
+  public DiskLogOptions(
+      long segmentBytes,
+      int fillBytes,
+      int groupBytes,
+      int pendingBytes,
+      long tailBytes,
+      long freeBytes,
+      LongSupplier salts) {
+    this(
+        segmentBytes,
+        fillBytes,
+        groupBytes,
+        pendingBytes,
+        tailBytes,
+        freeBytes,
+        CLOSE_MILLIS,
+        salts);
+  }
+
+  /** The same, but closing waits so long. */
+  public DiskLogOptions withCloseMillis(long millis) {
+    return new DiskLogOptions(
+        segmentBytes, fillBytes, groupBytes, pendingBytes, tailBytes, freeBytes, millis, salts);
   }
 
   /** Segments of 64 MiB, filled by 256 KiB; 32 MiB in memory; 256 MiB must be free. */

@@ -33,6 +33,9 @@ final class GroupWriter {
   /** Held by whoever writes segments; taken before the monitor of this object, never inside it. */
   private final Object writing = new Object();
 
+  /** The file that is written to, or was last; for whoever waits for that in vain. */
+  private volatile String inHand;
+
   // Guarded by the monitor of this object. Everything after `durable` is in the tail.
   private final DecisionTail tail;
   private final ArrayDeque<Waiting> actions = new ArrayDeque<>();
@@ -59,6 +62,7 @@ final class GroupWriter {
     this.tail = found.tail();
     this.last = found.last();
     this.durable = last.instance();
+    this.inHand = segments.currentName();
   }
 
   /** Throws where nothing may be written any more. */
@@ -163,7 +167,7 @@ final class GroupWriter {
 
   /** Under the monitor. */
   private void wake() {
-    if (!stepComes && failure == null) {
+    if (!stepComes && failure == null && !closed) { // what closes writes the rest
       stepComes = true;
       thread.execute(this::step);
     }
@@ -206,7 +210,9 @@ final class GroupWriter {
   /** With {@link #writing}. */
   private boolean write(List<Decision> group) {
     try {
+      inHand = segments.currentName();
       segments.write(group, group.get(0).instance());
+      inHand = segments.currentName(); // it may be a new one
       segments.force();
     } catch (IOException e) {
       fail(segments.currentName(), "writing", e);
@@ -256,6 +262,7 @@ final class GroupWriter {
         if (failure != null || closed || durable < last.instance()) {
           return;
         }
+        inHand = segments.currentName();
         upTo = durable + 1;
       }
       try {
@@ -296,8 +303,14 @@ final class GroupWriter {
     void run() throws IOException;
   }
 
-  void exclusively(Exclusive work) throws IOException {
+  /**
+   * Does something while no group is written.
+   *
+   * @param file that it is about
+   */
+  void exclusively(String file, Exclusive work) throws IOException {
     synchronized (writing) {
+      inHand = file;
       work.run();
     }
   }
@@ -331,23 +344,40 @@ final class GroupWriter {
   }
 
   /**
-   * Makes everything durable, runs what waits for it, and ends the thread.
-   *
-   * @return whether this was the first call
+   * Makes everything durable, runs what waits for it, then {@code end}, and ends the thread. Later
+   * calls do nothing. Where there is a thread all this is done by it, and waited for no longer than
+   * the options say: then the log has failed, and the rest is done when the disk answers again.
    */
-  boolean close() {
-    await(() -> durable == last.instance());
+  void close(Exclusive end) {
     synchronized (this) {
       if (closed) {
-        return false;
+        return;
       }
       closed = true;
     }
     if (!thread.exists()) {
-      act();
+      finish(end);
+      return;
     }
-    thread.close();
-    return true;
+    thread.execute(() -> finish(end));
+    if (!thread.close(options.closeMillis())) {
+      String reason = "the disk has not answered for " + options.closeMillis() + " ms";
+      IOException told = fail(inHand, "closing", new IOException(reason));
+      log.debug("reported", told);
+    }
+  }
+
+  private void finish(Exclusive end) {
+    while (waits(() -> durable == last.instance())) {
+      step();
+    }
+    act();
+    try {
+      exclusively(segments.currentName(), end);
+    } catch (IOException e) {
+      IOException told = fail(segments.currentName(), "closing", e);
+      log.debug("reported", told);
+    }
   }
 
   /** Whether everything appended is durable. */

@@ -7,9 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What runs a log's steps: a thread of its own, or somebody else. */
-final class LogThread implements AutoCloseable {
-  private static final long CLOSE_SECONDS = 30;
-
+final class LogThread {
   private final @Nullable ExecutorService own;
   private final Executor executor;
 
@@ -42,15 +40,18 @@ final class LogThread implements AutoCloseable {
     executor.execute(step);
   }
 
-  /** Lets the thread finish what it was given; waits for that, but not on the thread itself. */
-  @Override
-  public void close() {
+  /**
+   * Lets the thread finish what it was given and waits for that.
+   *
+   * @return whether it has finished in that time; also where there is no thread
+   */
+  boolean close(long waitMillis) {
     if (own == null) {
-      return;
+      return true;
     }
     own.shutdown();
     boolean interrupted = false;
-    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
     while (!own.isTerminated() && endNanos - System.nanoTime() > 0) {
       try {
         if (own.awaitTermination(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
@@ -63,5 +64,6 @@ final class LogThread implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return own.isTerminated();
   }
 }

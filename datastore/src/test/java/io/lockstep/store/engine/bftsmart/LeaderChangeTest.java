@@ -55,6 +55,25 @@ class LeaderChangeTest {
     }
   }
 
+  /** The library says everything once; nobody has to be deposed for what was lost with a link. */
+  @Test
+  void whatWasLostInARegencyIsSaidAgainInIt() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).start()) {
+      int regency = cluster.replica(1).agent().stack().installed();
+      for (boolean proposals : new boolean[] {false, true}) {
+        cluster.lose(sent -> proposals ? consensus(sent) : acceptance(sent));
+        int request = cluster.request(0, 1, 2);
+        cluster.run();
+        assertThat(cluster.isAcknowledged(request)).isFalse();
+        cluster.heal();
+        cluster.runUntilAcknowledged(request);
+        assertThat(cluster.replica(1).agent().stack().installed()).isEqualTo(regency);
+      }
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
   /**
    * Replica 0 is about to lead regency 3. It has told where it stands, and then hears what replica
    * 2, the old leader, has decided and replica 1 has accepted.

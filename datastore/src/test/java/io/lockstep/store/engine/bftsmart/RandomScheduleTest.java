@@ -1,5 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.ScriptedCluster.Link;
 import java.util.HashSet;
@@ -12,7 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Replicas as they are, under schedules that no network would think of: messages overtake those of
  * other links, links break, replicas crash and forget what they accepted, leaders are deposed
- * without need. What is acknowledged is never lost, and in the end all agree.
+ * without need. With logs on disks these sync when it suits them, processes are killed, machines
+ * lose power with what was not synced, one by one and all at once. What is acknowledged is never
+ * lost, and in the end all agree.
  *
  * <p>One seed gives one schedule; -Dlockstep.schedule.seed and -Dlockstep.schedule.count choose.
  */
@@ -22,27 +26,49 @@ class RandomScheduleTest {
 
   private final Set<Link> cut = new HashSet<>();
 
+  private int powerLosses;
+
+  private interface Schedule {
+    void run(long seed);
+  }
+
   @Test
   void nothingAcknowledgedIsLost() {
+    schedules(seed -> schedule(new Random(seed), false));
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWithTheDisksThatLosePower() {
+    schedules(seed -> schedule(new Random(seed), true));
+    assertThat(powerLosses).as("times that all lost power at once").isPositive();
+  }
+
+  private static void schedules(Schedule schedule) {
     long first = Long.getLong("lockstep.schedule.seed", 1);
     int count = Integer.getInteger("lockstep.schedule.count", 20);
     for (long seed = first; seed < first + count; seed++) {
       try {
-        schedule(seed);
+        schedule.run(seed);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("schedule " + seed, e);
       }
     }
   }
 
-  private void schedule(long seed) {
-    Random random = new Random(seed);
+  private void schedule(Random random, boolean disks) {
     int size = random.nextInt(4) == 0 ? 5 : 3;
     cut.clear();
-    try (ScriptedCluster cluster = new ScriptedCluster(size, 100).start()) {
+    try (ScriptedCluster cluster =
+        disks
+            ? ScriptedCluster.onDisks(size, 100, new Random(random.nextLong()))
+            : new ScriptedCluster(size, 100)) {
+      cluster.start();
       cluster.lose(sent -> cut.contains(new Link(sent.from(), sent.to())));
       for (int step = 0; step < STEPS; step++) {
         step(cluster, size, random);
+        if (disks) {
+          disks(cluster, size, random);
+        }
       }
       cluster.heal();
       for (int id = 0; id < size; id++) {
@@ -55,6 +81,24 @@ class RandomScheduleTest {
       cluster.runUntilAcknowledged(request);
       cluster.runUntilEqual();
       cluster.verify();
+    }
+  }
+
+  /** What the disks do meanwhile, and the power. */
+  private void disks(ScriptedCluster cluster, int size, Random random) {
+    int dice = random.nextInt(2000);
+    int id = random.nextInt(size);
+    if (dice < 800) {
+      cluster.runDisk(id);
+    } else if (dice < 804) {
+      cluster.losePower(id);
+    } else if (dice < 806) {
+      powerLosses++;
+      for (int each = 0; each < size; each++) {
+        cluster.losePower(each);
+      }
+    } else if (dice < 820 && !cluster.runs(id)) {
+      cluster.restart(id);
     }
   }
 

@@ -1,11 +1,9 @@
 package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
-import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.Chain;
-import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.MemoryLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -13,11 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -37,32 +34,47 @@ final class ScriptedCluster implements AutoCloseable {
   /** A message that leaves. */
   record Sent(int from, int to, SystemMessage message) {}
 
-  /** What one replica's reply says; those of a majority make an acknowledgement. */
-  private record Vouch(int request, int regency, long instance, String chain) {}
-
   private record Work(ScriptedReplica replica, Runnable run) {}
 
   private final int size;
   private final long perEra;
   private final List<MemoryLog> logs = new ArrayList<>();
+  private final List<ScriptedMemory> memories = new ArrayList<>();
   private final @Nullable ScriptedReplica[] replicas;
   private final Map<Link, ArrayDeque<ByteBuf>> links = new HashMap<>();
   private final List<Sent> delayed = new ArrayList<>();
   private final ArrayDeque<Work> work = new ArrayDeque<>();
-  private final Map<Vouch, Set<Integer>> vouches = new HashMap<>();
-  private final Map<Long, Vouch> acknowledged = new TreeMap<>();
+  private final ArrayDeque<Work> disks = new ArrayDeque<>();
+  final Acknowledgements acknowledgements;
   private Predicate<Sent> lost = sent -> false;
   private Predicate<Sent> late = sent -> false;
   private long nowMillis = 1_000_000;
   private int requests = 10;
 
-  ScriptedCluster(int size, long perEra) {
+  private ScriptedCluster(int size, long perEra, List<ScriptedMemory> disks) {
     this.size = size;
     this.perEra = perEra;
     this.replicas = new @Nullable ScriptedReplica[size];
-    for (int id = 0; id < size; id++) {
-      logs.add(new MemoryLog(MemoryLog.Bounds.STANDARD));
+    this.acknowledgements = new Acknowledgements(size);
+    memories.addAll(disks);
+    for (int id = memories.size(); id < size; id++) {
+      MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
+      logs.add(log);
+      memories.add(ScriptedMemory.of(log));
     }
+  }
+
+  /** With logs in memory, which outlive the replicas. */
+  ScriptedCluster(int size, long perEra) {
+    this(size, perEra, List.of());
+  }
+
+  /** With logs on disks; what these do is done when the test says so, or with all else. */
+  static ScriptedCluster onDisks(int size, long perEra, Random random) {
+    return new ScriptedCluster(
+        size,
+        perEra,
+        IntStream.range(0, size).mapToObj(id -> ScriptedMemory.onDisk(id, random)).toList());
   }
 
   /** A cluster that has seen all regencies up to this one and waits to begin the next. */
@@ -97,15 +109,29 @@ final class ScriptedCluster implements AutoCloseable {
 
   /** Starts a replica with what its log has. */
   void restart(int id) {
-    replicas[id] = new ScriptedReplica(this, config(id), logs.get(id));
+    replicas[id] = new ScriptedReplica(this, config(id), memories.get(id));
   }
 
   /** Ends a replica; what is on its way from and to it is lost. */
   void crash(int id) {
+    memories.get(id).kill();
+    end(id);
+  }
+
+  /** The same, and what its disk had not synced is lost too, in part. */
+  void losePower(int id) {
+    memories.get(id).losePower();
+    if (runs(id)) {
+      end(id);
+    }
+  }
+
+  private void end(int id) {
     ScriptedReplica gone = replica(id);
     replicas[id] = null;
     gone.close();
     work.removeIf(waiting -> waiting.replica == gone);
+    disks.removeIf(waiting -> waiting.replica == gone);
     for (int peer = 0; peer < size; peer++) {
       queue(id, peer).clear();
       queue(peer, id).clear();
@@ -211,6 +237,23 @@ final class ScriptedCluster implements AutoCloseable {
     work.add(new Work(replica, run));
   }
 
+  void diskWork(ScriptedReplica replica, Runnable step) {
+    disks.add(new Work(replica, step));
+  }
+
+  /** What one replica's disk has to do, with all that follows from it. */
+  void runDisk(int id) {
+    for (int steps = disks.size(); steps > 0; steps--) {
+      Work next = disks.remove();
+      if (next.replica.id != id) {
+        disks.add(next);
+      } else if (works(next.replica)) {
+        next.run.run();
+      }
+    }
+    runWork();
+  }
+
   private boolean works(ScriptedReplica replica) {
     return replicas[replica.id] == replica && !replica.stopped();
   }
@@ -248,8 +291,11 @@ final class ScriptedCluster implements AutoCloseable {
   void run() {
     runWork();
     List<Link> ready = waiting();
-    while (!ready.isEmpty()) {
+    while (!ready.isEmpty() || !disks.isEmpty()) {
       ready.forEach(this::deliver);
+      for (int id = 0; id < size; id++) {
+        runDisk(id);
+      }
       ready = waiting();
     }
   }
@@ -306,53 +352,23 @@ final class ScriptedCluster implements AutoCloseable {
       if (replica == null || replica.doing() != Phase.OPERATIONAL) {
         return false;
       }
-      all.add(
-          replica.agent().stack().installed()
-              + " "
-              + HexFormat.of().formatHex(replica.log.last().chain()));
+      all.add(replica.standing());
     }
     return all.size() == 1;
   }
 
   // ---------------------------------------------------------------- replies
 
-  void vouched(int id, Decision decision, int regency, TOMMessage request) {
-    Vouch vouch =
-        new Vouch(
-            request.getSequence(),
-            regency,
-            decision.instance(),
-            HexFormat.of().formatHex(decision.chain()));
-    Set<Integer> same = vouches.computeIfAbsent(vouch, v -> new HashSet<>());
-    same.add(id);
-    if (same.size() > size / 2) {
-      Vouch before = acknowledged.put(decision.instance(), vouch);
-      if (before != null && !before.chain.equals(vouch.chain)) {
-        throw new AssertionError(vouch + " and " + before + " are both acknowledged");
-      }
-    }
-  }
-
   boolean isAcknowledged(int request) {
-    return acknowledged.values().stream().anyMatch(vouch -> vouch.request == request);
-  }
-
-  /** Every acknowledged decision is in this replica's history. */
-  void verify(int id) {
-    for (Vouch vouch : acknowledged.values()) {
-      byte[] chain = logs.get(id).chainAfter(vouch.instance);
-      if (chain == null || !HexFormat.of().formatHex(chain).equals(vouch.chain)) {
-        throw new AssertionError("replica " + id + " lacks " + vouch + ": " + this);
-      }
-    }
+    return acknowledgements.has(request);
   }
 
   /** Every acknowledged decision is in every history, and no replica has halted. */
   void verify() {
     for (int id = 0; id < size; id++) {
-      verify(id);
-      if (replica(id).halted() != null) {
-        throw new AssertionError(toString());
+      String lacks = acknowledgements.lacking(replica(id).log);
+      if (!lacks.isEmpty() || replica(id).halted() != null) {
+        throw new AssertionError("replica " + id + " lacks '" + lacks + "': " + this);
       }
     }
   }

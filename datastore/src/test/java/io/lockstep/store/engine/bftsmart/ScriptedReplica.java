@@ -14,9 +14,10 @@ import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.library.NetworkEdges;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
 import io.lockstep.store.log.Decision;
-import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.DecisionLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HexFormat;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class ScriptedReplica implements ReplicaHome {
   private static final long REPEAT_MILLIS = 500;
 
   final int id;
-  final MemoryLog log;
+  final DecisionLog log;
   private final ScriptedCluster cluster;
   private final ReplicaConfig config;
   private final ReplicaMemory memory;
@@ -46,20 +47,24 @@ final class ScriptedReplica implements ReplicaHome {
   private long wishedAtMillis;
 
   /**
-   * @param log what it remembers
+   * @param remembered from lives before
    */
-  ScriptedReplica(ScriptedCluster cluster, ReplicaConfig config, MemoryLog log) {
+  ScriptedReplica(ScriptedCluster cluster, ReplicaConfig config, ScriptedMemory remembered) {
     this.cluster = cluster;
     this.config = config;
     this.id = config.replicaId();
-    this.log = log;
+    this.log =
+        remembered.open(step -> cluster.diskWork(this, step), failure -> halt(failure.toString()));
     this.memory =
         new ReplicaMemory(
             config,
             new RecordingService(),
             log,
             (decision, regency, requests, replies) ->
-                requests.forEach(request -> cluster.vouched(id, decision, regency, request)),
+                requests.forEach(
+                    request ->
+                        cluster.acknowledgements.vouched(
+                            id, decision, regency, request.getSequence())),
             aside());
     this.peers = new PeerTable(id, config.members().size(), config.timing().leaderTimeoutMillis());
     this.pending =
@@ -170,6 +175,11 @@ final class ScriptedReplica implements ReplicaHome {
 
   long last() {
     return log.last().instance();
+  }
+
+  /** The regency that it takes part in, and its history. */
+  String standing() {
+    return agent().stack().installed() + " " + HexFormat.of().formatHex(log.last().chain());
   }
 
   /** Asks for a regency as the watch does. */

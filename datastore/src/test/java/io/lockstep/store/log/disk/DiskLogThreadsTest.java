@@ -13,11 +13,16 @@ import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.History;
 import io.lockstep.store.log.SnapshotSink;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -180,5 +185,90 @@ class DiskLogThreadsTest {
     try (DiskLog again = open()) {
       assertThat(again.latestSnapshot()).isNull();
     }
+  }
+
+  /** A storage that tells when it is closed. */
+  private static Storage telling(Storage storage, CountDownLatch closed) {
+    return (Storage)
+        Proxy.newProxyInstance(
+            Storage.class.getClassLoader(),
+            new Class<?>[] {Storage.class},
+            (proxy, method, arguments) -> {
+              try {
+                Object result = method.invoke(storage, arguments);
+                if (method.getName().equals("close")) {
+                  closed.countDown();
+                }
+                return result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** The disk hangs in the middle of a sync, and answers after the log was closed. */
+  @Test
+  void closingWaitsForADiskThatHangsOnlySoLongAndNamesTheFile() throws Exception {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1));
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    AtomicBoolean told = new AtomicBoolean();
+    DiskLog log =
+        DiskLog.open(
+            telling(disk.open(), closed), OWNER, small(3).withCloseMillis(100), failures::add);
+    append(log, History.after(Decision.NONE, 1, 100, 1));
+    log.markJoined();
+    disk.setFaults(
+        (operation, file) -> {
+          if (operation.equals("sync")) {
+            hangs.countDown();
+            try {
+              answers.await();
+            } catch (InterruptedException e) {
+              throw new InterruptedIOException();
+            }
+          }
+        });
+    append(log, History.after(log.last(), 1, 100, 1));
+    log.whenDurable(() -> told.set(true));
+    hangs.await();
+    log.close();
+    assertThat(failures)
+        .singleElement()
+        .satisfies(
+            failure -> {
+              assertThat(failure.operation()).isEqualTo("closing");
+              assertThat(failure.file()).isIn(segments(disk));
+              assertThat(failure.reason()).isEqualTo("the disk has not answered for 100 ms");
+            });
+    assertThat(closed.getCount()).as("what hangs may yet be written").isEqualTo(1);
+    assertThatThrownBy(() -> append(log, History.after(log.last(), 1, 100, 1)))
+        .isInstanceOf(IOException.class);
+    answers.countDown();
+    assertThat(closed.await(60, TimeUnit.SECONDS)).as("the directory is free again").isTrue();
+    assertThat(told).isFalse();
+    assertThat(failures).hasSize(1);
+  }
+
+  private static List<String> segments(SimulatedDisk disk) {
+    return disk.files().stream().map(file -> "simulated/" + file).toList();
+  }
+
+  @Test
+  void closingWritesWhatWaitsAndRunsWhatWaitsForIt() throws Exception {
+    AtomicBoolean told = new AtomicBoolean();
+    List<Decision> decisions = History.after(Decision.NONE, 20, 100, 1);
+    DiskLog log = open();
+    append(log, decisions);
+    log.whenDurable(() -> told.set(true));
+    log.close();
+    log.close();
+    assertThat(told).isTrue();
+    try (DiskLog again = open()) {
+      assertThat(again.last().instance()).isEqualTo(19);
+      assertThat(again.last().chain()).isEqualTo(decisions.get(19).chain());
+    }
+    assertThat(failures).isEmpty();
   }
 }

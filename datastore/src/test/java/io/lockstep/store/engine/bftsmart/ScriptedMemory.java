@@ -1,0 +1,80 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.disk.DiskLog;
+import io.lockstep.store.log.disk.DiskLogOptions;
+import io.lockstep.store.log.disk.Identity;
+import io.lockstep.store.log.disk.LogFailure;
+import io.lockstep.store.log.disk.SimulatedDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/** What a scripted replica has kept when it starts anew. Used by the test's thread. */
+interface ScriptedMemory {
+  /**
+   * A log of what is there, for a process that starts.
+   *
+   * @param disk runs what the log does on a thread of its own
+   * @param onFailure told when it can keep nothing any more
+   */
+  DecisionLog open(Executor disk, Consumer<LogFailure> onFailure);
+
+  /** The process is killed: what it wrote is there. */
+  void kill();
+
+  /** The machine loses power: what was not synced is lost, in part. */
+  void losePower();
+
+  /** One that forgets nothing and is there at once. */
+  static ScriptedMemory of(MemoryLog log) {
+    return new ScriptedMemory() {
+      @Override
+      public DecisionLog open(Executor disk, Consumer<LogFailure> onFailure) {
+        return log;
+      }
+
+      @Override
+      public void kill() {}
+
+      @Override
+      public void losePower() {
+        throw new IllegalStateException("a replica in memory has nothing to lose by power alone");
+      }
+    };
+  }
+
+  /** A log of small segments on a disk that loses, tears and reorders what was not synced. */
+  static ScriptedMemory onDisk(int replica, Random random) {
+    SimulatedDisk disk = new SimulatedDisk(random);
+    disk.setFreeBytes(1L << 40);
+    return new ScriptedMemory() {
+      @Override
+      public DecisionLog open(Executor executor, Consumer<LogFailure> onFailure) {
+        try {
+          return DiskLog.openStepped(
+              disk.open(),
+              new Identity("script", replica),
+              new DiskLogOptions(8192, 1024, 2048, 1 << 20, 4096, 0, random::nextLong),
+              onFailure,
+              executor);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+
+      @Override
+      public void kill() {
+        disk.kill();
+      }
+
+      @Override
+      public void losePower() {
+        disk.crash();
+      }
+    };
+  }
+}
