@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The generator against a tiny controller over real sockets. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
 class OpenFlowLoadIT {
   private static final LoadPlan PLAN = new LoadPlan(4, 4, 8, 1);
-  private static final Schedule SHORT = new Schedule(200, 1000, 10_000);
+  private static final Schedule SHORT = new Schedule(200, 1000, 60_000);
   private static final CpuMeter NO_SERVERS = new CpuMeter(List.of());
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole command, with three replica processes. */
-@Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
 class StoreCommandIT {
   @TempDir Path directory;
 
@@ -23,7 +23,7 @@ class StoreCommandIT {
     Path file = directory.resolve("store.json");
     String arguments =
         "store --workloads put,ls-ucast-micro --in-flight 16 --warmup 0 --seconds 1"
-            + " --deadline-millis 20000 --out "
+            + " --deadline-millis 60000 --out "
             + file;
     assertThat(BenchMain.run(arguments.split(" "))).isZero();
     JsonNode result = new ObjectMapper().readTree(file.toFile());

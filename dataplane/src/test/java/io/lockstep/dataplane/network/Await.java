@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition another thread brings about. */
 public final class Await {
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private Await() {}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Links that fail, hosts that move, pings that go on. */
 class ChangesIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final ScriptedController controller = new ScriptedController(Hub.byFlowEntry());
   private final EmulatedNetwork network =
@@ -109,7 +109,10 @@ class ChangesIT {
       Await.until("answers", () -> pings.window().counts().answered() >= 60);
       PingWindow before = pings.next("cut");
       network.setLink("s1", "s2", false);
-      Await.until("losses", () -> pings.window().counts().lost() >= 20);
+      Await.until(
+          "losses, and answers beside them",
+          () ->
+              pings.window().counts().lost() >= 20 && pings.window().counts().answered() > 0);
       network.setLink("s1", "s2", true);
       PingWindow during = pings.next("after");
       Await.until("answers again", () -> pings.window().counts().answered() >= 60);

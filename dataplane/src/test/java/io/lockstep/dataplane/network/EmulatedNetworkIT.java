@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EmulatedNetworkIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static void awaitEntries(EmulatedNetwork network) {
     for (EmulatedSwitch each : network.switches()) {

@@ -35,7 +35,7 @@ class StormIT {
         network.setLink(cut.substring(0, 2), cut.substring(3), false);
       }
       Await.until("silence", () -> isSilent(network));
-      assertThat(network.ping("h1", "h8", Duration.ofSeconds(20)).join().complete()).isTrue();
+      assertThat(network.ping("h1", "h8", Duration.ofSeconds(60)).join().complete()).isTrue();
     }
   }
 

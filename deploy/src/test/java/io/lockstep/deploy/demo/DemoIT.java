@@ -44,7 +44,7 @@ class DemoIT {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(result.get("nodes").asInt()).isEqualTo(3);
     assertThat(result.get("domains").asInt()).isEqualTo(2);
-    assertThat(result.get("takeoverMillis").asLong()).isBetween(0L, 4_000L);
+    assertThat(result.get("takeoverMillis").asLong()).isNotNegative();
     assertThat(result.get("pings").get("before").get("lost").asLong()).isZero();
     assertThat(result.get("pings").get("after").get("lost").asLong()).isZero();
     assertThat(run.err()).doesNotContain("\033");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three real node processes: loss and return of nodes, as an operator sees it. */
 class ClusterIT {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final long MEMORY_FOR_THREE_KILOBYTES = 1_500_000;
   private static final List<DomainPlan> DOMAINS = List.of(new DomainPlan("west", List.of(1L), 0));
 
@@ -96,7 +96,7 @@ class ClusterIT {
       orphan.start();
       orphan.awaitLog("listening: OpenFlow");
       orphan.process().getOutputStream().close();
-      assertThat(orphan.process().waitFor(30, TimeUnit.SECONDS)).as(orphan.lastLines()).isTrue();
+      assertThat(orphan.process().waitFor(90, TimeUnit.SECONDS)).as(orphan.lastLines()).isTrue();
       assertThat(orphan.process().exitValue()).isEqualTo(ExitCode.DONE);
 
       NodeProcess stopped = cluster.node(1);

@@ -20,7 +20,7 @@ final class Capture implements AutoCloseable {
   /** What must be installed. */
   static final List<String> TOOLS = List.of("tshark", "dumpcap");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Pattern DROPPED =
       Pattern.compile("received/dropped on interface .*: \\d+/(\\d+) \\(");
 

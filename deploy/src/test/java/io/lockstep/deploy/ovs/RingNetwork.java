@@ -28,7 +28,7 @@ final class RingNetwork implements AutoCloseable {
   static final int DIRECTED_LINKS = 2 * SWITCHES;
 
   private static final int HOSTS_PER_SWITCH = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final OpenVSwitch ovs;
   private final List<OvsHost> hosts = new ArrayList<>();

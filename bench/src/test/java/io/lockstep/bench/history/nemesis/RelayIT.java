@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A relay between two sockets of this process. */
-@Timeout(60)
+@Timeout(300)
 class RelayIT {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 60_000;
   private static final int SILENCE_MILLIS = 300;
 
   private final PortBlock ports = PortBlock.take();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * Faults of real processes with real disks under load. Every test ends with all replicas equal and
  * every acknowledged request found on each of them.
  */
-@Timeout(180)
+@Timeout(600)
 class DurableIT {
   private static final int CONCURRENCY = 64;
 
@@ -113,7 +113,7 @@ class DurableIT {
     // What is acknowledged must be on the survivor; the leader is never behind.
     load.drain();
     Await.until(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(60),
         cluster::describe,
         () -> cluster.status(survivor).instance() == cluster.status(first).instance());
     cluster.kill(first, second);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * The store itself across the ends of eras (docs/adr/0006): a client that tries again soon, and
  * whose replicas are killed there, has each of its operations counted once.
  */
-@Timeout(180)
+@Timeout(600)
 class EraCountIT {
   private static final int PER_ERA = 100;
   private static final int RETRY_MILLIS = 50;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * replicas are killed. Every test ends with all replicas equal and every acknowledged request found
  * on each of them.
  */
-@Timeout(180)
+@Timeout(600)
 class EraIT {
   private static final int PER_ERA = 500;
   private static final int CONCURRENCY = 16;

@@ -93,7 +93,7 @@ final class Load implements AutoCloseable {
   void awaitMore(int more) {
     long from = count();
     Await.until(
-        Duration.ofSeconds(30),
+        Duration.ofMinutes(2),
         () -> "only " + (count() - from) + " of " + more + " acknowledged",
         () -> count() >= from + more);
   }
@@ -104,7 +104,7 @@ final class Load implements AutoCloseable {
       running = false;
     }
     Await.until(
-        Duration.ofSeconds(30),
+        Duration.ofMinutes(2),
         () -> "requests outstanding",
         () -> {
           synchronized (this) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * A replica's log says something else than those of its peers (docs/adr/0005, rules 1, 2 and 4).
  * Every test ends with all replicas equal and every acknowledged request found on each of them.
  */
-@Timeout(180)
+@Timeout(600)
 class OtherHistoryIT {
   private static final int CONCURRENCY = 32;
   private static final int TAIL = 3;
@@ -89,7 +89,7 @@ class OtherHistoryIT {
     cluster.start(leader);
     cluster.awaitOperational(leader, third);
     Await.until(
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
         cluster::describe,
         () -> cluster.status(third).instance() > last + TAIL);
     cluster.start(alone);

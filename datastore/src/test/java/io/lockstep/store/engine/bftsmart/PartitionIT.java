@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * late, when others have decided. Ends with one order on all replicas and nothing acknowledged
  * lost.
  */
-@Timeout(180)
+@Timeout(600)
 class PartitionIT {
   private static final int CONCURRENCY = 32;
 
@@ -70,7 +70,7 @@ class PartitionIT {
       relays[which(leader, one)].cut();
       relays[which(leader, other)].cut();
       Await.until(
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
           cluster::describe,
           () -> cluster.follows(one, leader) && cluster.follows(other, leader));
       load.awaitMore(2_000);
@@ -93,7 +93,7 @@ class PartitionIT {
       load.awaitMore(300);
       long passed = cluster.status(leader).instance();
       Await.until(
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
           cluster::describe,
           () -> cluster.status(one).instance() >= passed);
     }

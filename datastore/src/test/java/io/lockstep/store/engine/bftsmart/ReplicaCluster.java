@@ -232,7 +232,7 @@ final class ReplicaCluster implements AutoCloseable {
   void signal(int id, String name) throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-" + name, Long.toString(process(id).pid()))
         .start()
-        .waitFor(10, TimeUnit.SECONDS);
+        .waitFor(60, TimeUnit.SECONDS);
   }
 
   boolean isAlive(int id) {

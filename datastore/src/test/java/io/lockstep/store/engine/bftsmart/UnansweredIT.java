@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * Replicas are killed after they have logged and before they have replied. The client tries again;
  * the store counts every operation once.
  */
-@Timeout(120)
+@Timeout(600)
 class UnansweredIT {
   private static final int OPERATIONS = 50;
   private static final Command.Increment PLUS_ONE = new Command.Increment("t", Bytes.utf8("k"), 1);
@@ -77,7 +77,7 @@ class UnansweredIT {
     for (int id = 0; id < 3; id++) {
       int replica = id;
       Await.until(
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
           cluster::describe,
           () -> cluster.status(replica).instance() > before);
     }

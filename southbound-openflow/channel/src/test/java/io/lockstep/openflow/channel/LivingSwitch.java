@@ -43,7 +43,7 @@ final class LivingSwitch implements AutoCloseable {
   /** Waits for two more answers: at least one question was asked after this call. */
   void assertStillServed() {
     long enough = served.get() + 2;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (served.get() < enough) {
       try {
         failed.get(5, TimeUnit.MILLISECONDS);
@@ -61,7 +61,7 @@ final class LivingSwitch implements AutoCloseable {
   public void close() {
     stopped = true;
     try {
-      life.join(TimeUnit.SECONDS.toMillis(20));
+      life.join(TimeUnit.SECONDS.toMillis(60));
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted", e);
     }

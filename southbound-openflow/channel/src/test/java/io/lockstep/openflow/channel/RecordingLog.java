@@ -18,7 +18,7 @@ final class RecordingLog implements ConnectionLog.Sink {
 
   /** Waits for a line that contains all the parts; lines before it are dropped. */
   String await(String... parts) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     StringBuilder others = new StringBuilder();
     while (true) {
       String line;

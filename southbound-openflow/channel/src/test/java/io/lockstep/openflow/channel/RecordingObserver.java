@@ -44,7 +44,7 @@ class RecordingObserver implements SwitchObserver {
   }
 
   <T extends Heard> T await(Class<T> type, Predicate<T> which) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       Heard event;
       try {

@@ -48,7 +48,7 @@ import org.projectfloodlight.openflow.types.TableId;
 final class ScriptedSwitch implements AutoCloseable {
   static final OFFactory OF = OFFactories.getFactory(OFVersion.OF_13);
   static final OFFactory OF10 = OFFactories.getFactory(OFVersion.OF_10);
-  static final int PATIENCE_MILLIS = 20_000;
+  static final int PATIENCE_MILLIS = 60_000;
 
   private final Socket socket = new Socket();
   private final MessageDecoder decoder = new MessageDecoder();

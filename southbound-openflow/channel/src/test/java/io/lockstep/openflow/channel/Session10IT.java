@@ -85,7 +85,7 @@ class Session10IT {
   }
 
   private static <T> T get(CompletableFuture<T> future) {
-    return future.orTimeout(20, TimeUnit.SECONDS).join();
+    return future.orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   private static TrafficSelector from(int port) {

@@ -81,7 +81,7 @@ class SessionIT {
   }
 
   private static <T> T get(CompletableFuture<T> future) {
-    return future.orTimeout(20, TimeUnit.SECONDS).join();
+    return future.orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   static FlowMod add(int port) {
