@@ -6,65 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Command.Get;
-import io.lockstep.store.Command.Put;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Absent;
 import io.lockstep.store.Reply.Applied;
 import io.lockstep.store.Reply.Found;
 import io.lockstep.store.Row;
-import io.lockstep.store.TableSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The rules of section IV-E of the paper, and those that make them hold over a network. */
-class CachingStoreTest {
-  private static final Map<String, TableSpec> TABLES =
-      Map.of("t", TableSpec.values(), "r", TableSpec.reference("t"), "c", TableSpec.columns());
-
-  private final ScriptedClient client = new ScriptedClient();
-  private long nowNanos = 1_000_000_000;
-  private long term;
-  private final CachingStore store = store(100, 1 << 20);
-
-  private CachingStore store(int entries, long bytes) {
-    return CachingStore.over(client, () -> nowNanos, new CacheOptions(entries, bytes, TABLES));
-  }
-
-  private static Bytes k(String text) {
-    return Bytes.utf8(text);
-  }
-
-  private static Get get(String key) {
-    return new Get("t", k(key));
-  }
-
-  private static Put put(String key, String value) {
-    return new Put("t", k(key), k(value));
-  }
-
-  private static Found found(String value, long version) {
-    return new Found(k(value), version);
-  }
-
-  private void pass(long millis) {
-    nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
-  }
-
-  /** A read that must be answered by now. */
-  private static Reply of(CompletableFuture<Seen> read) {
-    assertThat(read).isCompleted();
-    return read.join().reply();
-  }
-
-  private void load(String key, Reply reply) {
-    CompletableFuture<Seen> read = store.read(get(key), 0);
-    client.answer(client.commands().size() - 1, reply);
-    assertThat(of(read)).isEqualTo(reply);
-  }
+class CachingStoreTest extends CachingStoreFixture {
 
   @Test
   void ageCountsFromWhenTheRequestWasSent() {
@@ -340,88 +294,5 @@ class CachingStoreTest {
     assertThatThrownBy(() -> store.read(put("a", "x"), 1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> store.read(get("a"), -1)).isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void leastRecentlyUsedGoesFirst() {
-    CachingStore small = store(2, 1 << 20);
-    for (String key : List.of("a", "b")) {
-      small.submit(put(key, "x"));
-      client.answer(client.commands().size() - 1, new Applied(5));
-    }
-    assertThat(of(small.read(get("a"), 100))).isEqualTo(found("x", 5));
-    small.submit(put("c", "x"));
-    client.answer(2, new Applied(6));
-    assertThat(of(small.read(get("a"), 100))).isEqualTo(found("x", 5));
-    assertThat(small.read(get("b"), 100)).isNotCompleted();
-    assertThat(small.statistics().evictions()).isEqualTo(1);
-    assertThat(small.statistics().entries()).isEqualTo(2);
-  }
-
-  @Test
-  void bytesAreBounded() {
-    CachingStore small = store(1_000, 10_000);
-    for (int i = 0; i < 50; i++) {
-      small.submit(new Put("t", k("k" + i), Bytes.wrap(new byte[1_000])));
-      client.answer(i, new Applied(i + 1));
-      assertThat(small.statistics().bytes()).isBetween(1L, 10_000L);
-    }
-    assertThat(small.statistics().entries()).isEqualTo(8);
-    small.submit(new Put("t", k("large"), Bytes.wrap(new byte[20_000])));
-    client.answer(50, new Applied(51));
-    assertThat(small.read(get("large"), 100)).isNotCompleted();
-    small.submit(new Command.Call("any", Bytes.empty()));
-    client.answer(52, new Reply.Returned(Bytes.empty()));
-    assertThat(small.statistics().bytes()).isZero();
-  }
-
-  @Test
-  void ownedTableIsExactWhileItIsOwned() {
-    store.own("t", () -> term);
-    load("a", found("before", 5));
-    term = 1;
-    CompletableFuture<Seen> first = store.read(get("a"), 100);
-    assertThat(first).as("what was read before the term does not count").isNotCompleted();
-    client.answer(1, found("x", 5));
-    pass(100_000);
-    assertThat(of(store.read(get("a"), 0))).isEqualTo(found("x", 5));
-    store.submit(put("a", "y"));
-    assertThat(store.read(get("a"), 1_000_000))
-        .as("while a write is under way only the store knows")
-        .isNotCompleted();
-    client.answer(2, new Applied(9));
-    assertThat(of(store.read(get("a"), 0))).isEqualTo(found("y", 9));
-    term = 2;
-    assertThat(store.read(get("a"), 1_000)).as("another term").isNotCompleted();
-  }
-
-  @Test
-  void ownedTableIsForgottenWhenTheLeaseLapsesOrTheSessionChanges() {
-    store.own("t", () -> 1);
-    load("a", found("x", 5));
-    client.setValidUntilNanos(nowNanos + 1_000);
-    assertThat(of(store.read(get("a"), 0))).isEqualTo(found("x", 5));
-    nowNanos += 1_000;
-    assertThat(store.read(get("a"), 100)).isNotCompleted();
-    client.setValidUntilNanos(Long.MAX_VALUE / 2);
-    load("a", found("x", 5));
-    assertThat(of(store.read(get("a"), 0))).isEqualTo(found("x", 5));
-    client.nextSession();
-    assertThat(store.statistics().entries()).isZero();
-    assertThat(store.read(get("a"), 100)).isNotCompleted();
-  }
-
-  @Test
-  void keyWithALostWriteIsNotExactUntilTheNextSession() {
-    store.submit(put("a", "lost"));
-    client.answer(0, new Reply.Unknown("lost"));
-    store.own("t", () -> 1);
-    load("a", found("x", 5));
-    assertThat(store.read(get("a"), 0)).isNotCompleted();
-    load("b", found("x", 5));
-    assertThat(of(store.read(get("b"), 0))).isEqualTo(found("x", 5));
-    client.nextSession();
-    load("a", found("x", 5));
-    assertThat(of(store.read(get("a"), 0))).isEqualTo(found("x", 5));
   }
 }

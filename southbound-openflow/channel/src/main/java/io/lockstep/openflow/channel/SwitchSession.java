@@ -16,20 +16,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
 
 /**
  * A switch behind its handshake, as the node uses it. State belongs to the event loop; calls from
- * other threads are handed over, at most {@link #MAX_HANDOFFS} at a time, and refused beyond that.
- * Nothing is kept back: what is sent leaves under the role the switch has given by then.
+ * other threads are handed over, at most {@link LoopHandoffs#MAX} at a time, and refused beyond
+ * that. Nothing is kept back: what is sent leaves under the role the switch has given by then.
  */
 final class SwitchSession implements SwitchConnection {
-  /** Calls from other threads that the event loop has not come to yet. */
-  static final int MAX_HANDOFFS = 4096;
-
   private static final String TOO_MUCH = "not sent: too much is queued for this switch";
 
   private final ServerRoom room;
@@ -49,7 +45,7 @@ final class SwitchSession implements SwitchConnection {
   /** Not null where the switch knows no roles. */
   private final @Nullable LocalRole localRole;
 
-  private final AtomicInteger handoffs = new AtomicInteger();
+  private final LoopHandoffs handoffs;
   private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
   SwitchSession(
@@ -64,6 +60,7 @@ final class SwitchSession implements SwitchConnection {
     this.peer = peer;
     this.channel = peer.channel();
     this.loop = channel.eventLoop();
+    this.handoffs = new LoopHandoffs(loop);
     this.dialect = dialect;
     this.dpid = dpid;
     this.deviceId = deviceIdOf(dpid);
@@ -141,24 +138,7 @@ final class SwitchSession implements SwitchConnection {
 
   /** Runs on the event loop; false where too much waits for it already. */
   private boolean onLoop(Runnable task) {
-    if (loop.inEventLoop()) {
-      task.run();
-      return true;
-    }
-    if (handoffs.incrementAndGet() > MAX_HANDOFFS || loop.isShuttingDown()) {
-      handoffs.decrementAndGet();
-      return false;
-    }
-    try {
-      loop.execute(
-          () -> {
-            handoffs.decrementAndGet();
-            task.run();
-          });
-      return true;
-    } catch (RejectedExecutionException e) {
-      return false;
-    }
+    return handoffs.run(task);
   }
 
   @Override

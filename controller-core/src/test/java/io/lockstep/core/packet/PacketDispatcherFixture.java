@@ -1,0 +1,152 @@
+package io.lockstep.core.packet;
+
+import static io.lockstep.core.packet.Frames.ethernet;
+
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkEvent;
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.app.PacketView;
+import io.lockstep.core.flow.FlowDoor;
+import io.lockstep.core.link.DirectedLink;
+import io.lockstep.core.link.DiscoveryConfig;
+import io.lockstep.core.link.LinkDiscovery;
+import io.lockstep.core.link.LldpReceiver;
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeSwitch;
+import io.lockstep.core.testing.ManualTime;
+import io.lockstep.core.testing.NoRules;
+import io.lockstep.core.testing.ScriptedStore;
+import io.lockstep.core.topology.NetworkPicture;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+
+/** A dispatcher with a switch of three ports, a scripted store and the applications of a test. */
+class PacketDispatcherFixture {
+  static final Command ASKED = new Command.Get("t", Bytes.utf8("k"));
+  static final Reply FOUND = new Reply.Found(Bytes.empty(), 1);
+  static final byte[] FRAME = ethernet(2, 1, 0x0800);
+
+  final ManualTime time = new ManualTime();
+  final FakeMastery mastery = new FakeMastery();
+  final ScriptedStore store = new ScriptedStore();
+  final FakeSwitch connection = new FakeSwitch(1, 3);
+  final List<NetworkEvent> events = new ArrayList<>();
+  final List<PacketApplication> applications = new ArrayList<>();
+  final List<PacketObserver> observers = new ArrayList<>();
+  final NetworkView network =
+      new NetworkPicture(
+          1, List.of(new SwitchPort(1, 1), new SwitchPort(1, 2), new SwitchPort(1, 3)), List.of());
+
+  final PacketRequests requests = new PacketRequests(NodeId.nodeId("n"), new NoRules());
+
+  final class App implements PacketApplication {
+    final String name;
+    final Function<PacketView, Decision> onPacket;
+    Function<NetworkEvent, Decision> onEvent = event -> Decision.PASS;
+
+    App(String name, Function<PacketView, Decision> onPacket) {
+      this.name = name;
+      this.onPacket = onPacket;
+      applications.add(this);
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Decision packetIn(PacketView packet, NetworkView view) {
+      return onPacket.apply(packet);
+    }
+
+    @Override
+    public Decision networkEvent(NetworkEvent event, NetworkView view) {
+      events.add(event);
+      return onEvent.apply(event);
+    }
+  }
+
+  PacketDispatcher dispatcher(PacketLimits limits) {
+    LinkDiscovery discovery =
+        new LinkDiscovery(
+            new NoLinks(),
+            (device, writes) -> new CompletableFuture<>(),
+            DiscoveryConfig.DEFAULT,
+            time,
+            time::nanos,
+            time::millis,
+            dpid -> true);
+    PacketDispatcher dispatcher =
+        new PacketDispatcher(
+            mastery,
+            store,
+            () -> network,
+            new PacketDispatcher.Stations(
+                new LldpReceiver(discovery, time::millis, time::nanos),
+                observers,
+                new ProcessorChain(mastery, () -> network, requests, time::nanos),
+                applications),
+            FlowDoor.open(),
+            limits,
+            time,
+            time::nanos);
+    mastery.addListener(dispatcher);
+    return dispatcher;
+  }
+
+  PacketDispatcher mastering() {
+    PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
+    mastery.grant(connection, 7);
+    return dispatcher;
+  }
+
+  static final class NoLinks implements LinkDiscovery.Surroundings {
+    @Override
+    public Set<DirectedLink> links() {
+      return Set.of();
+    }
+
+    @Override
+    public Set<SwitchPort> edges() {
+      return Set.of();
+    }
+
+    @Override
+    public void changed() {}
+  }
+
+  static PortNumber port(long number) {
+    return PortNumber.portNumber(number);
+  }
+
+  static Instruction install(long out) {
+    return new Instruction.InstallFlow(
+        DefaultTrafficSelector.emptySelector(),
+        DefaultTrafficTreatment.builder().setOutput(port(out)).build(),
+        10,
+        5,
+        0);
+  }
+
+  static Decision forward(long port) {
+    return Decision.act(new Instruction.Forward(port(port)));
+  }
+
+  List<PortNumber> sentTo() {
+    return connection.packetOuts.stream().flatMap(out -> out.outPorts().stream()).toList();
+  }
+}

@@ -1,0 +1,130 @@
+package io.lockstep.core.packet;
+
+import static io.lockstep.core.packet.Frames.ethernet;
+import static io.lockstep.core.packet.Frames.whole;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.packet.PacketCounters.Fate;
+import org.junit.jupiter.api.Test;
+
+/** What too many packets, and applications that fail, do to the others. */
+class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
+
+  @Test
+  void outstandingAsksAreBoundedAndFreedByReplies() {
+    new App("a", packet -> new Decision.Ask(ASKED, reply -> forward(2)));
+    PacketDispatcher dispatcher = dispatcher(new PacketLimits(0, 0, 0, 2));
+    mastery.grant(connection, 1);
+    for (int i = 0; i < 3; i++) {
+      dispatcher.packetIn(connection, whole(1, FRAME));
+    }
+    assertThat(store.asked).hasSize(2);
+    assertThat(dispatcher.counters().of(Fate.TOO_MANY_ASKS)).isEqualTo(1);
+    store.answer(FOUND);
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(store.asked).hasSize(2);
+  }
+
+  @Test
+  void applicationThatAsksWithoutEndIsStopped() {
+    new App("a", packet -> askForever());
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    int answers = 0;
+    while (!store.asked.isEmpty()) {
+      store.answer(FOUND);
+      assertThat(++answers).isLessThan(100);
+    }
+    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+  }
+
+  private static Decision askForever() {
+    return new Decision.Ask(ASKED, reply -> askForever());
+  }
+
+  @Test
+  void applicationThatThrowsLosesThatPacketOnly() {
+    int[] calls = {0};
+    new App(
+        "a",
+        packet -> {
+          if (calls[0]++ == 0) {
+            throw new IllegalStateException("bug");
+          }
+          return forward(2);
+        });
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(connection.packetOuts).hasSize(1);
+    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+  }
+
+  @Test
+  void applicationThatThrowsOnAReplyLosesThatPacketOnly() {
+    new App(
+        "a",
+        packet ->
+            new Decision.Ask(
+                ASKED,
+                reply -> {
+                  throw new IllegalStateException("bug");
+                }));
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    store.answer(FOUND);
+    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+  }
+
+  @Test
+  void lldpAndLinkLocalFramesNeverReachAnApplication() {
+    new App("a", packet -> forward(2));
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, ethernet(0x0180_c200_000eL, 1, 0x88cc)));
+    dispatcher.packetIn(connection, whole(1, ethernet(2, 1, 0x88cc)));
+    dispatcher.packetIn(connection, whole(1, ethernet(0x0180_c200_0000L, 1, 0x0026)));
+    dispatcher.packetIn(connection, whole(1, ethernet(-1L, 1, 0x8942)));
+    assertThat(connection.packetOuts).isEmpty();
+    assertThat(dispatcher.counters().of(Fate.LLDP)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(Fate.LINK_LOCAL)).isEqualTo(2);
+  }
+
+  @Test
+  void malformedFrameIsCountedAndDropped() {
+    new App("a", packet -> forward(2));
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, new byte[13]));
+    dispatcher.packetIn(connection, whole(1, new byte[0]));
+    assertThat(dispatcher.counters().of(Fate.MALFORMED)).isEqualTo(2);
+    assertThat(connection.packetOuts).isEmpty();
+  }
+
+  @Test
+  void stormOnOnePortLeavesAnotherPortWorking() {
+    new App("a", packet -> forward(2));
+    PacketDispatcher dispatcher = dispatcher(new PacketLimits(100, 1_000, 10, 1_024));
+    mastery.grant(connection, 1);
+    for (int i = 0; i < 50_000; i++) {
+      dispatcher.packetIn(connection, whole(1, FRAME));
+    }
+    assertThat(dispatcher.counters().of(Fate.OVER_PORT_QUOTA)).isEqualTo(49_900);
+    connection.packetOuts.clear();
+    dispatcher.packetIn(connection, whole(3, FRAME));
+    assertThat(connection.packetOuts).hasSize(1);
+    time.pass(1_000);
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(connection.packetOuts).as("the quota refills").hasSize(2);
+  }
+
+  @Test
+  void stormOfDataDoesNotCutDiscovery() {
+    PacketDispatcher dispatcher = dispatcher(new PacketLimits(100, 100, 10, 1_024));
+    mastery.grant(connection, 1);
+    for (int i = 0; i < 1_000; i++) {
+      dispatcher.packetIn(connection, whole(1, FRAME));
+    }
+    dispatcher.packetIn(connection, whole(1, ethernet(0x0180_c200_000eL, 1, 0x88cc)));
+    assertThat(dispatcher.counters().of(Fate.LLDP)).isEqualTo(1);
+  }
+}

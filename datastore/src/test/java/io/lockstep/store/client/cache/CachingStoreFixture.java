@@ -1,0 +1,60 @@
+package io.lockstep.store.client.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command.Get;
+import io.lockstep.store.Command.Put;
+import io.lockstep.store.Reply;
+import io.lockstep.store.Reply.Found;
+import io.lockstep.store.TableSpec;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A cache over a client that answers when the test says so. */
+class CachingStoreFixture {
+  static final Map<String, TableSpec> TABLES =
+      Map.of("t", TableSpec.values(), "r", TableSpec.reference("t"), "c", TableSpec.columns());
+
+  final ScriptedClient client = new ScriptedClient();
+  long nowNanos = 1_000_000_000;
+  long term;
+  final CachingStore store = store(100, 1 << 20);
+
+  CachingStore store(int entries, long bytes) {
+    return CachingStore.over(client, () -> nowNanos, new CacheOptions(entries, bytes, TABLES));
+  }
+
+  static Bytes k(String text) {
+    return Bytes.utf8(text);
+  }
+
+  static Get get(String key) {
+    return new Get("t", k(key));
+  }
+
+  static Put put(String key, String value) {
+    return new Put("t", k(key), k(value));
+  }
+
+  static Found found(String value, long version) {
+    return new Found(k(value), version);
+  }
+
+  void pass(long millis) {
+    nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** A read that must be answered by now. */
+  static Reply of(CompletableFuture<Seen> read) {
+    assertThat(read).isCompleted();
+    return read.join().reply();
+  }
+
+  void load(String key, Reply reply) {
+    CompletableFuture<Seen> read = store.read(get(key), 0);
+    client.answer(client.commands().size() - 1, reply);
+    assertThat(of(read)).isEqualTo(reply);
+  }
+}
