@@ -7,6 +7,7 @@ import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.nemesis.FaultRecord;
 import io.lockstep.bench.history.nemesis.Halts;
+import io.lockstep.bench.history.nemesis.Nemesis;
 import io.lockstep.bench.history.replica.Breakage;
 import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -119,6 +121,13 @@ public final class HistoryCommand implements Callable<Integer> {
   private String broken;
 
   @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      hidden = true,
+      description = "How long replicas may take to come back before the run counts as hanging.")
+  private int patience = (int) TimeUnit.MILLISECONDS.toSeconds(Nemesis.HEALTHY_MILLIS);
+
+  @Option(
       names = "--check",
       paramLabel = "FILE",
       description = "Only check this history file; nothing is run.")
@@ -182,6 +191,9 @@ public final class HistoryCommand implements Callable<Integer> {
         throw usage("--faults: " + e.getMessage());
       }
     }
+    if (patience < 1 || patience > MOST_SECONDS) {
+      throw usage("--patience: 1 to " + MOST_SECONDS + ", not " + patience);
+    }
     boolean durable = state == State.DISK;
     if (kinds.contains(FaultKind.DISK) && !durable) {
       throw usage("--faults: disk needs --state disk");
@@ -196,7 +208,16 @@ public final class HistoryCommand implements Callable<Integer> {
     double pace = RunPlan.usualPace(seconds);
     String namespaces = inside == null ? "" : inside;
     return new RunPlan(
-        seconds, kinds, directory, durable, diskFault, namespaces, breakage(), drawn, pace);
+        seconds,
+        kinds,
+        directory,
+        durable,
+        diskFault,
+        namespaces,
+        breakage(),
+        drawn,
+        pace,
+        Math.toIntExact(TimeUnit.SECONDS.toMillis(patience)));
   }
 
   private static boolean isEmpty(Path directory) throws IOException {

@@ -76,7 +76,10 @@ final class HistoryRun {
     return System.nanoTime() - beginNanos;
   }
 
-  /** Runs; afterwards {@code history.jsonl} and {@code faults.jsonl} are there. */
+  /**
+   * Runs; afterwards {@code history.jsonl} and {@code faults.jsonl} are there, and {@code hang.txt}
+   * where it hung.
+   */
   void run() throws BenchException, IOException, InterruptedException {
     Path replicas = Files.createDirectories(plan.out().resolve("replicas")).toAbsolutePath();
     try (HistoryWriter writer = new HistoryWriter(history());
@@ -101,7 +104,10 @@ final class HistoryRun {
         audit(cluster, sessions, recorder);
       } catch (HangException e) {
         hang = e.hang();
-        out.println("HANG: " + hang);
+        Path report = plan.out().resolve(HangReport.FILE);
+        cluster.printStacks();
+        HangReport.write(report, e);
+        out.println("HANG: " + hang + "; where everything stands: " + report);
       }
       faults = nemesis.records();
       halts = cluster.halts();
@@ -154,7 +160,14 @@ final class HistoryRun {
 
   private Nemesis nemesis(Cluster cluster) {
     return new Nemesis(
-        cluster, plan.faults(), clients, stalls, this::runNanos, new Random(~plan.seed()), out);
+        cluster,
+        plan.faults(),
+        clients,
+        stalls,
+        this::runNanos,
+        new Random(~plan.seed()),
+        plan.patienceMillis(),
+        out);
   }
 
   private void load(Nemesis nemesis) throws IOException, InterruptedException, HangException {

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param breakage of the store, on purpose
  * @param seed of all that is drawn at random
  * @param perSecond operations, at most
+ * @param patienceMillis within which all replicas must take part again after a fault
  */
 record RunPlan(
     int seconds,
@@ -27,7 +28,8 @@ record RunPlan(
     String namespaces,
     Breakage breakage,
     long seed,
-    double perSecond) {
+    double perSecond,
+    int patienceMillis) {
 
   /** Lines of a history file. */
   static final int MAX_LINES = 500_000;

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.bench.BenchMain;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +96,53 @@ class HistoryCommandIT {
     assertThat(summary(out).path("watchViolations").asLong()).isPositive();
     try (var files = Files.list(out)) {
       assertThat(files).anyMatch(file -> file.toString().contains("violation-"));
+    }
+  }
+
+  /** Two of three replicas stop in the middle and never come back. */
+  @Test
+  void aRunThatHangsSaysSoAndKeepsTheStacks() throws Exception {
+    List<Long> before = children();
+    Path out = directory.resolve("run");
+    CompletableFuture<Integer> exitCode =
+        CompletableFuture.supplyAsync(
+            () ->
+                run(
+                    "--seconds 10 --patience 3 --faults none --state memory --seed 5 --out "
+                        + out));
+    try {
+      awaitLoad(out.resolve("history.jsonl"), exitCode);
+      List<Long> replicas = new ArrayList<>(children());
+      replicas.removeAll(before);
+      assertThat(replicas).hasSize(3);
+      for (long pid : replicas.subList(1, 3)) {
+        assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor())
+            .isZero();
+      }
+      assertThat(exitCode.get(300, TimeUnit.SECONDS)).isEqualTo(1);
+    } finally {
+      exitCode.get(300, TimeUnit.SECONDS);
+    }
+    JsonNode summary = summary();
+    assertThat(summary.path("pass").asBoolean()).isFalse();
+    assertThat(summary.path("hang").path("waitedFor").asText()).isEqualTo("all replicas take part");
+    assertThat(summary.path("hang").path("after").asText()).isIn("the start", "the end");
+    assertThat(Files.readString(out.resolve("hang.txt")))
+        .contains("HangException", "Nemesis.awaitAllWell", "HistoryRun.load", "main");
+    String logs = "";
+    for (int id = 0; id < 3; id++) {
+      logs += Files.readString(out.resolve("replicas/replica-" + id + ".log"));
+    }
+    assertThat(logs).contains("Full thread dump", "at io.lockstep.");
+    assertThat(children()).isEqualTo(before);
+  }
+
+  private static void awaitLoad(Path history, CompletableFuture<Integer> run) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    while (!Files.exists(history) || Files.size(history) < 10_000) {
+      assertThat(run).as("the run, before its load").isNotDone();
+      assertThat(System.nanoTime() - deadline).as("time without load").isNegative();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
   }
 

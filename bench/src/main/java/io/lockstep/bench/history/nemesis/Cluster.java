@@ -231,6 +231,17 @@ public final class Cluster implements AutoCloseable {
     return new Hang(waitedFor, after, deadlineMillis, describe());
   }
 
+  /**
+   * Lets every replica that runs print the stacks of its threads into its log, as far as it can.
+   */
+  public void printStacks() throws IOException, InterruptedException {
+    for (int id = 0; id < SIZE; id++) {
+      if (replica(id).isAlive()) {
+        replica(id).printStacks();
+      }
+    }
+  }
+
   @Override
   public void close() {
     atExit.close();

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * until all is well. Used by one thread, which sleeps between its deeds.
  */
 public final class Nemesis {
-  /** All replicas must take part again within this after a fault has ended. */
+  /** All replicas usually have to take part again within this after a fault has ended. */
   public static final int HEALTHY_MILLIS = 90_000;
 
   /** Every client must have an answer within this once they do. */
@@ -32,6 +32,7 @@ public final class Nemesis {
   private final WriteStalls stalls;
   private final LongSupplier runNanos;
   private final Random random;
+  private final int patienceMillis;
   private final PrintWriter out;
   private final List<FaultRecord> records = new ArrayList<>();
 
@@ -39,6 +40,7 @@ public final class Nemesis {
    * A nemesis.
    *
    * @param runNanos nanoseconds since the run began
+   * @param patienceMillis within which all replicas must take part again after a fault
    */
   public Nemesis(
       Cluster cluster,
@@ -47,6 +49,7 @@ public final class Nemesis {
       WriteStalls stalls,
       LongSupplier runNanos,
       Random random,
+      int patienceMillis,
       PrintWriter out) {
     this.cluster = cluster;
     this.drawer = new FaultDrawer(cluster, kinds, random);
@@ -54,6 +57,7 @@ public final class Nemesis {
     this.stalls = stalls;
     this.runNanos = runNanos;
     this.random = random;
+    this.patienceMillis = patienceMillis;
     this.out = out;
   }
 
@@ -165,8 +169,8 @@ public final class Nemesis {
    */
   public void awaitAllWell(String after, long sinceNanos)
       throws IOException, InterruptedException, HangException {
-    if (cluster.awaitHealthy(HEALTHY_MILLIS) < 0) {
-      throw new HangException(cluster.hang("all replicas take part", after, HEALTHY_MILLIS));
+    if (cluster.awaitHealthy(patienceMillis) < 0) {
+      throw new HangException(cluster.hang("all replicas take part", after, patienceMillis));
     }
     long deadline = runNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
     for (LoadClient client : clients) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaProcess {
   private static final int ANSWER_MILLIS = 1_000;
   private static final int END_SECONDS = 20;
+  private static final int STACKS_SECONDS = 5;
+
+  /** What begins the last lines of a JVM's answer to SIGQUIT. */
+  private static final String AFTER_STACKS = "Heap";
 
   private final Process process;
   private final Writer questions;
@@ -29,6 +34,7 @@ final class ReplicaProcess {
   private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>(1_000);
   private volatile boolean killed;
   private volatile Halts.@Nullable Halt said;
+  private final Semaphore stacks = new Semaphore(0);
   private boolean noted;
   private int asked;
 
@@ -60,6 +66,9 @@ final class ReplicaProcess {
           to.write(line);
           to.newLine();
           to.flush();
+          if (line.startsWith(AFTER_STACKS)) {
+            stacks.release();
+          }
         } else if (!answers.offer(line)) {
           throw new IOException("answers nobody takes: " + line);
         }
@@ -124,13 +133,20 @@ final class ReplicaProcess {
     return Status.SILENT;
   }
 
-  /** Sends STOP or CONT. */
+  /** Sends STOP, CONT or QUIT. */
   void signal(String name) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
     boolean sent = kill.waitFor(END_SECONDS, TimeUnit.SECONDS) && kill.exitValue() == 0;
     if (!sent && process.isAlive()) {
       throw new IOException("cannot send " + name + " to process " + process.pid());
     }
+  }
+
+  /** Prints the stacks of all its threads into its log, if it does so within some seconds. */
+  void printStacks() throws IOException, InterruptedException {
+    stacks.drainPermits();
+    signal("QUIT");
+    stacks.tryAcquire(STACKS_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Limits how far it can write into files: a number of bytes, or {@code unlimited}. */
