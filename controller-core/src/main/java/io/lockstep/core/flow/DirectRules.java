@@ -93,6 +93,7 @@ final class DirectRules implements SwitchRules {
   @Override
   public void close() {
     closed = true;
+    outcomes.close();
   }
 
   @Override
@@ -288,7 +289,10 @@ final class DirectRules implements SwitchRules {
       } else if (intent.value().remove()) {
         outcomes.forget(key, intent);
       } else {
-        String error = outcome instanceof FlowModOutcome.Refused refused ? refused.error() : "";
+        String error =
+            outcome instanceof FlowModOutcome.Refused refused
+                ? refusal(intent.value().rule(), refused.error())
+                : "";
         states.add(key, intent.version(), error);
       }
     }
@@ -298,6 +302,23 @@ final class DirectRules implements SwitchRules {
     } else {
       send();
     }
+  }
+
+  private String refusal(FlowRule rule, String error) {
+    long used = 0;
+    for (RuleKey key : tables.keysOf(connection.dpid())) {
+      RuleState state = tables.present(key);
+      used += state != null && state.installed() ? 1 : 0;
+    }
+    return String.format(
+        "%s, table %d: priority %d %s: the switch refused it: %s (capacity unknown: its profile says"
+            + " that it takes everything; %d rules used)",
+        connection.deviceId(),
+        IntentTable.tableNumber(rule),
+        rule.priority(),
+        rule.selector().criteria(),
+        error,
+        used);
   }
 
   private void sendAgain() {

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.FlowRule;
 
@@ -82,6 +83,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   @Override
   public void close() {
     placed.stop();
+    outcomes.close();
   }
 
   @Override
@@ -166,7 +168,10 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
             + " "
             + rule.selector().criteria()
             + ": "
-            + why);
+            + why
+            + " ("
+            + placed.room()
+            + ")");
   }
 
   /** The intention goes when nothing of it is in the switch, or somebody else wants the same. */
@@ -226,10 +231,14 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
         slot.intents()
             .forEach(
                 (id, rule) ->
-                    add(states, id, rule.treatment().equals(wanted.treatment()) ? "" : CLASH));
+                    add(states, id, rule.treatment().equals(wanted.treatment()) ? "" : clash(key)));
       }
     }
     states.write();
+  }
+
+  private String clash(io.lockstep.core.placer.RuleKey key) {
+    return connection.deviceId() + ": " + key + ": " + CLASH + " (" + placed.room() + ")";
   }
 
   private void add(RuleOutcomes.Collected states, RuleKey id, String error) {
@@ -239,21 +248,23 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private void state(Collection<RuleKey> ids, String error) {
+  private CompletableFuture<Void> state(Collection<RuleKey> ids, String error) {
     RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
     ids.forEach(id -> add(states, id, error));
-    states.write();
+    return states.write();
   }
 
   @Override
-  public void refused(io.lockstep.core.placer.RuleKey key, String why) {
+  public CompletableFuture<Void> refused(io.lockstep.core.placer.RuleKey key, String why) {
     Slot slot = slots.get(key);
-    if (slot != null) {
-      state(slot.intents().keySet(), why);
-      if (slot.dropSoft()) {
-        want(slot); // the application asks again with the next packet
-      }
+    if (slot == null) {
+      return CompletableFuture.completedFuture(null);
     }
+    CompletableFuture<Void> told = state(slot.intents().keySet(), why);
+    if (slot.dropSoft()) {
+      want(slot); // the application asks again with the next packet
+    }
+    return told;
   }
 
   @Override
@@ -310,7 +321,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   public void soft(List<FlowMod> mods) {
     for (FlowMod mod : mods) {
       if (mod.operation() == FlowMod.Operation.ADD) {
-        LogicalRule rule = SoftRules.of(mod);
+        LogicalRule rule = SoftRules.of(mod, connection.deviceId());
         if (rule != null) {
           Slot slot = slot(rule.key());
           slot.setSoft(rule);

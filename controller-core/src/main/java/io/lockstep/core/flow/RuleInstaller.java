@@ -97,7 +97,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
     }
     loop.execute(
         () -> {
-          RuleOutcomes outcomes = new RuleOutcomes(tables, store, writer, loop, epoch);
+          RuleOutcomes outcomes = new RuleOutcomes(tables, store, writer, loop, alarm, epoch);
           SwitchRules rules =
               direct
                   ? new DirectRules(connection, tables, outcomes, loop, alarm, counters)

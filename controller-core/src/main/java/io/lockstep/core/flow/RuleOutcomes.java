@@ -3,17 +3,30 @@ package io.lockstep.core.flow;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.SwitchScope;
+import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Tells the store what became of intended rules. Control loop only. */
+/**
+ * Tells the store what became of intended rules, under one mastership. What the store did not take
+ * is told again until it does, the latest only. Control loop only.
+ */
 final class RuleOutcomes {
+  private static final Logger log = LoggerFactory.getLogger(RuleOutcomes.class);
+  private static final long RETRY_MILLIS = 500;
   private static final IntentTable INTENTS = new IntentTable();
   private static final RuleStateTable STATES = new RuleStateTable();
 
@@ -21,16 +34,38 @@ final class RuleOutcomes {
   private final StoreClient store;
   private final DomainWriter writer;
   private final Executor loop;
+  private final Alarm alarm;
   private final long epoch;
+
+  /** The latest states that were written here: the view may not show them yet. */
+  private final Map<RuleKey, RuleState> latest = new HashMap<>();
+
+  private boolean closed;
 
   /** Outcomes under the epoch of a mastership. */
   RuleOutcomes(
-      RuleTables tables, StoreClient store, DomainWriter writer, Executor loop, long epoch) {
+      RuleTables tables,
+      StoreClient store,
+      DomainWriter writer,
+      Executor loop,
+      Alarm alarm,
+      long epoch) {
     this.tables = tables;
     this.store = store;
     this.writer = writer;
     this.loop = loop;
+    this.alarm = alarm;
     this.epoch = epoch;
+  }
+
+  /** The mastership is over: nothing is told again. */
+  void close() {
+    closed = true;
+  }
+
+  private @Nullable RuleState known(RuleKey key) {
+    RuleState written = latest.get(key);
+    return written == null ? tables.states().get(key) : written;
   }
 
   /** States of several rules of one switch, to be written at once. */
@@ -48,6 +83,7 @@ final class RuleOutcomes {
 
   /** Removes the intention, unless it was changed meanwhile, and then its state. */
   void forget(RuleKey key, Held<Intent> intent) {
+    latest.remove(key);
     store
         .submit(
             new Command.RemoveVersion(IntentTable.NAME, INTENTS.encodeKey(key), intent.version()))
@@ -66,7 +102,7 @@ final class RuleOutcomes {
   /** States that are news. */
   final class Collected {
     private final DeviceId device;
-    private final List<Write> writes = new ArrayList<>();
+    private final Map<RuleKey, RuleState> states = new LinkedHashMap<>();
 
     private Collected(DeviceId device) {
       this.device = device;
@@ -80,14 +116,14 @@ final class RuleOutcomes {
      */
     void add(RuleKey key, long version, String error) {
       RuleState state = new RuleState(version, error.isEmpty(), error, epoch);
-      if (!state.equals(tables.states().get(key))) {
-        writes.add(new Write.Put(RuleStateTable.NAME, key.encode(), STATES.encodeValue(state)));
+      if (!state.equals(known(key))) {
+        states.put(key, state);
       }
     }
 
     /** Adds a state, unless one that says the same was written, under whatever epoch. */
     void addIfNews(RuleKey key, long version, String error) {
-      RuleState known = tables.states().get(key);
+      RuleState known = known(key);
       boolean same =
           known != null && known.intentVersion() == version && known.error().equals(error);
       if (!same) {
@@ -95,9 +131,42 @@ final class RuleOutcomes {
       }
     }
 
-    void write() {
-      if (!writes.isEmpty()) {
-        writer.write(device, writes);
+    /** Writes them; completes on the control loop, when the store has these or later ones. */
+    CompletableFuture<Void> write() {
+      CompletableFuture<Void> told = new CompletableFuture<>();
+      latest.putAll(states);
+      write(told);
+      return told;
+    }
+
+    private void write(CompletableFuture<Void> told) {
+      List<Write> writes = new ArrayList<>();
+      states.forEach(
+          (key, state) ->
+              writes.add(
+                  new Write.Put(RuleStateTable.NAME, key.encode(), STATES.encodeValue(state))));
+      if (writes.isEmpty()) {
+        told.complete(null);
+        return;
+      }
+      writer.write(device, writes).thenAccept(reply -> loop.execute(() -> answered(reply, told)));
+    }
+
+    private void answered(Reply reply, CompletableFuture<Void> told) {
+      if (closed) {
+        return;
+      }
+      if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
+        log.info("{}: states of rules not stored yet: {}", device, reply);
+        alarm.after(
+            RETRY_MILLIS,
+            () -> {
+              // A later state of a rule counts; what is gone has none.
+              states.entrySet().removeIf(one -> !one.getValue().equals(latest.get(one.getKey())));
+              write(told);
+            });
+      } else {
+        told.complete(null);
       }
     }
   }

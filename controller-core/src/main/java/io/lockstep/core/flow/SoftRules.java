@@ -10,6 +10,7 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.store.codec.ByteReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficTreatment;
@@ -44,17 +45,28 @@ final class SoftRules {
     }
   }
 
-  /** The rule that a flow-mod adds; null, and a line in the log, where it cannot be placed. */
-  static @Nullable LogicalRule of(FlowMod mod) {
+  /**
+   * The rule that a flow-mod adds; null, and a line in the log, where it cannot be placed.
+   *
+   * @param device for the log
+   */
+  static @Nullable LogicalRule of(FlowMod mod, DeviceId device) {
     try {
       return LogicalRule.of(mod.priority(), mod.selector(), mod.treatment(), Origin.SOFT)
           .withOwner(mod.cookie() & Cookies.OWNER_MASK)
           .withTimeouts(mod.idleTimeoutSeconds(), mod.hardTimeoutSeconds())
           .withFormerCookie(mod.cookie());
     } catch (Inexpressible e) {
-      log.warn("an application's flow is left to it: {}", e.getMessage());
+      log.warn("{}", notInstalled(mod, device, e));
       return null;
     }
+  }
+
+  static String notInstalled(FlowMod mod, DeviceId device, Inexpressible why) {
+    return String.format(
+        "%s: an application's flow is not installed, so its packets go on coming to the"
+            + " application: priority %d %s: %s",
+        device, mod.priority(), mod.selector().criteria(), why.getMessage());
   }
 
   /** The rule that an earlier master had. */

@@ -67,6 +67,7 @@ final class Draft {
         reason,
         placement.switchName,
         table == null ? "controller" : table.profile.id(),
+        table == null ? -1 : table.profile.table(),
         rule,
         table == null ? Capacity.UNBOUNDED : table.capacity,
         table == null ? 0 : table.used,

@@ -8,6 +8,7 @@ import io.lockstep.core.placer.profile.Capacity;
  * @param reason the kind
  * @param switchName which switch
  * @param layer which layer, or the controller
+ * @param table the OpenFlow table of the layer; -1 for the controller
  * @param rule which rule
  * @param capacity of the layer in units
  * @param used of it
@@ -17,6 +18,7 @@ public record Refusal(
     Reason reason,
     String switchName,
     String layer,
+    int table,
     RuleKey rule,
     long capacity,
     long used,
@@ -42,12 +44,19 @@ public record Refusal(
 
   /** For people. */
   public String message() {
+    return message(rule);
+  }
+
+  /** For people, where it is the reason why another rule is refused. */
+  public String message(RuleKey about) {
     return switchName
         + ", layer "
         + layer
+        + (table < 0 ? "" : " (table " + table + ")")
         + ": "
-        + rule
+        + about
         + ": "
+        + (about.equals(rule) ? "" : "in its way is " + rule + ": ")
         + detail
         + " (capacity "
         + (capacity >= Capacity.UNBOUNDED ? "unbounded" : capacity)

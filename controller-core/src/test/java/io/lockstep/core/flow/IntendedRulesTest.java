@@ -224,7 +224,8 @@ class IntendedRulesTest {
     rules.applyFlowRules(rule);
     installer.gained(connection, 1);
     awaitState(rule, FlowEntryState.FAILED);
-    assertThat(rules.error(rule)).isEqualTo("FLOW_MOD_FAILED/TABLE_FULL");
+    assertThat(rules.error(rule))
+        .contains("of:", "FLOW_MOD_FAILED/TABLE_FULL", "table 0", "priority 5", "capacity", "used");
   }
 
   @Test

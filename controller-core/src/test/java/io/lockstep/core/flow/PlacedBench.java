@@ -196,6 +196,20 @@ final class PlacedBench implements AutoCloseable {
     return entry == null ? FlowEntryState.REMOVED : entry.state();
   }
 
+  /** Whether the store says at this moment that a rule is in the switch. */
+  boolean storedAsInstalled(FlowRule rule) {
+    try {
+      Reply reply =
+          store
+              .submit(new Command.Get(RuleStateTable.NAME, RuleKey.of(rule).encode()))
+              .get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+      return reply instanceof Reply.Found found
+          && new RuleStateTable().decodeValue(found.value()).installed();
+    } catch (Exception e) {
+      throw new AssertionError("the store does not answer", e);
+    }
+  }
+
   void awaitState(FlowRule rule, FlowEntryState wanted) {
     await(
         rule.priority() + " is " + wanted + ", not " + stateOf(rule) + ": " + report(),

@@ -107,8 +107,8 @@ class PlacerTest {
     assertThat(strange.reason()).isEqualTo(Refusal.Reason.CANNOT_HOLD);
     assertThat(strange.message())
         .isEqualTo(
-            "s1, layer mac-ip: priority 10 (eth_type=0x800): the layer needs a match on eth_dst"
-                + " (capacity 1 units, 0 used)");
+            "s1, layer mac-ip (table 0): priority 10 (eth_type=0x800): the layer needs a match on"
+                + " eth_dst (capacity 1 units, 0 used)");
     TernaryMatch mac = TernaryMatch.any().with(HeaderField.ETH_DST, 1);
     make(placer, add(10, mac, "a", 1));
     Refusal full = (Refusal) placer.plan(add(10, mac.with(HeaderField.ETH_DST, 2), "a", 1));

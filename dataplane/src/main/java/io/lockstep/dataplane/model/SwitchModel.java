@@ -37,6 +37,7 @@ public final class SwitchModel {
   private HardwareProfile profile;
   private Pipeline pipeline;
   private Forwarder forwarder;
+  private FlowModTap tap = FlowModTap.NONE;
   private Instance instance = Instance.RUNNING;
   private boolean channelAllowed = true;
 
@@ -179,7 +180,7 @@ public final class SwitchModel {
     if (instance != Instance.RUNNING) {
       return Optional.of(ModelError.NOT_PERMITTED);
     }
-    Optional<ModelError> error = pipeline.apply(mod, nowNanos);
+    Optional<ModelError> error = tap.carryOut(mod, () -> pipeline.apply(mod, nowNanos));
     tablesChanged();
     boolean buffered = mod.bufferId() != FlowMod.NO_BUFFER && !isDelete(mod);
     if (error.isPresent() || !buffered) {
@@ -191,6 +192,11 @@ public final class SwitchModel {
     }
     forwarder.run(new Packet(held.frame(), held.inPort()), nowNanos);
     return Optional.empty();
+  }
+
+  /** Puts something between flow-mods and tables, instead of what was there. */
+  public void tapFlowMods(FlowModTap other) {
+    tap = other;
   }
 
   private static boolean isDelete(FlowMod mod) {

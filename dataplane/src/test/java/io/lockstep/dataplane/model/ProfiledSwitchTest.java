@@ -18,8 +18,10 @@ import io.lockstep.dataplane.packet.SampleFrames;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A switch with a profile: slow packets, shares of the hardware, faults. */
@@ -61,6 +63,25 @@ class ProfiledSwitchTest {
       model.receive(port, FRAME, nowNanos);
     }
     return events.out.size();
+  }
+
+  @Test
+  void tapSeesEveryFlowModAndCanRefuseOrLoseIt() throws IOException {
+    SwitchModel model = model(ProfileFile.builtIn("ideal"));
+    List<Integer> entriesSeen = new ArrayList<>();
+    model.tapFlowMods(
+        (mod, tables) -> {
+          if (mod.priority() == 2) {
+            return Optional.of(ModelError.TABLE_FULL);
+          }
+          Optional<ModelError> said = mod.priority() == 3 ? Optional.empty() : tables.get();
+          entriesSeen.add(model.pipeline().count(Location.HARDWARE));
+          return said;
+        });
+    assertThat(model.flowMod(port(1, 1, 3), 0)).isEmpty();
+    assertThat(model.flowMod(port(1, 2, 3), 0)).contains(ModelError.TABLE_FULL);
+    assertThat(model.flowMod(port(1, 3, 3), 0)).as("confirmed and not kept").isEmpty();
+    assertThat(entriesSeen).containsExactly(1, 1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lockstep.core.flow.placed;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.placer.Logical;
 import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.profile.Capacity;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,6 +69,11 @@ final class Books {
 
   List<Long> capacities() {
     return capacities;
+  }
+
+  /** Units of a layer that are left for us; by its profile where the switch was never read. */
+  long capacityOf(int layer, Capacity profile) {
+    return layer < capacities.size() ? capacities.get(layer) : profile.units();
   }
 
   /** The pending changes in the words of the placer, beginning with those of which this is so. */

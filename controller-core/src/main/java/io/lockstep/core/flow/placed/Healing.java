@@ -10,14 +10,19 @@ import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a read-back shows beside the books, and the flow-mods that make them one again. Pure. */
 final class Healing {
   /** Flow-mods that put back what is missing, and take away what is ours and should not be. */
   final List<FlowMod> mods = new ArrayList<>();
+
+  /** Rules, no covers, that are missing; a key is there once. */
+  final Set<RuleKey> missingRules = new HashSet<>();
 
   int vanished;
   int strays;
@@ -39,6 +44,9 @@ final class Healing {
         (at, entry) -> {
           if (!isThere(entry, seen.ours.get(at))) {
             missing.add(entry);
+            if (entry.treatment() != null) {
+              missingRules.add(entry.key());
+            }
           }
         });
     vanished = missing.size();

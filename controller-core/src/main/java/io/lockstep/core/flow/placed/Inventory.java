@@ -56,6 +56,8 @@ final class Inventory {
     if (entry.cookie() == Cookies.TABLE_MISS) {
       missTables.add(entry.tableId());
       return;
+    } else if (Cookies.isProbe(entry.cookie())) {
+      return; // gone before long, and no reason to move rules for it
     }
     TernaryMatch match;
     try {

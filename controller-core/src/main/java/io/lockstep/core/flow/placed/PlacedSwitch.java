@@ -3,16 +3,22 @@ package io.lockstep.core.flow.placed;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.placer.PlacerOptions;
 import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.profile.Capacity;
+import io.lockstep.core.placer.profile.LayerProfile;
 import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.Alarm;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +47,11 @@ public final class PlacedSwitch {
     /** The switch follows these rules now. */
     void placed(Collection<RuleKey> keys);
 
-    /** The rule is not in the switch, or not as wanted, and why. */
-    void refused(RuleKey key, String why);
+    /**
+     * The rule is not in the switch, or not as wanted, and why. Completes on the control loop, when
+     * everybody can know.
+     */
+    CompletableFuture<Void> refused(RuleKey key, String why);
 
     /** The rule is not in the switch any more. */
     void gone(RuleKey key);
@@ -143,20 +152,64 @@ public final class PlacedSwitch {
         new Takeover(site.layout, site.books, seen, wanted, OPTIONS).run(site.name(), site.now());
     site.placer(result.placer());
     upkeep.foreign(seen);
-    if (result.mods().isEmpty()) {
+    makeReady(result.mods(), result.lastEntries());
+  }
+
+  /**
+   * Takes away what must not be there, then writes the last entries of tables, each before the next
+   * is sent: no table leads to another that does not work.
+   */
+  private void makeReady(List<FlowMod> mods, Deque<FlowMod> lastEntries) {
+    if (mods.isEmpty() && lastEntries.isEmpty()) {
       restored();
       return;
     }
+    List<FlowMod> next = mods.isEmpty() ? List.of(lastEntries.removeFirst()) : mods;
     site.send(
-        result.mods(),
+        next,
         outcomes -> {
           if (outcomes.stream().allMatch(FlowModOutcome.Installed.class::isInstance)) {
-            restored();
+            makeReady(List.of(), lastEntries);
           } else {
-            log.warn("{}: not made ready: {}", site.name(), outcomes);
+            notReady(next, outcomes);
             site.after(RETRY_MILLIS, this::start);
           }
         });
+  }
+
+  private void notReady(List<FlowMod> sent, List<FlowModOutcome> outcomes) {
+    log.warn("{}: not made ready: {}", site.name(), outcomes);
+    for (int i = 0; i < sent.size(); i++) {
+      if (outcomes.get(i) instanceof FlowModOutcome.Refused refused) {
+        int table = sent.get(i).tableId();
+        for (RuleKey key : List.copyOf(wanted.keySet())) {
+          listener.refused(
+              key,
+              String.format(
+                  "%s, table %d: %s: the switch refuses what every rule needs there, so none is"
+                      + " installed: %s (%s)",
+                  site.name(), table, key, refused.error(), room()));
+        }
+        return;
+      }
+    }
+  }
+
+  /** What each layer holds and how much of it is used, for people. */
+  public String room() {
+    List<String> layers = new ArrayList<>();
+    for (int layer = 0; layer < site.layout.profile().layers().size(); layer++) {
+      LayerProfile profile = site.layout.profile().layers().get(layer);
+      Capacity capacity = profile.capacity();
+      layers.add(
+          String.format(
+              "layer %s (table %d) capacity %s, %s used",
+              profile.id(),
+              profile.table(),
+              capacity.bounded() ? site.books.capacityOf(layer, capacity) + " units" : "unbounded",
+              site.known() ? site.placer().usedIn(layer) : "none known to be"));
+    }
+    return String.join("; ", layers);
   }
 
   private void restored() {
@@ -195,6 +248,11 @@ public final class PlacedSwitch {
   /** New counters were read. */
   void counted() {
     listener.counted();
+  }
+
+  /** A rule is not in the switch, whatever the books say. */
+  void refuse(RuleKey key, String why) {
+    listener.refused(key, why);
   }
 
   String idOf(RuleKey key) {

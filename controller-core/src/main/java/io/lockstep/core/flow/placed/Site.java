@@ -52,6 +52,11 @@ final class Site {
     return placer;
   }
 
+  /** Whether the switch was read. */
+  boolean known() {
+    return placer != null;
+  }
+
   void placer(Placer restored) {
     placer = restored;
   }

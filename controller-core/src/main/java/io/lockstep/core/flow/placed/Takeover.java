@@ -11,7 +11,9 @@ import io.lockstep.core.placer.RuleKey;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.store.Bytes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +53,15 @@ final class Takeover {
    *
    * @param placer with what is there
    * @param mods to be carried out before anything else: what must not be there goes
+   * @param lastEntries to be written then, one by one: that of the last table first
    */
-  record Result(Placer placer, List<FlowMod> mods) {}
+  record Result(Placer placer, List<FlowMod> mods, Deque<FlowMod> lastEntries) {
+    static Result of(Placer placer, List<FlowMod> mods, List<FlowMod> lastEntries) {
+      Deque<FlowMod> fromTheLast = new ArrayDeque<>();
+      lastEntries.forEach(fromTheLast::addFirst);
+      return new Result(placer, mods, fromTheLast);
+    }
+  }
 
   Result run(String switchName, long nowMillis) {
     if (books.pending().isEmpty() && books.rows().isEmpty()) {
@@ -77,8 +86,8 @@ final class Takeover {
       books.clear();
       books.end();
       seen.ours.keySet().forEach(at -> mods.add(layout.delete(layout.table(at.layer()), at.key())));
-      mods.addAll(layout.missEntries());
-      return new Result(new Placer(switchName, layout.profile(), options), mods);
+      Placer empty = new Placer(switchName, layout.profile(), options);
+      return Result.of(empty, mods, layout.missEntries());
     }
     for (int i = 0; i < restored.get().changesDone(); i++) {
       books.done(pending.get(i));
@@ -88,8 +97,7 @@ final class Takeover {
     for (InLayer entry : restored.get().toDelete()) {
       mods.add(layout.delete(layout.table(entry.layer()), entry.key()));
     }
-    mods.addAll(seen.missingMissEntries());
-    return new Result(restored.get().placer(), mods);
+    return Result.of(restored.get().placer(), mods, seen.missingMissEntries());
   }
 
   /** Whether the switch shows one of several independent changes. */

@@ -12,7 +12,9 @@ import io.lockstep.core.placer.Wanted;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,10 @@ final class Turns {
   private final PlacedSwitch owner;
   private final Site site;
   private final Listener listener;
+
+  /** Rules that could not go at the first attempt. */
+  private final Set<RuleKey> stuck = new HashSet<>();
+
   private boolean working = true;
 
   Turns(PlacedSwitch owner, Listener listener) {
@@ -111,10 +117,19 @@ final class Turns {
     }
   }
 
+  /** Tells of those that are as they are wanted now: one may be wanted otherwise meanwhile. */
   private void tellPlaced(List<RuleKey> keys) {
-    keys.forEach(owner.refusals::forget);
-    if (!keys.isEmpty()) {
-      listener.placed(keys);
+    List<RuleKey> asWanted = new ArrayList<>();
+    for (RuleKey key : keys) {
+      PlacedRow row = site.books.row(key);
+      LogicalRule rule = owner.wanted.get(key);
+      if (row != null && rule != null && row.treatment().equals(rule.treatment())) {
+        owner.refusals.forget(key);
+        asWanted.add(key);
+      }
+    }
+    if (!asWanted.isEmpty()) {
+      listener.placed(asWanted);
     }
   }
 
@@ -173,18 +188,21 @@ final class Turns {
       run(plan, key, true);
       return;
     }
-    // Rules that come back to life with this one's going find no room: they go first.
-    for (PlacedRow row : site.books.rows()) {
-      if (!row.live()
-          && row.key().priority() < key.priority()
-          && row.key().match().overlaps(key.match())
-          && site.placer().plan(new Change.Remove(row.key())) instanceof Plan plan) {
-        owner.wishes.replace(key);
-        run(plan, row.key(), true);
-        return;
-      }
+    Refusal refusal = (Refusal) outcome;
+    PlacedRow homeless = hiddenBy(key, refusal.rule());
+    if (homeless != null && forsake(homeless.key(), key, refusal, "the rule that hid it goes")) {
+      return;
     }
-    log.warn("{}: a rule cannot go yet: {}", site.name(), ((Refusal) outcome).message());
+    // The second time it makes way for what goes, and comes back behind it: nothing else would
+    // ever make room where all that is left is taken.
+    boolean inTheWay = site.books.row(refusal.rule()) != null && !refusal.rule().equals(key);
+    if (inTheWay
+        && !stuck.add(key)
+        && !isOwn(refusal.rule())
+        && forsake(refusal.rule(), key, refusal, "it makes way for a rule that goes")) {
+      return;
+    }
+    log.warn("{}: a rule cannot go yet: {}", site.name(), refusal.message(key));
     owner.wishes.removeLater(key);
     site.after(
         RETRY_MILLIS,
@@ -195,6 +213,64 @@ final class Turns {
           wake();
         });
     free();
+  }
+
+  /** A rule that comes back to life when another goes; {@code named} where it is one. */
+  private @Nullable PlacedRow hiddenBy(RuleKey going, RuleKey named) {
+    PlacedRow found = null;
+    for (PlacedRow row : site.books.rows()) {
+      boolean hidden =
+          !row.live()
+              && row.key().priority() < going.priority()
+              && row.key().match().overlaps(going.match());
+      if (hidden && (found == null || row.key().equals(named))) {
+        found = row;
+      }
+    }
+    return found;
+  }
+
+  private boolean isOwn(RuleKey key) {
+    LogicalRule rule = owner.wanted.get(key);
+    return rule != null && rule.origin() == LogicalRule.Origin.SYSTEM;
+  }
+
+  /**
+   * A rule goes so that another can: from then on nobody takes it for installed, and that is told
+   * before a packet can see it. Its turn comes again behind the other.
+   *
+   * @return false where it cannot go either
+   */
+  private boolean forsake(RuleKey poor, RuleKey going, Refusal why, String because) {
+    if (!(site.placer().plan(new Change.Remove(poor)) instanceof Plan)) {
+      return false;
+    }
+    owner.wishes.replace(going);
+    Refusal its =
+        new Refusal(
+            why.reason(),
+            why.switchName(),
+            why.layer(),
+            why.table(),
+            poor,
+            why.capacity(),
+            why.used(),
+            because + ", " + going + "; " + why.detail());
+    String text = its.message();
+    owner.refusals.add(poor, its, text);
+    listener.refused(poor, text).thenRun(() -> leave(poor));
+    return true;
+  }
+
+  private void leave(RuleKey poor) {
+    if (site.closed()) {
+      return;
+    }
+    if (site.placer().plan(new Change.Remove(poor)) instanceof Plan plan) {
+      run(plan, poor, true);
+    } else {
+      free();
+    }
   }
 
   private Turn carryOut(Outcome outcome, RuleKey key) {
@@ -210,7 +286,7 @@ final class Turns {
     boolean there = site.books.row(key) != null;
     String said = owner.upkeep.lastError(refusal.layer());
     String text =
-        refusal.message()
+        refusal.message(key)
             + (said == null ? "" : "; the switch last said " + said)
             + (there ? "; it stays as it was" : "");
     if (owner.refusals.add(key, refusal, text)) {
@@ -247,6 +323,8 @@ final class Turns {
             owner.wishes.put(key);
           } else {
             owner.upkeep.forget(key);
+            owner.refusals.forget(key);
+            stuck.remove(key);
             listener.gone(key);
           }
           if (goes) {

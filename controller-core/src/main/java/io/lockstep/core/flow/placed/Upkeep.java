@@ -46,6 +46,7 @@ public final class Upkeep {
   private final Map<RuleKey, FlowStats> counters = new HashMap<>();
   private final long[] refusedByLayer;
   private final String[] lastErrors;
+  private final Lies lies;
   private int[] foreignEntries = {};
   private List<Long> capacities = List.of();
   private boolean reading;
@@ -66,6 +67,7 @@ public final class Upkeep {
     refusedByLayer = new long[layers];
     lastErrors = new String[layers];
     foreignEntries = new int[layers];
+    lies = new Lies(owner);
   }
 
   // ---- what others of the room ask ----
@@ -202,6 +204,7 @@ public final class Upkeep {
     quiet = false;
     foreign(seen);
     Healing healing = new Healing(site.layout, site.placer().image(), seen);
+    lies.present(healing.missingRules);
     if (healing.needed()) {
       vanished += healing.vanished;
       strays += healing.strays;
@@ -210,6 +213,7 @@ public final class Upkeep {
           site.name(),
           healing.vanished,
           healing.strays);
+      lies.missing(healing.missingRules);
       owner.turns().heal(healing.mods);
     } else if (!resize() && !improve()) {
       retry();
