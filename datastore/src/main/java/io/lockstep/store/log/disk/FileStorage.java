@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
@@ -113,10 +114,19 @@ public final class FileStorage implements Storage {
   @Override
   public StoredFile open(String name) throws IOException {
     Path file = directory.resolve(name);
-    if (!Files.exists(file)) {
+    if (!Files.exists(file)) { // to be opened for writing, it would be made
       throw new NoSuchFileException(file.toString());
     }
-    return new RealFile(new RandomAccessFile(file.toFile(), readOnly ? "r" : "rw"), slowSyncs);
+    try {
+      return new RealFile(new RandomAccessFile(file.toFile(), readOnly ? "r" : "rw"), slowSyncs);
+    } catch (FileNotFoundException e) {
+      if (Files.exists(file)) {
+        throw e; // also says that a file may not be read
+      }
+      NoSuchFileException removedMeanwhile = new NoSuchFileException(file.toString());
+      removedMeanwhile.initCause(e);
+      throw removedMeanwhile;
+    }
   }
 
   @Override
