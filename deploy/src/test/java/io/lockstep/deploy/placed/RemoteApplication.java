@@ -1,0 +1,93 @@
+package io.lockstep.deploy.placed;
+
+import io.lockstep.core.flow.IntendedRules;
+import io.lockstep.core.flow.RuleInstaller;
+import io.lockstep.core.flow.RuleTables;
+import io.lockstep.core.flow.placed.PlacementTables;
+import io.lockstep.core.flow.placed.SwitchProfiles;
+import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.node.CoreTables;
+import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.StoreFeed;
+import io.lockstep.deploy.launch.ClusterPlan;
+import io.lockstep.store.Reply;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.engine.bftsmart.BftSmartClient;
+import io.lockstep.store.engine.bftsmart.ClientConfig;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An application in a process of its own, which outlives any node: the flow rule service over the
+ * store of a cluster of processes. It masters no switch.
+ */
+final class RemoteApplication implements AutoCloseable {
+  private static final String NAME = "app";
+
+  /** Far from those of the nodes. */
+  private static final int CLIENT_NUMBER = 100;
+
+  final List<Throwable> fatal = new CopyOnWriteArrayList<>();
+  private final ControlLoop loop = new ControlLoop(NAME, (where, failure) -> fatal.add(failure));
+  private final NodeState state = new NodeState(loop);
+  private final BatchingStoreClient store;
+  private final IntendedRules rules;
+
+  RemoteApplication(ClusterPlan plan) {
+    List<ReplicaConfig.Member> members = new ArrayList<>();
+    for (int i = 0; i < plan.nodes(); i++) {
+      members.add(new ReplicaConfig.Member(i, "127.0.0.1", plan.storePort(i)));
+    }
+    store =
+        BatchingStoreClient.open(
+            BftSmartClient.connect(ClientConfig.of(plan.cluster(), members, CLIENT_NUMBER)),
+            ClientOptions.of(NAME).withTables(CoreTables.all()),
+            System::nanoTime,
+            new SecureRandom()::nextLong);
+    RuleTables tables = new RuleTables(state);
+    DomainWriter nobody =
+        (device, writes) ->
+            CompletableFuture.completedFuture(
+                new Reply.Rejected(Reply.Reason.NOT_SENT, "an application masters nothing"));
+    RuleInstaller installer =
+        new RuleInstaller(
+            tables,
+            new PlacementTables(state),
+            SwitchProfiles.NONE,
+            store,
+            nobody,
+            loop,
+            loop::schedule,
+            System::currentTimeMillis);
+    rules = new IntendedRules(tables, installer, store, loop::schedule, loop);
+    loop.start();
+    state.start(new StoreFeed(store, store.loop()));
+  }
+
+  /** The service; its view is whole. */
+  IntendedRules rules() {
+    try {
+      state.current().get(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("the store is not seen: " + fatal, e);
+    }
+    return rules;
+  }
+
+  @Override
+  public void close() {
+    state.close();
+    loop.close();
+    store.close();
+    if (!fatal.isEmpty()) {
+      throw new AssertionError("a broken invariant", fatal.get(0));
+    }
+  }
+}
