@@ -83,19 +83,25 @@ class EraIT {
     drainAndVerify();
   }
 
-  /** In later eras the library's numbers are not the instances. */
+  /**
+   * In later eras the library's numbers are not the instances. On a fast machine an era can end
+   * before its new leader is seen: that kill proves nothing here, and another one follows.
+   */
   @Test
   void leadersKilledInTheMiddleOfAnEraAreReplacedInIt() throws Exception {
     load.run(CONCURRENCY);
-    for (int era = 1; era <= 4; era++) {
-      awaitInstance(era * (long) PER_ERA + PER_ERA / 4);
+    int replacedInTheirEra = 0;
+    for (int kills = 0; replacedInTheirEra < 3 && kills < 12; kills++) {
+      long era = instance() / PER_ERA + 1;
+      awaitInstance(era * PER_ERA + PER_ERA / 10);
       int killed = cluster.leader();
       cluster.kill(killed);
       load.awaitMore(100);
-      assertThat(instance() / PER_ERA).as("era of the new leader").isEqualTo(era);
+      replacedInTheirEra += instance() / PER_ERA == era ? 1 : 0;
       cluster.start(killed);
       cluster.awaitOperational(killed);
     }
+    assertThat(replacedInTheirEra).as("leaders replaced in their era").isEqualTo(3);
     drainAndVerify();
   }
 
