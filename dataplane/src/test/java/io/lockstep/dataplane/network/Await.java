@@ -10,7 +10,7 @@ public final class Await {
 
   private Await() {}
 
-  /** Returns when the condition holds; fails when it does not within 30 s. */
+  /** Returns when the condition holds; fails when it does not within 120 s. */
   public static void until(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     while (!condition.getAsBoolean()) {

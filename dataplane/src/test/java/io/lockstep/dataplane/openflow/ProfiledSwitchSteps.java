@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.dataplane.flowtable.Location;
 import io.lockstep.dataplane.model.SwitchModel;
+import io.lockstep.dataplane.network.Await;
 import io.lockstep.dataplane.network.EmulatedNetwork;
 import io.lockstep.dataplane.network.NetworkOptions;
 import io.lockstep.dataplane.openflow.ScriptedController.Session;
@@ -62,6 +63,9 @@ class ProfiledSwitchSteps {
                 .withAgent(QUICK));
     network.start();
     session = controller.nextSession();
+    Await.until(
+        "hosts have announced themselves, so that only tests send packets",
+        () -> look(model -> model.ports().stream().allMatch(port -> port.rxPackets() > 0)));
   }
 
   @AfterEach
