@@ -136,8 +136,13 @@ final class OrderedState {
     }
   }
 
-  /** Applies what the log has and the state lacks, without replies. */
-  synchronized void catchUp() throws IOException {
+  /**
+   * Applies what the log has and the state lacks, without replies.
+   *
+   * @return bytes of those decisions
+   */
+  synchronized long catchUp() throws IOException {
+    long bytes = 0;
     while (applied < log.last().instance()) {
       List<Decision> decisions = log.after(applied, READ_BYTES);
       if (decisions == null || decisions.isEmpty()) {
@@ -149,24 +154,32 @@ final class OrderedState {
       }
       for (Decision decision : decisions) {
         apply(decision, null, false);
+        bytes += decision.value().length;
       }
     }
+    return bytes;
   }
 
-  /** Makes the state anew from the newest snapshot and the decisions after it. */
-  synchronized void rebuild() throws IOException {
+  /**
+   * Makes the state anew from the newest snapshot and the decisions after it.
+   *
+   * @return bytes of those decisions
+   * @throws IOException where they cannot be read; the state is then of no use
+   */
+  synchronized long rebuild() throws IOException {
     answered = null;
+    // First of all the old state goes: beside the new one there may be no room for it.
+    service.restore(new ByteArrayInputStream(empty));
+    last = Decision.NONE;
+    applied = last.instance();
     try (StoredSnapshot snapshot = log.latestSnapshot()) {
-      if (snapshot == null) {
-        service.restore(new ByteArrayInputStream(empty));
-        last = Decision.NONE;
-      } else {
+      if (snapshot != null) {
         service.restore(new SnapshotInput(snapshot));
         last = snapshot.at();
+        applied = last.instance();
       }
     }
-    applied = last.instance();
-    catchUp();
+    return catchUp();
   }
 
   /** Begins a snapshot of the state as it is now. */

@@ -72,9 +72,9 @@ final class ReplicaMemory {
 
   /** Makes the state from what the log has. */
   void rebuild() throws IOException {
-    state.rebuild();
+    long after = state.rebuild();
     try (StoredSnapshot snapshot = log.latestSnapshot()) {
-      snapshots.found(snapshot == null ? -1 : snapshot.at().instance(), 0);
+      snapshots.found(snapshot, after);
     }
   }
 }

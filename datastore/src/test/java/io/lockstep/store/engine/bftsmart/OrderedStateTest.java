@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
+import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.SnapshotSink;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +121,40 @@ class OrderedStateTest {
     assertThat(replied).isEmpty();
     decide(1, 5);
     assertThat(service.digest()).startsWith("4 ");
+  }
+
+  @Test
+  void oldStateIsGivenUpBeforeTheSnapshotIsRead() throws Exception {
+    List<String> before = new ArrayList<>();
+    RecordingService fresh = new RecordingService();
+    OrderedService watched =
+        new OrderedService() {
+          @Override
+          public List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
+            return fresh.apply(instance, timeMillis, requests);
+          }
+
+          @Override
+          public StateSnapshot snapshot() {
+            return fresh.snapshot();
+          }
+
+          @Override
+          public void restore(InputStream in) throws IOException {
+            before.add(fresh.digest().substring(0, 1));
+            fresh.restore(in);
+          }
+        };
+    decide(0, 1);
+    decide(0, 2);
+    snapshot();
+    decide(0, 3);
+    OrderedState anew =
+        new OrderedState(watched, log, (decision, regency, requests, replies) -> {});
+    assertThat(anew.rebuild()).isEqualTo(batch(3).length);
+    assertThat(anew.rebuild()).isEqualTo(batch(3).length);
+    assertThat(before).containsExactly("0", "0", "3", "0");
+    assertThat(fresh.digest()).startsWith("3 ");
   }
 
   @Test

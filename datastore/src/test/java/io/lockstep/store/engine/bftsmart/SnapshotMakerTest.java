@@ -6,6 +6,7 @@ import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.log.StoredSnapshot;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -69,6 +70,29 @@ class SnapshotMakerTest {
     };
   }
 
+  private StoredSnapshot ofLength(long bytes) {
+    Decision at = log.last();
+    return new StoredSnapshot() {
+      @Override
+      public Decision at() {
+        return at;
+      }
+
+      @Override
+      public long length() {
+        return bytes;
+      }
+
+      @Override
+      public byte[] read(long offset, int most) {
+        return new byte[0];
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
   private void decide() throws Exception {
     Decision decision = ledger.fell(log.last().instance() + 1, 0, OrderedStateTest.batch(7));
     state.apply(decision, null, true);
@@ -100,5 +124,22 @@ class SnapshotMakerTest {
     assertThat(commits).isEqualTo(2);
     assertThat(maker.lastInstance()).isEqualTo(log.last().instance());
     assertThat(halts).isEmpty();
+  }
+
+  @Test
+  void largeStatesAreWrittenLessOften() throws Exception {
+    decide();
+    maker.logged(EVERY_BYTES);
+    assertThat(commits).isEqualTo(1);
+    maker.found(ofLength(10 * EVERY_BYTES), 0);
+    decide();
+    maker.logged(5 * EVERY_BYTES - 1);
+    assertThat(commits).isEqualTo(1);
+    maker.logged(1);
+    assertThat(commits).isEqualTo(2);
+    // What it wrote, which is little, counts from now on.
+    decide();
+    maker.logged(EVERY_BYTES);
+    assertThat(commits).isEqualTo(3);
   }
 }
