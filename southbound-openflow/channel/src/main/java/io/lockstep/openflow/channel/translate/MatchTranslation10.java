@@ -41,21 +41,6 @@ import org.projectfloodlight.openflow.types.VlanPcp;
  * asked; such a selector is refused here, as a 1.3 switch refuses it itself.
  */
 final class MatchTranslation10 {
-  private static final int IN_PORT = 1;
-  private static final int DL_VLAN = 1 << 1;
-  private static final int DL_SRC = 1 << 2;
-  private static final int DL_DST = 1 << 3;
-  private static final int DL_TYPE = 1 << 4;
-  private static final int NW_PROTO = 1 << 5;
-  private static final int TP_SRC = 1 << 6;
-  private static final int TP_DST = 1 << 7;
-  private static final int NW_SRC_SHIFT = 8;
-  private static final int NW_DST_SHIFT = 14;
-  private static final int NW_MASK = 0x3f;
-  private static final int DL_VLAN_PCP = 1 << 20;
-  private static final int NW_TOS = 1 << 21;
-  private static final int ALL = (1 << 22) - 1;
-
   /** Wildcarded bits of an address from which on the whole address is. */
   private static final int NW_ALL = 32;
 
@@ -73,18 +58,26 @@ final class MatchTranslation10 {
    * (section 3.4). openflowj wildcards the fields that do not count, as switches may.
    */
   static boolean isExact(OFMatchV1 match, TrafficSelector selector) {
-    int counting = IN_PORT | DL_VLAN | DL_SRC | DL_DST | DL_TYPE;
+    int counting =
+        Wildcards10.IN_PORT
+            | Wildcards10.DL_VLAN
+            | Wildcards10.DL_SRC
+            | Wildcards10.DL_DST
+            | Wildcards10.DL_TYPE;
     if (isTagged(selector)) {
-      counting |= DL_VLAN_PCP;
+      counting |= Wildcards10.DL_VLAN_PCP;
     }
     if (isType(selector, IPV4)) {
-      counting |= NW_TOS;
+      counting |= Wildcards10.NW_TOS;
     }
     if (isType(selector, IPV4) || isType(selector, ARP)) {
-      counting |= NW_PROTO | NW_MASK << NW_SRC_SHIFT | NW_MASK << NW_DST_SHIFT;
+      counting |=
+          Wildcards10.NW_PROTO
+              | Wildcards10.NW_BITS << Wildcards10.NW_SRC_SHIFT
+              | Wildcards10.NW_BITS << Wildcards10.NW_DST_SHIFT;
     }
     if (isProtocol(selector, TCP) || isProtocol(selector, UDP) || isProtocol(selector, ICMP)) {
-      counting |= TP_SRC | TP_DST;
+      counting |= Wildcards10.TP_SRC | Wildcards10.TP_DST;
     }
     return (match.getWildcards() & counting) == 0;
   }
@@ -112,7 +105,7 @@ final class MatchTranslation10 {
   private static final class Writer {
     private final TrafficSelector selector;
     private final OFMatchV1.Builder match;
-    private int wildcards = ALL;
+    private int wildcards = Wildcards10.ALL;
 
     Writer(TrafficSelector selector, OFMatchV1.Builder match) {
       this.selector = selector;
@@ -127,30 +120,30 @@ final class MatchTranslation10 {
       switch (criterion.type()) {
         case IN_PORT -> {
           match.setInPort(OFPort.of(PortNumbers.toWire10(((PortCriterion) criterion).port())));
-          wildcards &= ~IN_PORT;
+          wildcards &= ~Wildcards10.IN_PORT;
         }
         case ETH_SRC -> {
           match.setEthSrc(MatchTranslation.mac(((EthCriterion) criterion).mac()));
-          wildcards &= ~DL_SRC;
+          wildcards &= ~Wildcards10.DL_SRC;
         }
         case ETH_DST -> {
           match.setEthDst(MatchTranslation.mac(((EthCriterion) criterion).mac()));
-          wildcards &= ~DL_DST;
+          wildcards &= ~Wildcards10.DL_DST;
         }
         case VLAN_VID -> vlan(((VlanIdCriterion) criterion).vlanId());
         case VLAN_PCP -> {
           require(isTagged(selector), criterion, "a VLAN id");
           match.setVlanPcp(VlanPcp.of(((VlanPcpCriterion) criterion).priority()));
-          wildcards &= ~DL_VLAN_PCP;
+          wildcards &= ~Wildcards10.DL_VLAN_PCP;
         }
         case ETH_TYPE -> {
           match.setEthType(EthType.of(ethType(criterion)));
-          wildcards &= ~DL_TYPE;
+          wildcards &= ~Wildcards10.DL_TYPE;
         }
         case IP_DSCP -> {
           require(isType(selector, IPV4), criterion, "ETH_TYPE 0x800");
           match.setIpDscp(IpDscp.of(((IPDscpCriterion) criterion).ipDscp()));
-          wildcards &= ~NW_TOS;
+          wildcards &= ~Wildcards10.NW_TOS;
         }
         case IP_PROTO -> {
           require(isType(selector, IPV4), criterion, "ETH_TYPE 0x800");
@@ -199,7 +192,7 @@ final class MatchTranslation10 {
           vlan.equals(VlanId.NONE)
               ? OFVlanVidMatch.UNTAGGED
               : OFVlanVidMatch.ofVlan(vlan.toShort()));
-      wildcards &= ~DL_VLAN;
+      wildcards &= ~Wildcards10.DL_VLAN;
     }
 
     private void protocol(int number) throws UntranslatableException {
@@ -208,15 +201,15 @@ final class MatchTranslation10 {
             "criterion ARP_OP " + number + " exceeds the 8 bits it has in OpenFlow 1.0");
       }
       match.setIpProto(IpProtocol.of((short) number));
-      wildcards &= ~NW_PROTO;
+      wildcards &= ~Wildcards10.NW_PROTO;
     }
 
     private void address(Criterion criterion, Ip4Prefix prefix) {
       IPv4Address address = IPv4Address.of(prefix.address().toInt());
       boolean source =
           criterion.type() == Criterion.Type.IPV4_SRC || criterion.type() == Criterion.Type.ARP_SPA;
-      int shift = source ? NW_SRC_SHIFT : NW_DST_SHIFT;
-      wildcards &= ~(NW_MASK << shift);
+      int shift = source ? Wildcards10.NW_SRC_SHIFT : Wildcards10.NW_DST_SHIFT;
+      wildcards &= ~(Wildcards10.NW_BITS << shift);
       wildcards |= (NW_ALL - prefix.prefixLength()) << shift;
       if (source) {
         match.setIpv4Src(address);
@@ -230,11 +223,11 @@ final class MatchTranslation10 {
       switch (criterion.type()) {
         case TCP_SRC, UDP_SRC, ICMPV4_TYPE -> {
           match.setTcpSrc(port);
-          wildcards &= ~TP_SRC;
+          wildcards &= ~Wildcards10.TP_SRC;
         }
         default -> {
           match.setTcpDst(port);
-          wildcards &= ~TP_DST;
+          wildcards &= ~Wildcards10.TP_DST;
         }
       }
     }
@@ -287,19 +280,19 @@ final class MatchTranslation10 {
     int wildcards = match.getWildcards();
     TrafficSelector.Builder selector = DefaultTrafficSelector.builder();
     try {
-      if ((wildcards & IN_PORT) == 0) {
+      if ((wildcards & Wildcards10.IN_PORT) == 0) {
         selector.matchInPort(PortNumbers.fromWire(match.getInPort().getPortNumber()));
       }
-      if ((wildcards & DL_SRC) == 0) {
+      if ((wildcards & Wildcards10.DL_SRC) == 0) {
         selector.matchEthSrc(MatchTranslation.mac(match.getEthSrc()));
       }
-      if ((wildcards & DL_DST) == 0) {
+      if ((wildcards & Wildcards10.DL_DST) == 0) {
         selector.matchEthDst(MatchTranslation.mac(match.getEthDst()));
       }
-      if ((wildcards & DL_VLAN) == 0) {
+      if ((wildcards & Wildcards10.DL_VLAN) == 0) {
         readVlan(match, selector);
       }
-      if ((wildcards & DL_TYPE) == 0) {
+      if ((wildcards & Wildcards10.DL_TYPE) == 0) {
         int etherType = match.getEthType().getValue();
         selector.matchEthType((short) etherType);
         if (etherType == IPV4) {
@@ -317,29 +310,31 @@ final class MatchTranslation10 {
   private static void readVlan(OFMatchV1 match, TrafficSelector.Builder selector) {
     boolean untagged = match.getVlanVid().equals(OFVlanVidMatch.UNTAGGED);
     selector.matchVlanId(untagged ? VlanId.NONE : VlanId.vlanId(match.getVlanVid().getVlan()));
-    if (!untagged && (match.getWildcards() & DL_VLAN_PCP) == 0) {
+    if (!untagged && (match.getWildcards() & Wildcards10.DL_VLAN_PCP) == 0) {
       selector.matchVlanPcp(match.getVlanPcp().getValue());
     }
   }
 
   private static void readIp(OFMatchV1 match, TrafficSelector.Builder selector) {
     int wildcards = match.getWildcards();
-    if ((wildcards & NW_TOS) == 0) {
+    if ((wildcards & Wildcards10.NW_TOS) == 0) {
       selector.matchIPDscp(match.getIpDscp().getDscpValue());
     }
-    if (prefixLength(wildcards, NW_SRC_SHIFT) > 0) {
-      selector.matchIPSrc(prefix(match.getIpv4Src(), prefixLength(wildcards, NW_SRC_SHIFT)));
+    if (prefixLength(wildcards, Wildcards10.NW_SRC_SHIFT) > 0) {
+      selector.matchIPSrc(
+          prefix(match.getIpv4Src(), prefixLength(wildcards, Wildcards10.NW_SRC_SHIFT)));
     }
-    if (prefixLength(wildcards, NW_DST_SHIFT) > 0) {
-      selector.matchIPDst(prefix(match.getIpv4Dst(), prefixLength(wildcards, NW_DST_SHIFT)));
+    if (prefixLength(wildcards, Wildcards10.NW_DST_SHIFT) > 0) {
+      selector.matchIPDst(
+          prefix(match.getIpv4Dst(), prefixLength(wildcards, Wildcards10.NW_DST_SHIFT)));
     }
-    if ((wildcards & NW_PROTO) != 0) {
+    if ((wildcards & Wildcards10.NW_PROTO) != 0) {
       return;
     }
     short protocol = match.getIpProto().getIpProtocolNumber();
     selector.matchIPProtocol((byte) protocol);
-    boolean source = (wildcards & TP_SRC) == 0;
-    boolean target = (wildcards & TP_DST) == 0;
+    boolean source = (wildcards & Wildcards10.TP_SRC) == 0;
+    boolean target = (wildcards & Wildcards10.TP_DST) == 0;
     int from = match.getTcpSrc().getPort();
     int to = match.getTcpDst().getPort();
     if (protocol == TCP) {
@@ -357,11 +352,11 @@ final class MatchTranslation10 {
   private static void readArp(OFMatchV1 match, TrafficSelector.Builder selector)
       throws UntranslatableException {
     int wildcards = match.getWildcards();
-    if ((wildcards & NW_PROTO) == 0) {
+    if ((wildcards & Wildcards10.NW_PROTO) == 0) {
       selector.matchArpOp(match.getIpProto().getIpProtocolNumber());
     }
-    int source = prefixLength(wildcards, NW_SRC_SHIFT);
-    int target = prefixLength(wildcards, NW_DST_SHIFT);
+    int source = prefixLength(wildcards, Wildcards10.NW_SRC_SHIFT);
+    int target = prefixLength(wildcards, Wildcards10.NW_DST_SHIFT);
     if ((source > 0 && source < NW_ALL) || (target > 0 && target < NW_ALL)) {
       throw new UntranslatableException("unsupported prefix of an ARP address in " + match);
     }
@@ -376,7 +371,7 @@ final class MatchTranslation10 {
   }
 
   private static int prefixLength(int wildcards, int shift) {
-    return Math.max(0, NW_ALL - (wildcards >> shift & NW_MASK));
+    return Math.max(0, NW_ALL - (wildcards >> shift & Wildcards10.NW_BITS));
   }
 
   private static Ip4Prefix prefix(IPv4Address address, int length) {

@@ -10,21 +10,6 @@ import org.projectfloodlight.openflow.protocol.OFTableStatsEntry;
  * twelve fields, and the wildcards tell which of them it may leave out.
  */
 public final class TableStats10 {
-  // ofp_flow_wildcards, section 5.2.3
-  private static final int IN_PORT = 1;
-  private static final int DL_VLAN = 1 << 1;
-  private static final int DL_SRC = 1 << 2;
-  private static final int DL_DST = 1 << 3;
-  private static final int DL_TYPE = 1 << 4;
-  private static final int NW_PROTO = 1 << 5;
-  private static final int TP_SRC = 1 << 6;
-  private static final int TP_DST = 1 << 7;
-  private static final int NW_SRC_SHIFT = 8;
-  private static final int NW_DST_SHIFT = 14;
-  private static final int NW_BITS = 0x3f;
-  private static final int DL_VLAN_PCP = 1 << 20;
-  private static final int NW_TOS = 1 << 21;
-
   /** Fields that stand in for others where there is no IP: they may always be left out. */
   private static final HeaderField[] OTHERS = {
     HeaderField.ICMP_TYPE,
@@ -50,18 +35,18 @@ public final class TableStats10 {
   };
 
   private static final int[] WILDCARDS = {
-    IN_PORT,
-    DL_VLAN,
-    DL_SRC,
-    DL_DST,
-    DL_TYPE,
-    NW_PROTO,
-    TP_SRC,
-    TP_DST,
-    NW_BITS << NW_SRC_SHIFT,
-    NW_BITS << NW_DST_SHIFT,
-    DL_VLAN_PCP,
-    NW_TOS
+    Wildcards10.IN_PORT,
+    Wildcards10.DL_VLAN,
+    Wildcards10.DL_SRC,
+    Wildcards10.DL_DST,
+    Wildcards10.DL_TYPE,
+    Wildcards10.NW_PROTO,
+    Wildcards10.TP_SRC,
+    Wildcards10.TP_DST,
+    Wildcards10.NW_BITS << Wildcards10.NW_SRC_SHIFT,
+    Wildcards10.NW_BITS << Wildcards10.NW_DST_SHIFT,
+    Wildcards10.DL_VLAN_PCP,
+    Wildcards10.NW_TOS
   };
 
   private TableStats10() {}
@@ -87,10 +72,10 @@ public final class TableStats10 {
       optional |= (wildcards & WILDCARDS[i]) != 0 ? FIELDS[i].bit() : 0;
     }
     int prefixes = 0;
-    if ((wildcards >>> NW_SRC_SHIFT & NW_BITS) == NW_BITS) {
+    if ((wildcards >>> Wildcards10.NW_SRC_SHIFT & Wildcards10.NW_BITS) == Wildcards10.NW_BITS) {
       prefixes |= HeaderField.IPV4_SRC.bit() | HeaderField.ARP_SPA.bit();
     }
-    if ((wildcards >>> NW_DST_SHIFT & NW_BITS) == NW_BITS) {
+    if ((wildcards >>> Wildcards10.NW_DST_SHIFT & Wildcards10.NW_BITS) == Wildcards10.NW_BITS) {
       prefixes |= HeaderField.IPV4_DST.bit() | HeaderField.ARP_TPA.bit();
     }
     return new TableClaims.Table(
