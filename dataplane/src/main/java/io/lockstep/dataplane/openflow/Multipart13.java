@@ -10,11 +10,9 @@ import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.model.SwitchPort;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.projectfloodlight.openflow.protocol.OFAggregateStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
@@ -41,29 +39,28 @@ final class Multipart13 {
   /** A flow entry takes at most about 2.2 KB: two lists of 32 actions of 24 octets, all fields. */
   private static final int FLOWS_PER_MESSAGE = 25;
 
-  /** 112 octets each. */
-  private static final int PORTS_PER_MESSAGE = 400;
-
   private final SwitchAgent agent;
   private final SwitchModel model;
   private final ModelWriter writer;
   private final OFFactory factory;
+  private final StatsReplies replies;
 
   Multipart13(SwitchAgent agent, ModelWriter writer, OFFactory factory) {
     this.agent = agent;
     this.model = agent.model();
     this.writer = writer;
     this.factory = factory;
+    this.replies = new StatsReplies(factory, model);
   }
 
   void reply(OFStatsRequest<?> request, ControllerChannel channel) throws RequestRefused {
     long xid = request.getXid();
     switch (request.getStatsType()) {
-      case DESC -> channel.send(description(factory, model, xid));
+      case DESC -> channel.send(replies.description(xid));
       case FLOW -> flows((OFFlowStatsRequest) request, channel);
       case AGGREGATE -> channel.send(aggregate((OFAggregateStatsRequest) request));
       case TABLE -> channel.send(tables(xid));
-      case PORT -> ports((OFPortStatsRequest) request, channel);
+      case PORT -> replies.ports((OFPortStatsRequest) request, this::portStatistics, channel);
       case PORT_DESC -> portDescriptions(xid, channel);
       case TABLE_FEATURES -> {
         if (!((OFTableFeaturesStatsRequest) request).getEntries().isEmpty()) {
@@ -81,19 +78,6 @@ final class Multipart13 {
     }
   }
 
-  /** What the switch says of itself, alike in all versions. */
-  static OFStatsReply description(OFFactory factory, SwitchModel model, long xid) {
-    return factory
-        .buildDescStatsReply()
-        .setXid(xid)
-        .setMfrDesc(model.profile().description().manufacturer())
-        .setHwDesc(model.profile().description().hardware())
-        .setSwDesc(model.profile().description().software())
-        .setSerialNum(Long.toHexString(model.features().dpid()))
-        .setDpDesc("dpid " + Long.toHexString(model.features().dpid()))
-        .build();
-  }
-
   private void flows(OFFlowStatsRequest request, ControllerChannel channel) throws RequestRefused {
     List<FlowEntry> selected =
         select(
@@ -103,18 +87,7 @@ final class Multipart13 {
             request.getCookieMask().getValue(),
             request.getOutPort().getPortNumber(),
             request.getOutGroup());
-    inParts(
-        selected,
-        FLOWS_PER_MESSAGE,
-        this::flow,
-        (entries, flags) ->
-            channel.send(
-                factory
-                    .buildFlowStatsReply()
-                    .setXid(request.getXid())
-                    .setFlags(flags)
-                    .setEntries(entries)
-                    .build()));
+    replies.flows(request.getXid(), selected, FLOWS_PER_MESSAGE, this::flow, channel);
   }
 
   private OFFlowStatsEntry flow(FlowEntry entry) {
@@ -138,27 +111,15 @@ final class Multipart13 {
   }
 
   private OFStatsReply aggregate(OFAggregateStatsRequest request) throws RequestRefused {
-    long packets = 0;
-    long bytes = 0;
-    List<FlowEntry> selected =
+    return replies.aggregate(
+        request.getXid(),
         select(
             request.getTableId().getValue(),
             request.getMatch(),
             request.getCookie().getValue(),
             request.getCookieMask().getValue(),
             request.getOutPort().getPortNumber(),
-            request.getOutGroup());
-    for (FlowEntry entry : selected) {
-      packets += entry.packets();
-      bytes += entry.bytes();
-    }
-    return factory
-        .buildAggregateStatsReply()
-        .setXid(request.getXid())
-        .setPacketCount(U64.of(packets))
-        .setByteCount(U64.of(bytes))
-        .setFlowCount(selected.size())
-        .build();
+            request.getOutGroup()));
   }
 
   /** The entries a flow or aggregate request asks for (sections 7.3.5.2 and 7.3.5.3). */
@@ -208,31 +169,6 @@ final class Multipart13 {
     return factory.buildTableStatsReply().setXid(xid).setEntries(entries).build();
   }
 
-  private void ports(OFPortStatsRequest request, ControllerChannel channel) throws RequestRefused {
-    int wanted = request.getPortNo().getPortNumber();
-    List<SwitchPort> ports = new ArrayList<>();
-    for (SwitchPort port : model.ports()) {
-      if (wanted == PortNumbers.ANY || wanted == port.number()) {
-        ports.add(port);
-      }
-    }
-    if (ports.isEmpty() && wanted != PortNumbers.ANY) {
-      throw new RequestRefused(ModelError.BAD_REQUEST_PORT);
-    }
-    inParts(
-        ports,
-        PORTS_PER_MESSAGE,
-        this::portStatistics,
-        (entries, flags) ->
-            channel.send(
-                factory
-                    .buildPortStatsReply()
-                    .setXid(request.getXid())
-                    .setFlags(flags)
-                    .setEntries(entries)
-                    .build()));
-  }
-
   private OFPortStatsEntry portStatistics(SwitchPort port) {
     long duration = port.durationNanos(agent.nanos());
     long seconds = TimeUnit.NANOSECONDS.toSeconds(duration);
@@ -251,9 +187,9 @@ final class Multipart13 {
   }
 
   private void portDescriptions(long xid, ControllerChannel channel) {
-    inParts(
+    StatsReplies.inParts(
         List.copyOf(model.ports()),
-        PORTS_PER_MESSAGE,
+        StatsReplies.PORTS_PER_MESSAGE,
         writer::port,
         (List<OFPortDesc> entries, Set<OFStatsReplyFlags> flags) ->
             channel.send(
@@ -263,23 +199,5 @@ final class Multipart13 {
                     .setFlags(flags)
                     .setEntries(entries)
                     .build()));
-  }
-
-  /** At least one part; all but the last say that more follows. */
-  private static <T, E> void inParts(
-      List<T> all, int perPart, Function<T, E> encode, Part<E> send) {
-    int from = 0;
-    do {
-      int to = Math.min(all.size(), from + perPart);
-      List<E> entries = new ArrayList<>(to - from);
-      all.subList(from, to).forEach(each -> entries.add(encode.apply(each)));
-      boolean last = to == all.size();
-      send.send(entries, last ? Set.of() : EnumSet.of(OFStatsReplyFlags.REPLY_MORE));
-      from = to;
-    } while (from < all.size());
-  }
-
-  private interface Part<E> {
-    void send(List<E> entries, Set<OFStatsReplyFlags> flags);
   }
 }

@@ -9,9 +9,7 @@ import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.model.SwitchPort;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.projectfloodlight.openflow.protocol.OFAggregateStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -21,7 +19,6 @@ import org.projectfloodlight.openflow.protocol.OFMatchV1;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFPortStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
-import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.OFStatsRequest;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
@@ -35,31 +32,30 @@ final class Stats10 {
   /** A flow entry takes at most 88 octets and 32 actions of up to 16. */
   private static final int FLOWS_PER_MESSAGE = 100;
 
-  /** 104 octets each. */
-  private static final int PORTS_PER_MESSAGE = 400;
-
   private static final int ONLY_TABLE = 0;
 
   private final SwitchAgent agent;
   private final SwitchModel model;
   private final Writer10 writer;
   private final OFFactory factory;
+  private final StatsReplies replies;
 
   Stats10(SwitchAgent agent, Writer10 writer, OFFactory factory) {
     this.agent = agent;
     this.model = agent.model();
     this.writer = writer;
     this.factory = factory;
+    this.replies = new StatsReplies(factory, model);
   }
 
   void reply(OFStatsRequest<?> request, ControllerChannel channel) throws RequestRefused {
     long xid = request.getXid();
     switch (request.getStatsType()) {
-      case DESC -> channel.send(Multipart13.description(factory, model, xid));
+      case DESC -> channel.send(replies.description(xid));
       case FLOW -> flows((OFFlowStatsRequest) request, channel);
       case AGGREGATE -> channel.send(aggregate((OFAggregateStatsRequest) request));
       case TABLE -> channel.send(table(xid));
-      case PORT -> ports((OFPortStatsRequest) request, channel);
+      case PORT -> replies.ports((OFPortStatsRequest) request, this::port, channel);
       default -> throw new RequestRefused(ModelError.BAD_MULTIPART); // queues, vendor
     }
   }
@@ -70,24 +66,7 @@ final class Stats10 {
             request.getTableId().getValue(),
             (OFMatchV1) request.getMatch(),
             request.getOutPort().getPortNumber());
-    int from = 0;
-    do {
-      int to = Math.min(selected.size(), from + FLOWS_PER_MESSAGE);
-      List<OFFlowStatsEntry> entries = new ArrayList<>(to - from);
-      selected.subList(from, to).forEach(entry -> entries.add(flow(entry)));
-      channel.send(
-          factory
-              .buildFlowStatsReply()
-              .setXid(request.getXid())
-              .setFlags(more(to < selected.size()))
-              .setEntries(entries)
-              .build());
-      from = to;
-    } while (from < selected.size());
-  }
-
-  private static Set<OFStatsReplyFlags> more(boolean more) {
-    return more ? EnumSet.of(OFStatsReplyFlags.REPLY_MORE) : Set.of();
+    replies.flows(request.getXid(), selected, FLOWS_PER_MESSAGE, this::flow, channel);
   }
 
   private OFFlowStatsEntry flow(FlowEntry entry) {
@@ -110,24 +89,12 @@ final class Stats10 {
   }
 
   private OFStatsReply aggregate(OFAggregateStatsRequest request) {
-    long packets = 0;
-    long bytes = 0;
-    List<FlowEntry> selected =
+    return replies.aggregate(
+        request.getXid(),
         select(
             request.getTableId().getValue(),
             (OFMatchV1) request.getMatch(),
-            request.getOutPort().getPortNumber());
-    for (FlowEntry entry : selected) {
-      packets += entry.packets();
-      bytes += entry.bytes();
-    }
-    return factory
-        .buildAggregateStatsReply()
-        .setXid(request.getXid())
-        .setPacketCount(U64.of(packets))
-        .setByteCount(U64.of(bytes))
-        .setFlowCount(selected.size())
-        .build();
+            request.getOutPort().getPortNumber()));
   }
 
   /** The entries a flow or aggregate request asks for; a table that is not there has none. */
@@ -166,33 +133,6 @@ final class Stats10 {
                     .setMatchedCount(U64.of(table.matches()))
                     .build()))
         .build();
-  }
-
-  private void ports(OFPortStatsRequest request, ControllerChannel channel) throws RequestRefused {
-    int wanted = request.getPortNo().getPortNumber();
-    List<SwitchPort> ports = new ArrayList<>();
-    for (SwitchPort port : model.ports()) {
-      if (wanted == PortNumbers.ANY || wanted == port.number()) {
-        ports.add(port);
-      }
-    }
-    if (ports.isEmpty() && wanted != PortNumbers.ANY) {
-      throw new RequestRefused(ModelError.BAD_REQUEST_PORT);
-    }
-    int from = 0;
-    do {
-      int to = Math.min(ports.size(), from + PORTS_PER_MESSAGE);
-      List<OFPortStatsEntry> entries = new ArrayList<>(to - from);
-      ports.subList(from, to).forEach(port -> entries.add(port(port)));
-      channel.send(
-          factory
-              .buildPortStatsReply()
-              .setXid(request.getXid())
-              .setFlags(more(to < ports.size()))
-              .setEntries(entries)
-              .build());
-      from = to;
-    } while (from < ports.size());
   }
 
   private OFPortStatsEntry port(SwitchPort port) {
