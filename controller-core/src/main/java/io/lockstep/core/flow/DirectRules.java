@@ -31,12 +31,18 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>a permanent rule that is missing is added again; adding is idempotent;
  *   <li>a temporary rule that was installed and is missing has expired: the intention goes;
+ *   <li>a rule that the switch refused is sent again behind read-backs, some with each: there may
+ *       be room now;
  *   <li>an entry without intention is deleted once two read-backs in a row showed it.
  * </ul>
  */
 final class DirectRules implements SwitchRules {
   private static final Logger log = LoggerFactory.getLogger(DirectRules.class);
   private static final int MAX_BATCH = 256;
+
+  /** Refused rules that are sent again with one read-back. */
+  private static final int MAX_RETRIES = 64;
+
   private static final long RETRY_MILLIS = 1_000;
 
   private final SwitchConnection connection;
@@ -48,6 +54,9 @@ final class DirectRules implements SwitchRules {
 
   /** Rules to send, in the order in which they changed. */
   private final Set<RuleKey> dirty = new LinkedHashSet<>();
+
+  /** Rules that the switch refused last, those that were tried long ago first. */
+  private final Set<RuleKey> refused = new LinkedHashSet<>();
 
   /** Rules sent since the last read-back began: it says nothing about them. */
   private final Set<RuleKey> sentSinceRead = new HashSet<>();
@@ -166,6 +175,7 @@ final class DirectRules implements SwitchRules {
     }
     removeOrphans(ours);
     compared = true;
+    tryRefusedAgain();
     send();
   }
 
@@ -182,12 +192,12 @@ final class DirectRules implements SwitchRules {
     RuleState state = tables.present(key);
     if (entry != null) {
       counters.put(key, entry);
-      if (intent.remove() || state == null) {
-        dirty.add(key);
-      }
-    } else if (intent.remove() || state == null) {
+    }
+    if (intent.remove() || state == null) {
       dirty.add(key);
-    } else if (state.installed()) {
+    } else if (!state.installed()) {
+      refused.add(key);
+    } else if (entry == null) {
       counters.remove(key);
       if (intent.rule().isPermanent() && intent.rule().hardTimeout() == 0) {
         dirty.add(key);
@@ -195,6 +205,15 @@ final class DirectRules implements SwitchRules {
         outcomes.expire(key);
       }
     }
+  }
+
+  private void tryRefusedAgain() {
+    refused.removeIf(
+        key -> {
+          RuleState state = tables.present(key);
+          return state == null || state.installed();
+        });
+    refused.stream().limit(MAX_RETRIES).forEach(dirty::add);
   }
 
   /** An entry that no intention explains goes when it is seen for the second time in a row. */
@@ -283,16 +302,18 @@ final class DirectRules implements SwitchRules {
       RuleKey key = keys.get(i);
       Held<Intent> intent = intents.get(i);
       FlowModOutcome outcome = said.get(i);
+      refused.remove(key);
       if (outcome instanceof FlowModOutcome.Unknown) {
         dirty.add(key);
         again = true;
       } else if (intent.value().remove()) {
         outcomes.forget(key, intent);
       } else {
-        String error =
-            outcome instanceof FlowModOutcome.Refused refused
-                ? refusal(intent.value().rule(), refused.error())
-                : "";
+        String error = "";
+        if (outcome instanceof FlowModOutcome.Refused no) {
+          error = refusal(intent.value().rule(), no.error());
+          refused.add(key);
+        }
         states.add(key, intent.version(), error);
       }
     }

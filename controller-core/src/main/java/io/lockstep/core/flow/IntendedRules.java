@@ -95,6 +95,20 @@ public final class IntendedRules implements FlowRuleService {
     return state == null ? "" : state.error();
   }
 
+  /**
+   * Whether the master had said, before the rule was asked for as it is now, that what it was
+   * before is not in the switch. An application that changes a rule may overlook that.
+   */
+  public boolean wasRefusedBefore(FlowRule rule) {
+    RuleKey key = RuleKey.of(rule);
+    Held<RuleState> said = tables.states().held(key);
+    Held<Intent> intent = tables.intents().held(key);
+    return said != null
+        && intent != null
+        && !said.value().installed()
+        && said.version() < intent.version();
+  }
+
   // ---- writing ----
 
   @Override

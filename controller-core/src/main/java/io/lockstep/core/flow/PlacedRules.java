@@ -248,23 +248,45 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private CompletableFuture<Void> state(Collection<RuleKey> ids, String error) {
+  private CompletableFuture<Long> state(Collection<RuleKey> ids, String error) {
     RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
     ids.forEach(id -> add(states, id, error));
     return states.write();
   }
 
   @Override
-  public CompletableFuture<Void> refused(io.lockstep.core.placer.RuleKey key, String why) {
+  public CompletableFuture<Boolean> refused(io.lockstep.core.placer.RuleKey key, String why) {
     Slot slot = slots.get(key);
     if (slot == null) {
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(true);
     }
-    CompletableFuture<Void> told = state(slot.intents().keySet(), why);
+    Map<RuleKey, Long> about = new HashMap<>();
+    for (RuleKey id : slot.intents().keySet()) {
+      Held<Intent> intent = tables.intents().held(id);
+      if (intent != null) {
+        about.put(id, intent.version());
+      }
+    }
+    CompletableFuture<Boolean> told = new CompletableFuture<>();
+    state(slot.intents().keySet(), why)
+        .thenAccept(
+            at ->
+                tables.whenVisible(
+                    at,
+                    () ->
+                        told.complete(
+                            about.entrySet().stream()
+                                .allMatch(one -> isStill(one.getKey(), one.getValue())))));
     if (slot.dropSoft()) {
       want(slot); // the application asks again with the next packet
     }
     return told;
+  }
+
+  /** Whether nobody wants the rule otherwise, unless to be gone. */
+  private boolean isStill(RuleKey id, long version) {
+    Held<Intent> intent = tables.intents().held(id);
+    return intent == null || intent.value().remove() || intent.version() == version;
   }
 
   @Override

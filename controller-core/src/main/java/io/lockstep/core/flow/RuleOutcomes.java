@@ -1,6 +1,7 @@
 package io.lockstep.core.flow;
 
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.state.Alarm;
@@ -131,28 +132,32 @@ final class RuleOutcomes {
       }
     }
 
-    /** Writes them; completes on the control loop, when the store has these or later ones. */
-    CompletableFuture<Void> write() {
-      CompletableFuture<Void> told = new CompletableFuture<>();
+    /**
+     * Writes them; completes on the control loop, when the store has these or later ones.
+     *
+     * @return the index at which it has them; 0 where it had them before
+     */
+    CompletableFuture<Long> write() {
+      CompletableFuture<Long> told = new CompletableFuture<>();
       latest.putAll(states);
       write(told);
       return told;
     }
 
-    private void write(CompletableFuture<Void> told) {
+    private void write(CompletableFuture<Long> told) {
       List<Write> writes = new ArrayList<>();
       states.forEach(
           (key, state) ->
               writes.add(
                   new Write.Put(RuleStateTable.NAME, key.encode(), STATES.encodeValue(state))));
       if (writes.isEmpty()) {
-        told.complete(null);
+        told.complete(0L);
         return;
       }
       writer.write(device, writes).thenAccept(reply -> loop.execute(() -> answered(reply, told)));
     }
 
-    private void answered(Reply reply, CompletableFuture<Void> told) {
+    private void answered(Reply reply, CompletableFuture<Long> told) {
       if (closed) {
         return;
       }
@@ -166,7 +171,7 @@ final class RuleOutcomes {
               write(told);
             });
       } else {
-        told.complete(null);
+        told.complete(reply instanceof Reply.Returned done ? FencedWrite.appliedAt(done) : 0L);
       }
     }
   }

@@ -37,6 +37,11 @@ public final class RuleTables {
     return state.index() >= version;
   }
 
+  /** Runs a task on the control loop as soon as the tables show everything up to this version. */
+  void whenVisible(long version, Runnable task) {
+    state.whenVisible(version, task);
+  }
+
   List<RuleKey> keysOf(long dpid) {
     List<RuleKey> keys = new ArrayList<>();
     for (RuleKey key : intents.entries().keySet()) {

@@ -2,7 +2,6 @@ package io.lockstep.core.placer;
 
 import io.lockstep.core.placer.choice.LayerProblem;
 import io.lockstep.core.placer.profile.Cover;
-import io.lockstep.core.placer.space.OverlapIndex;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ final class LayerView implements LayerProblem {
   private final boolean[] hopeless;
   private final int[] @Nullable [] above;
   private final int[] @Nullable [] below;
-  private final OverlapIndex<Placed> index;
   private final long capacity;
   private final int mostAbove;
 
@@ -45,14 +43,12 @@ final class LayerView implements LayerProblem {
     below = new int[this.rules.length][];
     // Covers of more rules than there are units never fit; closures do not either.
     mostAbove = (int) Math.min(1 << 14, Math.max(64, 2 * capacity));
-    index = new OverlapIndex<>();
     LayerTable table = placement.layers.get(layer);
     for (int i = 0; i < this.rules.length; i++) {
       Placed rule = this.rules[i];
       rule.number = i;
       weights[i] = rule.weight;
       units[i] = placement.holds(layer, rule.key) ? table.unitsOf(rule.match()) : 0;
-      index.add(rule);
     }
   }
 
@@ -94,8 +90,9 @@ final class LayerView implements LayerProblem {
       Placed one = rules[rule];
       Numbers found = new Numbers(mostAbove);
       boolean all =
-          index.forEachOverlapping(
-              one.match(), other -> !other.above(one) || found.add(other.number));
+          placement.forEachOverlapping(
+              one.match(),
+              other -> other.number < 0 || !other.above(one) || found.add(other.number));
       hopeless[rule] = !all;
       known = all ? found.sorted() : NONE;
       above[rule] = known;
@@ -110,8 +107,9 @@ final class LayerView implements LayerProblem {
       Placed one = rules[rule];
       Numbers found = new Numbers(covers() ? MOST_BELOW : Integer.MAX_VALUE);
       boolean unused =
-          index.forEachOverlapping(
-              one.match(), other -> !one.above(other) || found.add(other.number));
+          placement.forEachOverlapping(
+              one.match(),
+              other -> other.number < 0 || !one.above(other) || found.add(other.number));
       known = found.sorted();
       below[rule] = known;
     }

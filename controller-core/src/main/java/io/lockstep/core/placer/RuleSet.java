@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a whole set of rules: for contradictions, and for rules that can never win a packet. */
 final class RuleSet {
@@ -35,7 +36,6 @@ final class RuleSet {
    */
   static Map<RuleKey, RuleKey> shadowed(Placement placement, List<Wanted> wanted, int maxSplits)
       throws Blocked {
-    OverlapIndex<Item> index = new OverlapIndex<>();
     List<Item> items = new ArrayList<>();
     Set<RuleKey> keys = new HashSet<>();
     for (Wanted one : wanted) {
@@ -47,34 +47,75 @@ final class RuleSet {
     }
     items.sort(Comparator.comparingInt(Item::priority).reversed());
     Map<RuleKey, RuleKey> shadowed = new HashMap<>();
-    List<TernaryMatch> above = new ArrayList<>();
-    for (Item item : items) { // with all of higher priority in the index, and some of the same
-      above.clear();
-      Item[] alone = new Item[1];
+    OverlapIndex<Item> winners = new OverlapIndex<>(); // of higher priority, and not shadowed
+    int from = 0;
+    while (from < items.size()) {
+      int to = endOfPriority(items, from);
+      List<Item> equals = items.subList(from, to);
+      checkEquals(placement, equals);
+      List<Item> won = new ArrayList<>();
+      for (Item item : equals) {
+        RuleKey by = shadower(item, winners, maxSplits);
+        if (by == null) {
+          won.add(item);
+        } else {
+          shadowed.put(item.rule.key(), by);
+        }
+      }
+      won.forEach(winners::add);
+      from = to;
+    }
+    return shadowed;
+  }
+
+  private static int endOfPriority(List<Item> items, int from) {
+    int to = from + 1;
+    while (to < items.size() && items.get(to).priority() == items.get(from).priority()) {
+      to++;
+    }
+    return to;
+  }
+
+  /** Rules of one priority may overlap only where they treat packets alike. */
+  private static void checkEquals(Placement placement, List<Item> equals) throws Blocked {
+    if (equals.size() == 1) {
+      return;
+    }
+    OverlapIndex<Item> before = new OverlapIndex<>();
+    for (Item item : equals) {
       Item[] clash = new Item[1];
-      index.forEachOverlapping(
+      before.forEachOverlapping(
           item.match(),
           other -> {
-            if (other.priority() > item.priority()) {
-              above.add(other.match());
-              alone[0] = other.match().covers(item.match()) ? other : alone[0];
-            } else if (other.priority() == item.priority()
-                && !other.rule.treatment().equals(item.rule.treatment())) {
-              clash[0] = other;
-            }
+            clash[0] = other.rule.treatment().equals(item.rule.treatment()) ? null : other;
             return clash[0] == null;
           });
       if (clash[0] != null) {
         throw clash(placement, item, clash[0]);
       }
-      index.add(item);
-      if (alone[0] != null) {
-        shadowed.put(item.rule.key(), alone[0].rule.key());
-      } else if (Residual.covered(item.match(), above, maxSplits) == Proof.YES) {
-        shadowed.put(item.rule.key(), item.rule.key());
-      }
+      before.add(item);
     }
-    return shadowed;
+  }
+
+  /** The rule that shadows one alone, the one itself where several do, or null. */
+  private static @Nullable RuleKey shadower(Item item, OverlapIndex<Item> winners, int maxSplits) {
+    Item[] alone = new Item[1];
+    List<TernaryMatch> above = new ArrayList<>();
+    winners.forEachOverlapping(
+        item.match(),
+        other -> {
+          if (other.match().covers(item.match())) {
+            alone[0] = other;
+            return false;
+          }
+          above.add(other.match());
+          return true;
+        });
+    if (alone[0] != null) {
+      return alone[0].rule.key();
+    }
+    boolean together = Residual.coveredTogether(item.match(), above, maxSplits) == Proof.YES;
+    return together ? item.rule.key() : null;
   }
 
   private static Blocked clash(Placement placement, Item item, Item other) {

@@ -13,11 +13,13 @@ import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.StoreFeed;
+import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpPrefix;
@@ -52,6 +55,10 @@ final class PlacedBench implements AutoCloseable {
 
   final List<Throwable> fatal = new CopyOnWriteArrayList<>();
   final WatchedSwitch device;
+
+  /** Comes before the master's writes, on the control loop. */
+  volatile Consumer<List<Write>> beforeWrite = writes -> {};
+
   final AtomicLong clockMillis = new AtomicLong(1_000_000);
   private final LocalEngine engine = LocalEngine.start(new StoreStateMachine(List.of()));
   private final BatchingStoreClient store =
@@ -63,26 +70,40 @@ final class PlacedBench implements AutoCloseable {
   final ControlLoop loop = new ControlLoop("control", (where, e) -> fatal.add(e));
   private final NodeState state = new NodeState(loop);
   private final RuleTables tables = new RuleTables(state);
-  final RuleInstaller installer;
+  private final PlacementTables placements = new PlacementTables(state);
+  RuleInstaller installer;
   final IntendedRules rules;
   private WatchedSwitch.@Nullable Connection connection;
   private long epoch;
 
   PlacedBench(SwitchProfile profile, Random random) {
     device = new WatchedSwitch(DPID, random);
-    installer =
-        new RuleInstaller(
-            tables,
-            new PlacementTables(state),
-            new SwitchProfiles(List.of(new SwitchProfiles.Choice(DPID, DPID, profile))),
-            store,
-            this::write,
-            loop,
-            loop::schedule,
-            clockMillis::get);
+    installer = installer(profile);
     rules = new IntendedRules(tables, installer, store, loop::schedule, loop);
     loop.start();
     state.start(new StoreFeed(store, store.loop()));
+  }
+
+  private RuleInstaller installer(SwitchProfile profile) {
+    return new RuleInstaller(
+        tables,
+        placements,
+        new SwitchProfiles(List.of(new SwitchProfiles.Choice(DPID, DPID, profile))),
+        store,
+        this::write,
+        loop,
+        loop::schedule,
+        clockMillis::get);
+  }
+
+  /** The next master takes the switch for another: its configuration was changed. */
+  void configure(SwitchProfile profile) {
+    kill();
+    ask(
+        before -> {
+          installer = installer(profile);
+          return true;
+        });
   }
 
   /** A switch of a first table of so many entries and a second of so many, 0 for no bound. */
@@ -97,6 +118,7 @@ final class PlacedBench implements AutoCloseable {
   }
 
   private CompletableFuture<Reply> write(DeviceId id, List<Write> writes) {
+    beforeWrite.accept(writes);
     CompletableFuture<Reply> last = CompletableFuture.completedFuture(new Reply.Absent());
     for (Write write : writes) {
       if (write instanceof Write.Put put) {
@@ -105,7 +127,14 @@ final class PlacedBench implements AutoCloseable {
         last = store.submit(new Command.Remove(remove.table(), remove.key()));
       }
     }
-    return last;
+    return last.thenApply(PlacedBench::asFenced);
+  }
+
+  /** What a fenced write answers. */
+  private static Reply asFenced(Reply last) {
+    return last instanceof Reply.Applied applied
+        ? new Reply.Returned(new ByteWriter(8).int64(applied.version()).toBytes())
+        : last;
   }
 
   static void await(String what, BooleanSupplier condition) {
@@ -198,13 +227,38 @@ final class PlacedBench implements AutoCloseable {
 
   /** Whether the store says at this moment that a rule is in the switch. */
   boolean storedAsInstalled(FlowRule rule) {
+    return stored(new Command.Get(RuleStateTable.NAME, RuleKey.of(rule).encode()))
+            instanceof Reply.Found found
+        && new RuleStateTable().decodeValue(found.value()).installed();
+  }
+
+  /**
+   * Whether whoever asked for a rule as the store has it now could know that it is not in the
+   * switch: that was said of it, or of what it was before and before it was asked for.
+   */
+  boolean storedAsRefused(FlowRule rule) {
+    Bytes key = RuleKey.of(rule).encode();
+    if (!(stored(new Command.Get(IntentTable.NAME, key)) instanceof Reply.Found asked)
+        || !(stored(new Command.Get(RuleStateTable.NAME, key)) instanceof Reply.Found said)) {
+      return false;
+    }
+    RuleState state = new RuleStateTable().decodeValue(said.value());
+    return !state.installed()
+        && (state.intentVersion() == asked.version() || said.version() < asked.version());
+  }
+
+  /** Asks for a rule in the store, without a word to this node; returns when it is there. */
+  void askElsewhere(FlowRule rule) {
+    Bytes key = RuleKey.of(rule).encode();
+    Bytes intent = new IntentTable().encodeValue(new Intent(rule, false));
+    if (!(stored(new Command.Put(IntentTable.NAME, key, intent)) instanceof Reply.Applied)) {
+      throw new AssertionError("the store does not take it");
+    }
+  }
+
+  private Reply stored(Command command) {
     try {
-      Reply reply =
-          store
-              .submit(new Command.Get(RuleStateTable.NAME, RuleKey.of(rule).encode()))
-              .get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-      return reply instanceof Reply.Found found
-          && new RuleStateTable().decodeValue(found.value()).installed();
+      return store.submit(command).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError("the store does not answer", e);
     }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
@@ -22,6 +24,9 @@ class PlacedRoomTest {
   private static final Set<FlowEntryState> DECIDED =
       Set.of(FlowEntryState.ADDED, FlowEntryState.FAILED);
 
+  private static final FlowRule HIDING = PlacedBench.rule(90, PlacedBench.net("10.64.0.0/10"), 3);
+
+  private final List<FlowRule> hidden = new ArrayList<>();
   private final PlacedBench bench = new PlacedBench(PlacedBench.twoTables(8, 8), new Random(29));
 
   PlacedRoomTest() {
@@ -77,10 +82,8 @@ class PlacedRoomTest {
     assertThat(bench.device.<Integer>with(tables -> tables.flowMods)).isEqualTo(flowMods + 3);
   }
 
-  @Test
-  void ruleThatWasHiddenAndFindsNoRoomIsToldBeforeAPacketCanSeeIt() {
-    FlowRule hiding = PlacedBench.rule(90, PlacedBench.net("10.64.0.0/10"), 3);
-    List<FlowRule> hidden = new ArrayList<>();
+  /** One rule hides eight, and others leave no room for all of these. */
+  private void fillBehind(FlowRule hiding) {
     List<FlowRule> others = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       hidden.add(PlacedBench.rule(80 - i, PlacedBench.net("10." + (64 + 8 * i) + ".0.0/13"), 4));
@@ -95,13 +98,18 @@ class PlacedRoomTest {
     others.forEach(bench.rules::applyFlowRules);
     others.forEach(rule -> PlacedBench.await("it", () -> DECIDED.contains(bench.stateOf(rule))));
     assertThat(others).anyMatch(rule -> bench.stateOf(rule) == FlowEntryState.FAILED);
+  }
+
+  @Test
+  void ruleThatWasHiddenAndFindsNoRoomIsToldBeforeAPacketCanSeeIt() {
+    fillBehind(HIDING);
     bench.device.check =
         (frame, action) ->
             action.equals(TableSwitch.CONTROLLER) && isCalledInstalled(frame, hidden)
                 ? "a rule for it is called installed"
                 : null;
-    bench.rules.removeFlowRules(hiding);
-    bench.awaitState(hiding, FlowEntryState.REMOVED);
+    bench.rules.removeFlowRules(HIDING);
+    bench.awaitState(HIDING, FlowEntryState.REMOVED);
     bench.settled();
     List<FlowRule> lost =
         hidden.stream().filter(rule -> bench.stateOf(rule) == FlowEntryState.FAILED).toList();
@@ -109,6 +117,41 @@ class PlacedRoomTest {
     assertThat(bench.rules.error(lost.get(0)))
         .contains("of:0000000000000001", "(table ", "priority " + lost.get(0).priority())
         .contains("capacity", "used");
+  }
+
+  @Test
+  void hiddenRuleThatIsChangedMeanwhileIsToldBeforeItLosesItsPackets() {
+    fillBehind(HIDING);
+    bench.device.check =
+        (frame, action) ->
+            action.equals(TableSwitch.CONTROLLER)
+                    && hidden.stream()
+                        .anyMatch(
+                            rule -> frame.matches(rule.selector()) && !bench.storedAsRefused(rule))
+                ? "nobody could know that a rule for it is not there"
+                : null;
+    List<FlowRule> changed = new CopyOnWriteArrayList<>();
+    bench.beforeWrite =
+        writes -> {
+          for (FlowRule rule : hidden) {
+            if (changed.isEmpty() && writes.stream().anyMatch(write -> refuses(write, rule))) {
+              changed.add(PlacedBench.rule(rule.priority(), rule.selector(), 5));
+              bench.askElsewhere(changed.get(0));
+            }
+          }
+        };
+    bench.rules.removeFlowRules(HIDING);
+    bench.awaitState(HIDING, FlowEntryState.REMOVED);
+    assertThat(changed).hasSize(1);
+    PlacedBench.await("decided", () -> DECIDED.contains(bench.stateOf(changed.get(0))));
+    bench.settled();
+  }
+
+  private static boolean refuses(Write write, FlowRule rule) {
+    return write instanceof Write.Put put
+        && put.table().equals(RuleStateTable.NAME)
+        && put.key().equals(RuleKey.of(rule).encode())
+        && !new RuleStateTable().decodeValue(put.value()).installed();
   }
 
   private boolean isCalledInstalled(Frame frame, List<FlowRule> rules) {

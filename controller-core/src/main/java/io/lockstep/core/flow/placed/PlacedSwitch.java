@@ -49,9 +49,10 @@ public final class PlacedSwitch {
 
     /**
      * The rule is not in the switch, or not as wanted, and why. Completes on the control loop, when
-     * everybody can know.
+     * everybody can know: with true, or with false where the rule was wanted otherwise before that,
+     * so that nothing was said of what is wanted now.
      */
-    CompletableFuture<Void> refused(RuleKey key, String why);
+    CompletableFuture<Boolean> refused(RuleKey key, String why);
 
     /** The rule is not in the switch any more. */
     void gone(RuleKey key);

@@ -258,7 +258,16 @@ final class Turns {
             because + ", " + going + "; " + why.detail());
     String text = its.message();
     owner.refusals.add(poor, its, text);
-    listener.refused(poor, text).thenRun(() -> leave(poor));
+    listener
+        .refused(poor, text)
+        .thenAccept(
+            told -> {
+              if (told) {
+                leave(poor);
+              } else {
+                free(); // what is wanted now has its turn, and then the other comes here again
+              }
+            });
     return true;
   }
 

@@ -54,14 +54,27 @@ public final class Residual {
    * @param maxSplits how often a piece may be split until the answer is "not proven"
    */
   public static Proof covered(TernaryMatch whole, List<TernaryMatch> cuts, int maxSplits) {
-    double taken = 0;
+    List<TernaryMatch> overlapping = new ArrayList<>();
     for (TernaryMatch cut : cuts) {
       if (cut.covers(whole)) {
         return Proof.YES;
       }
-      if (cut.opaque() == null && cut.overlaps(whole)) {
-        taken += Math.scalb(1.0, -whole.bitsFixedBy(cut));
+      if (cut.overlaps(whole)) {
+        overlapping.add(cut);
       }
+    }
+    return coveredTogether(whole, overlapping, maxSplits);
+  }
+
+  /**
+   * The same where it is known that each of the cuts overlaps {@code whole} and none covers it.
+   *
+   * @param maxSplits how often a piece may be split until the answer is "not proven"
+   */
+  public static Proof coveredTogether(TernaryMatch whole, List<TernaryMatch> cuts, int maxSplits) {
+    double taken = 0;
+    for (TernaryMatch cut : cuts) {
+      taken += cut.opaque() == null ? Math.scalb(1.0, -whole.bitsFixedBy(cut)) : 0;
     }
     // Cuts that together are smaller than the whole, even if disjoint, cannot cover it. The sum of
     // powers of two may round, but only where it is far from 1 or there are 2^40 cuts.

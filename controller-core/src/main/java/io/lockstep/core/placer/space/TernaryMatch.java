@@ -164,9 +164,10 @@ public final class TernaryMatch {
   public int bitsFixedBy(TernaryMatch other) {
     int bits = 0;
     int theirs = other.fields & ~HeaderField.OPAQUE.bit();
-    for (int i = 0; theirs != 0; i += 2, theirs &= theirs - 1) {
-      bits +=
-          Long.bitCount(other.words[i + 1] & ~mask(FIELDS[Integer.numberOfTrailingZeros(theirs)]));
+    for (int i = 1; theirs != 0; i += 2, theirs &= theirs - 1) {
+      int field = theirs & -theirs;
+      long mine = (fields & field) == 0 ? 0 : words[2 * Integer.bitCount(fields & (field - 1)) + 1];
+      bits += Long.bitCount(other.words[i] & ~mine);
     }
     return bits;
   }

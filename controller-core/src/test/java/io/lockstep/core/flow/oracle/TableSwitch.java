@@ -138,6 +138,11 @@ public final class TableSwitch {
     return entries;
   }
 
+  /** Who wrote what: the cookies of all entries. */
+  public List<Long> cookies() {
+    return entries.stream().map(entry -> entry.cookie).toList();
+  }
+
   /** What happens to a packet: "port N", "drop", "controller" or {@link #MISS}. */
   public String follow(Frame frame) {
     int table = 0;

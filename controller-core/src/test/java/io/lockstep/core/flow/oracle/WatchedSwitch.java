@@ -42,12 +42,24 @@ public final class WatchedSwitch {
   /** Looks at packets too. */
   public volatile Check check = (frame, action) -> null;
 
+  private volatile CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
+
   /** Whether the flow-mods so far have made the switch one; from then on it is looked at. */
   public volatile boolean watched;
 
   public WatchedSwitch(long dpid, Random random) {
     this.dpid = dpid;
     this.random = random;
+  }
+
+  /**
+   * Flow-mods are executed as ever, and confirmed when what is given is completed; it is for those
+   * of the time until this is called again.
+   */
+  public CompletableFuture<Void> holdAnswers() {
+    CompletableFuture<Void> free = new CompletableFuture<>();
+    answers = free;
+    return free;
   }
 
   /** Does something with the tables. */
@@ -168,9 +180,7 @@ public final class WatchedSwitch {
         outcomes.add(
             error == null ? new FlowModOutcome.Installed() : new FlowModOutcome.Refused(error));
       }
-      return cut()
-          ? new CompletableFuture<>()
-          : CompletableFuture.completedFuture(List.copyOf(outcomes));
+      return cut() ? new CompletableFuture<>() : answers.thenApply(free -> List.copyOf(outcomes));
     }
 
     @Override

@@ -1,0 +1,163 @@
+package io.lockstep.core.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.flow.oracle.Frame;
+import io.lockstep.core.flow.oracle.TableSwitch;
+import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.core.placer.profile.SwitchProfile;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowEntry.FlowEntryState;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
+
+/** Changes that come while others are under way, that need room, or that are of the profile. */
+class PlacedChangesTest {
+  private static final Set<FlowEntryState> DECIDED =
+      Set.of(FlowEntryState.ADDED, FlowEntryState.FAILED);
+
+  private final Random random = new Random(41);
+  private PlacedBench bench = new PlacedBench(PlacedBench.twoTables(8, 8), random);
+
+  @AfterEach
+  void close() {
+    bench.close();
+    assertThat(bench.device.wrong()).isEmpty();
+  }
+
+  private void begin() {
+    bench.master();
+    bench.ready();
+    bench.settled();
+    bench.device.watched = true;
+  }
+
+  private static long portOf(FlowRule rule) {
+    return ((OutputInstruction) rule.treatment().allInstructions().get(0)).port().toLong();
+  }
+
+  private void awaitAsked(FlowRule wanted) {
+    PlacedBench.await(
+        "it is asked for",
+        () -> {
+          FlowEntry entry = bench.rules.getFlowEntry(wanted);
+          return entry != null && portOf(entry) == portOf(wanted);
+        });
+    bench.ask(any -> true);
+  }
+
+  @Test
+  void ruleThatIsWantedOtherwiseOnItsWayIsNotCalledInstalledAsWhatItWas() {
+    begin();
+    FlowRule first = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 2);
+    FlowRule then = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 3);
+    Frame frame = new Frame(1, 0, 0x0a03_0001, 80);
+    List<String> early = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> answer = bench.device.holdAnswers();
+    bench.rules.applyFlowRules(first);
+    PlacedBench.await("it is sent", () -> follow(frame).equals("port 2"));
+    bench.rules.applyFlowRules(then);
+    awaitAsked(then);
+    bench.device.refuses =
+        mod -> {
+          if (bench.storedAsInstalled(then)) {
+            early.add("called installed before " + mod);
+          }
+          return null;
+        };
+    answer.complete(null);
+    bench.awaitState(then, FlowEntryState.ADDED);
+    assertThat(follow(frame)).isEqualTo("port 3");
+    assertThat(early).isEmpty();
+  }
+
+  private String follow(Frame frame) {
+    return bench.device.with(tables -> tables.follow(frame));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void everyRuleCanGoHoweverFullTheTablesAre(int seed) {
+    begin();
+    Random some = new Random(seed);
+    List<FlowRule> rules = new ArrayList<>();
+    for (int priority = 1; priority <= 40; priority++) {
+      rules.add(PlacedBench.random(some, priority));
+    }
+    Collections.shuffle(rules, some);
+    rules.forEach(bench.rules::applyFlowRules);
+    rules.forEach(
+        rule -> PlacedBench.await("decided", () -> DECIDED.contains(bench.stateOf(rule))));
+    assertThat(rules).anyMatch(rule -> bench.stateOf(rule) == FlowEntryState.FAILED);
+    Collections.shuffle(rules, some);
+    for (FlowRule rule : rules) {
+      bench.rules.removeFlowRules(rule);
+      bench.awaitState(rule, FlowEntryState.REMOVED);
+    }
+  }
+
+  @Test
+  void switchThatBecomesIdealGetsItsRulesStraightAndIsPlacedAgainAfterwards() {
+    begin();
+    List<FlowRule> rules = new ArrayList<>();
+    for (int priority = 1; priority <= 30; priority++) {
+      rules.add(PlacedBench.random(random, priority));
+    }
+    rules.forEach(bench.rules::applyFlowRules);
+    rules.forEach(
+        rule -> PlacedBench.await("decided", () -> DECIDED.contains(bench.stateOf(rule))));
+    bench.settled();
+    bench.device.watched = false;
+
+    masteredAs(BuiltInProfiles.get("ideal"));
+    rules.forEach(rule -> bench.awaitState(rule, FlowEntryState.ADDED));
+    bench.readBack();
+    bench.readBack();
+    assertThat(bench.device.<List<Long>>with(TableSwitch::cookies))
+        .noneMatch(Cookies::isPlaced)
+        .filteredOn(Cookies::isIntended)
+        .hasSize(rules.size());
+    followsAllOf(rules);
+
+    masteredAs(PlacedBench.twoTables(40, 0));
+    bench.settled();
+    rules.forEach(rule -> bench.awaitState(rule, FlowEntryState.ADDED));
+    bench.settled();
+    followsAllOf(rules);
+    bench.device.watched = true;
+    rules.forEach(bench.rules::removeFlowRules);
+    rules.forEach(rule -> bench.awaitState(rule, FlowEntryState.REMOVED));
+    assertThat(bench.device.<List<Long>>with(TableSwitch::cookies)).noneMatch(Cookies::isIntended);
+    followsAllOf(List.of());
+  }
+
+  private void masteredAs(SwitchProfile profile) {
+    bench.configure(profile);
+    bench.master();
+    bench.ready();
+  }
+
+  private void followsAllOf(List<FlowRule> rules) {
+    for (Frame frame : Frame.some(random, 5_000)) {
+      FlowRule best = null;
+      for (FlowRule rule : rules) {
+        if (frame.matches(rule.selector()) && (best == null || rule.priority() > best.priority())) {
+          best = rule;
+        }
+      }
+      assertThat(follow(frame))
+          .isEqualTo(best == null ? TableSwitch.CONTROLLER : "port " + portOf(best));
+    }
+  }
+}
