@@ -1,18 +1,15 @@
 package io.lockstep.deploy.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.deploy.status.TablesText;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -49,14 +46,8 @@ final class ExplainCommand implements Runnable {
     @Parameters(paramLabel = "ID", description = "The rule's flow id, in hexadecimal.")
     private String id;
 
-    @Option(
-        names = {"-o", "--output"},
-        paramLabel = "FORMAT",
-        defaultValue = "table",
-        description = "table (default) or json.")
-    private StatusCommand.Format format;
-
     @Mixin private EndpointsMixin nodes = new EndpointsMixin();
+    @Mixin private OutputMixin output = new OutputMixin();
 
     @Override
     public Integer call() throws OperatorException, IOException {
@@ -66,14 +57,9 @@ final class ExplainCommand implements Runnable {
       }
       long flow = Long.parseUnsignedLong(id.replaceFirst("^0x", ""), 16);
       Map<String, RuleReport> found = nodes.gather(spec, node -> node.explain(flow));
-      PrintWriter out = spec.commandLine().getOut();
-      if (format == StatusCommand.Format.json) {
-        ObjectMapper json = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-        out.println(json.writeValueAsString(found));
-      } else {
-        found.forEach((dpid, rule) -> TablesText.rule(dpid, rule).forEach(out::println));
-      }
-      out.flush();
+      List<String> lines = new ArrayList<>();
+      found.forEach((dpid, rule) -> lines.addAll(TablesText.rule(dpid, rule)));
+      output.print(spec, found, lines);
       if (found.isEmpty()) {
         throw new OperatorException(
             "no rule " + id + " at a switch with bounded tables",

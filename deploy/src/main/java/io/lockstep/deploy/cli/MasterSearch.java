@@ -8,21 +8,23 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Finds the node that masters a switch, by asking all nodes. Used by one thread, which waits. */
 final class MasterSearch {
-  private static final int STATUS_TIMEOUT_MILLIS = 10_000;
   private static final long POLL_MILLIS = 500;
 
   /** A new master is found within a lease and some; a busy machine takes longer. */
   private static final long PATIENCE_SECONDS = 60;
 
   private final List<String> endpoints;
+  private final int timeoutMillis;
 
   /**
    * Among these nodes.
    *
    * @param endpoints admin addresses
+   * @param timeoutMillis for each answer; a node that is slower is asked again
    */
-  MasterSearch(List<String> endpoints) {
+  MasterSearch(List<String> endpoints, int timeoutMillis) {
     this.endpoints = List.copyOf(endpoints);
+    this.timeoutMillis = timeoutMillis;
   }
 
   /**
@@ -36,7 +38,7 @@ final class MasterSearch {
   String find(String id, boolean known) throws OperatorException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
-      ClusterStatus status = ClusterStatus.ask(endpoints, STATUS_TIMEOUT_MILLIS);
+      ClusterStatus status = ClusterStatus.ask(endpoints, timeoutMillis);
       boolean hopeful =
           known || status.unreachable().stream().anyMatch(ClusterStatus.Unreachable::timedOut);
       for (ClusterStatus.Answer answer : status.answers()) {

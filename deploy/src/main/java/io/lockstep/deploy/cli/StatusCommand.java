@@ -1,8 +1,5 @@
 package io.lockstep.deploy.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.deploy.status.ClusterStatus;
 import io.lockstep.deploy.status.StatusTable;
 import java.io.IOException;
@@ -12,7 +9,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code lockstep status}. */
@@ -30,18 +26,7 @@ final class StatusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private EndpointsMixin nodes = new EndpointsMixin();
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "table",
-      description = "table (default) or json.")
-  private Format format;
-
-  enum Format {
-    table,
-    json
-  }
+  @Mixin private OutputMixin output = new OutputMixin();
 
   @Override
   public Integer call() throws OperatorException, IOException {
@@ -51,14 +36,7 @@ final class StatusCommand implements Callable<Integer> {
       // Nobody said that nodes run at all of the usual places.
       status = new ClusterStatus(status.quorum(), status.answers(), List.of());
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (format == Format.json) {
-      ObjectMapper json = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-      out.println(json.writeValueAsString(status));
-    } else {
-      StatusTable.lines(status).forEach(out::println);
-    }
-    out.flush();
+    output.print(spec, status, StatusTable.lines(status));
     PrintWriter err = spec.commandLine().getErr();
     if (status.answers().isEmpty()) {
       err.println("lockstep: no node answers at " + String.join(", ", asked));

@@ -5,16 +5,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,15 +26,12 @@ import picocli.CommandLine.Spec;
       "it, over OpenFlow; its rules have a cookie and the lowest priorities of their own and are",
       "removed at the end. A probe takes minutes. Where the switch or its mastership is lost on the",
       "way it begins anew, at most " + SwitchProbeCommand.ATTEMPTS + " times in all.",
-      "Without -e: asks 127.0.0.1:8181, :8182 and :8183.",
+      "Without -e and --config: asks 127.0.0.1:8181, :8182 and :8183.",
       "",
       "Exit codes: 0 done, 1 refused or failed, 2 wrong usage."
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class SwitchProbeCommand implements Callable<Integer> {
-  private static final Pattern DPID =
-      Pattern.compile("(?:of:|0x)?((?:[0-9a-fA-F]{2}:){7}[0-9a-fA-F]{2}|[0-9a-fA-F]{1,16})");
-
   /** Probes of one command. */
   static final int ATTEMPTS = 3;
 
@@ -48,13 +42,7 @@ final class SwitchProbeCommand implements Callable<Integer> {
       description = "The switch: up to 16 hexadecimal digits, with of: or without.")
   private String dpid;
 
-  @Option(
-      names = {"-e", "--endpoints"},
-      paramLabel = "HOST:PORT",
-      split = ",",
-      description = "Admin addresses of the nodes; may be repeated or separated by commas.")
-  private List<String> endpoints =
-      new ArrayList<>(List.of("127.0.0.1:8181", "127.0.0.1:8182", "127.0.0.1:8183"));
+  @Mixin private EndpointsMixin nodes = new EndpointsMixin();
 
   @Option(
       names = {"-t", "--tables"},
@@ -80,13 +68,7 @@ final class SwitchProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws OperatorException, IOException {
-    var matcher = DPID.matcher(dpid);
-    if (!matcher.matches()) {
-      throw new ParameterException(
-          spec.commandLine(), dpid + " is no datapath id: give up to 16 hexadecimal digits");
-    }
-    String digits = matcher.group(1).replace(":", "").toLowerCase(Locale.ROOT);
-    String id = "0".repeat(16 - digits.length()) + digits;
+    String id = DatapathIds.parse(spec, dpid);
     PrintWriter print = spec.commandLine().getOut();
     JsonNode done = probe(id, print);
     done.path("report").forEach(line -> print.println(line.asText()));
@@ -101,7 +83,7 @@ final class SwitchProbeCommand implements Callable<Integer> {
 
   /** Probes with whoever masters the switch, and once more where that was interrupted. */
   private JsonNode probe(String id, PrintWriter print) throws OperatorException {
-    MasterSearch masters = new MasterSearch(endpoints);
+    MasterSearch masters = new MasterSearch(nodes.asked(spec), nodes.timeoutMillis());
     for (int attempt = 1; ; attempt++) {
       RemoteProbe probe =
           new RemoteProbe(masters.find(id, attempt > 1), id, tables, despiteOthers, print);

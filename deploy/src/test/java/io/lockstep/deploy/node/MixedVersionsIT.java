@@ -36,7 +36,7 @@ class MixedVersionsIT {
         Topologies.ring(4, 1).speaking(Protocol.OPENFLOW_10, one -> one.dpid() % 2 == 1);
     try (ClusterProcesses cluster = ClusterProcesses.start(directory, List.of(RING));
         EmulatedNetwork network = EmulatedNetwork.start(ring, controllers(cluster))) {
-      NodeProcess master = cluster.awaitMaster(RING);
+      NodeProcess master = cluster.awaitPreferred(RING);
       assertThat(protocols(master)).contains("OpenFlow 1.0", "OpenFlow 1.3");
       awaitAllPings(cluster, network);
 
@@ -47,11 +47,7 @@ class MixedVersionsIT {
 
       // The domain goes back to its preferred master, which is alive and handed it over.
       master.start();
-      Await.until(
-          "the first master has the ring again",
-          PATIENCE,
-          () -> ClusterProcesses.mastered(master.report(), RING.name()) == RING.dpids().size(),
-          cluster::logs);
+      cluster.awaitPreferred(RING);
       awaitAllPings(cluster, network);
     }
   }

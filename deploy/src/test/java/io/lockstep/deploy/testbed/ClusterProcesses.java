@@ -140,6 +140,22 @@ public final class ClusterProcesses implements AutoCloseable {
     return Objects.requireNonNull(found[0]);
   }
 
+  /**
+   * The node that is to master a domain, once it masters all of its switches. Another may be faster
+   * at the start, and gives it back.
+   */
+  public NodeProcess awaitPreferred(DomainPlan domain) {
+    NodeProcess preferred = nodes.get(domain.firstMaster());
+    Await.until(
+        preferred.id() + " masters all switches of " + domain.name(),
+        PATIENCE,
+        () ->
+            preferred.running()
+                && mastered(preferred.report(), domain.name()) == domain.dpids().size(),
+        this::logs);
+    return preferred;
+  }
+
   /** How many switches of a domain the reporting node may act on. */
   public static long mastered(NodeReport report, String domain) {
     return report.switches().stream()

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.placed.oracle;
 
+import io.lockstep.core.flow.IntendedRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -11,7 +12,6 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleService;
 
 /**
  * An application that adds, removes and replaces rules at random, a few at a time, and tells the
@@ -30,7 +30,7 @@ public final class Churn {
   private final DeviceId device;
   private final Random random;
   private final RuleShapes shapes;
-  private final Supplier<FlowRuleService> service;
+  private final Supplier<IntendedRules> service;
 
   private long treatments;
 
@@ -40,7 +40,7 @@ public final class Churn {
    * @param service of whichever node runs
    */
   public Churn(
-      LogicalTable table, DeviceId device, Random random, Supplier<FlowRuleService> service) {
+      LogicalTable table, DeviceId device, Random random, Supplier<IntendedRules> service) {
     this.table = table;
     this.device = device;
     this.random = random;
@@ -53,8 +53,10 @@ public final class Churn {
   private boolean isTakenBack(WantedRule rule) {
     long deadline = System.nanoTime() + NEWS_NANOS;
     while (System.nanoTime() - deadline < 0) {
-      FlowEntry entry = service.get().getFlowEntry(rule.flowRule(device, rule.wanted));
-      if (entry != null && isKnown(entry, rule) && entry.state() == FlowEntryState.FAILED) {
+      FlowRule asked = rule.flowRule(device, lastTreatment(rule));
+      FlowEntry entry = service.get().getFlowEntry(asked);
+      boolean now = entry != null && isKnown(entry, rule) && entry.state() == FlowEntryState.FAILED;
+      if (now || service.get().wasRefusedBefore(asked)) {
         return true;
       }
       LockSupport.parkNanos(POLL_NANOS);

@@ -1,0 +1,31 @@
+package io.lockstep.deploy.cli;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Datapath ids as people write them. */
+final class DatapathIds {
+  private static final Pattern WRITTEN =
+      Pattern.compile("(?:of:|0x)?((?:[0-9a-fA-F]{2}:){7}[0-9a-fA-F]{2}|[0-9a-fA-F]{1,16})");
+
+  private DatapathIds() {}
+
+  /**
+   * As nodes write it: 16 lower-case hexadecimal digits.
+   *
+   * @param given with {@code of:}, {@code 0x} or colons, or without
+   * @throws ParameterException where it is none
+   */
+  static String parse(CommandSpec spec, String given) {
+    Matcher matcher = WRITTEN.matcher(given);
+    if (!matcher.matches()) {
+      throw new ParameterException(
+          spec.commandLine(), given + " is no datapath id: give up to 16 hexadecimal digits");
+    }
+    String digits = matcher.group(1).replace(":", "").toLowerCase(Locale.ROOT);
+    return "0".repeat(16 - digits.length()) + digits;
+  }
+}
