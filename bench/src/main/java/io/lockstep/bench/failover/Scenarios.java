@@ -68,6 +68,9 @@ final class Scenarios implements AutoCloseable {
       int leader = awaitLeader();
       int victim = leaderDies ? leader : (leader + 1 + run % 2) % servers.count();
       long regency = servers.regency();
+      load.look();
+      Thread.sleep(AFTER_KILL_MILLIS);
+      double usual = load.look().longestMillis();
       begin(load);
       servers.kill(victim);
       Thread.sleep(AFTER_KILL_MILLIS);
@@ -78,7 +81,7 @@ final class Scenarios implements AutoCloseable {
       servers.start(victim);
       double back = servers.awaitOperational(victim, restartNanos, RECOVERY_MILLIS);
       String scenario = leaderDies ? "leader" : "follower";
-      points.accept(point(scenario, run, seen, back, changes));
+      points.accept(point(scenario, run, seen, usual, back, changes));
     }
     load.stop();
   }
@@ -94,7 +97,7 @@ final class Scenarios implements AutoCloseable {
     for (int run = first; run <= calmPoints(seconds); run++) {
       TimeUnit.SECONDS.sleep(Math.min(CALM_SECONDS, seconds - CALM_SECONDS * (run - 1)));
       Seen seen = load.look();
-      points.accept(point("calm", run, seen, 0, servers.regency() - regency));
+      points.accept(point("calm", run, seen, 0, 0, servers.regency() - regency));
       regency = servers.regency();
     }
     load.stop();
@@ -123,7 +126,7 @@ final class Scenarios implements AutoCloseable {
       long restartNanos = System.nanoTime();
       servers.start(victim);
       double back = servers.awaitOperational(victim, restartNanos, 10 * RECOVERY_MILLIS);
-      points.accept(point("refill", run, load.look(), back, servers.regency() - regency));
+      points.accept(point("refill", run, load.look(), 0, back, servers.regency() - regency));
     }
     load.stop();
   }
@@ -143,7 +146,7 @@ final class Scenarios implements AutoCloseable {
       filling.check(entries);
       servers.awaitAllOperational(RECOVERY_MILLIS);
       points.accept(
-          new FailoverPoint("restart", run, back, 0, stolen.percent(), back, 0, entries, 0, 0));
+          new FailoverPoint("restart", run, back, 0, 0, stolen.percent(), back, 0, entries, 0, 0));
     }
   }
 
@@ -177,12 +180,18 @@ final class Scenarios implements AutoCloseable {
   }
 
   private FailoverPoint point(
-      String scenario, int run, Seen seen, double backMillis, long leaderChanges)
+      String scenario,
+      int run,
+      Seen seen,
+      double usualMillis,
+      double backMillis,
+      long leaderChanges)
       throws BenchException {
     return new FailoverPoint(
         scenario,
         run,
         seen.longestMillis(),
+        usualMillis,
         seen.fromMillis(),
         stolen.percent(),
         backMillis,
@@ -196,16 +205,21 @@ final class Scenarios implements AutoCloseable {
   static List<String> summary(List<FailoverPoint> points) {
     List<String> lines = new ArrayList<>();
     for (String scenario : points.stream().map(FailoverPoint::scenario).distinct().toList()) {
-      double[] stalls =
-          points.stream()
-              .filter(point -> point.scenario().equals(scenario))
-              .mapToDouble(FailoverPoint::stallMillis)
-              .sorted()
-              .toArray();
-      lines.add(
+      List<FailoverPoint> ofIt =
+          points.stream().filter(point -> point.scenario().equals(scenario)).toList();
+      double[] stalls = ofIt.stream().mapToDouble(FailoverPoint::stallMillis).sorted().toArray();
+      double[] usual = ofIt.stream().mapToDouble(FailoverPoint::usualMillis).sorted().toArray();
+      String line =
           String.format(
               "%-8s %3d runs: longest write stall %.1f ms, median %.1f ms",
-              scenario, stalls.length, stalls[stalls.length - 1], stalls[stalls.length / 2]));
+              scenario, stalls.length, stalls[stalls.length - 1], stalls[stalls.length / 2]);
+      boolean looked = usual[0] > 0;
+      lines.add(
+          looked
+              ? String.format(
+                  "%s; just before: %.1f ms, %.1f ms",
+                  line, usual[usual.length - 1], usual[usual.length / 2])
+              : line);
     }
     return lines;
   }

@@ -15,6 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,8 @@ final class StoreServers implements AutoCloseable {
       throws IOException {
     this.directory = directory;
     this.durable = durable;
+    // As docs/OPERATING.md has it for large heaps.
+    String collector = isLarge(heap) ? "-XX:+UseG1GC" : "-XX:+UseSerialGC";
     for (int id = 0; id < count; id++) {
       Path file = directory.resolve(name(id) + ".yaml");
       Path log = directory.resolve(name(id) + ".log");
@@ -57,7 +61,7 @@ final class StoreServers implements AutoCloseable {
               file,
               log,
               System.getProperty("java.class.path", ""),
-              List.of("-Xms64m", "-Xmx" + heap, "-XX:+UseSerialGC")));
+              List.of("-Xms64m", "-Xmx" + heap, collector)));
       admins.add(new AdminClient("127.0.0.1:" + port(id, 2), ASK_MILLIS));
       snapshots.add(new SnapshotNotes(log));
     }
@@ -77,6 +81,16 @@ final class StoreServers implements AutoCloseable {
       return yaml.append(snapshotMegabytes).append("}\n").toString();
     }
     return yaml.append("state: memory\n").toString();
+  }
+
+  /** Whether what -Xmx takes is 2 GB or more. */
+  private static boolean isLarge(String heap) {
+    Matcher written = Pattern.compile("([0-9]{1,9})([mMgG])").matcher(heap);
+    if (!written.matches()) {
+      return false;
+    }
+    int number = Integer.parseInt(written.group(1));
+    return written.group(2).equalsIgnoreCase("g") ? number >= 2 : number >= 2048;
   }
 
   private static String name(int id) {

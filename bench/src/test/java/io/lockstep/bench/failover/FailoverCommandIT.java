@@ -65,6 +65,8 @@ class FailoverCommandIT {
       assertThat(point.path("stolenPercent").asDouble()).isBetween(0.0, 100.0);
     }
     assertThat(points.get(0).path("leaderChanges").asLong()).isPositive();
+    assertThat(points.get(0).path("usualMillis").asDouble()).isPositive();
+    assertThat(points.get(1).path("usualMillis").asDouble()).isPositive();
   }
 
   @Test
