@@ -24,8 +24,11 @@ final class Differences {
     return before == null || nowMillis - before > RECENT_MILLIS;
   }
 
-  /** It has shown our history since: it was the wrong one, and has been brought back. */
-  void agrees(int peer) {
+  /**
+   * It has shown our history since, so it was the wrong one and has been brought back, or its
+   * process may be another one now.
+   */
+  void forget(int peer) {
     seenAtMillis.remove(peer);
   }
 

@@ -186,15 +186,20 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     } else if (note instanceof PeerNote.Call call) {
       call.work().run();
     } else if (note instanceof PeerNote.Refused) {
-      peers.forget(sender);
+      forget(sender);
       detector.refused(sender);
       watchLeader(now);
     } else {
-      peers.forget(sender);
+      forget(sender);
       if (note instanceof PeerNote.LinkUp) {
         detector.linkUp(sender);
       }
     }
+  }
+
+  private void forget(int peer) {
+    peers.forget(peer);
+    watch.forget(peer);
   }
 
   /** Where this replica gives the leader up, the others hear of it at once. */

@@ -249,7 +249,7 @@ final class Watchkeeper {
       return;
     }
     if (ours != null) {
-      differences.agrees(peer);
+      differences.forget(peer);
     }
     noteProgress(nowMillis);
     boolean behind = beat.last() > stack.decided();
@@ -264,6 +264,11 @@ final class Watchkeeper {
     if (!awaited) {
       noticeRegency(beat, behind, nowMillis);
     }
+  }
+
+  /** The peer's process may be another one now, brought back to the history of the others. */
+  void forget(int peer) {
+    differences.forget(peer);
   }
 
   /** Decisions of a peer were learned; there may be more. */

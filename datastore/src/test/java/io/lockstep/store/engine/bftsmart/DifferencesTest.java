@@ -32,7 +32,7 @@ class DifferencesTest {
   @Test
   void aPeerThatWasBroughtBackNoLongerCounts() {
     differences.isNew(1, 1000);
-    differences.agrees(1);
+    differences.forget(1);
     differences.isNew(2, 1100);
     assertThat(differences.decisive(1100)).isFalse();
     assertThat(differences.isNew(1, 1200)).as("seen as new again").isTrue();
