@@ -56,6 +56,15 @@ class ProfiledSwitch10IT {
     return network;
   }
 
+  /** A session in which nothing comes any more that a test has not caused. */
+  private Session session(EmulatedNetwork network) {
+    Session session = controller.nextSession();
+    ProfiledSwitchSteps.awaitAnnouncements(network);
+    session.barrier();
+    session.takeAll();
+    return session;
+  }
+
   private static void install(Session session, int rules, Match match) {
     for (int priority = 1; priority <= rules; priority++) {
       session.send(
@@ -85,7 +94,7 @@ class ProfiledSwitch10IT {
   @Test
   void the2920HoldsSomeInHardwareAndTakesTheRestInSilence() throws IOException {
     try (EmulatedNetwork network = start(ProfileFile.builtIn("2920"))) {
-      Session session = controller.nextSession();
+      Session session = session(network);
       OFDescStatsReply says = session.ask(OF.buildDescStatsRequest(), OFDescStatsReply.class);
       assertThat(says.getMfrDesc() + " " + says.getSwDesc()).isEqualTo("HP WB.15.12.0015");
       install(session, 470, PORT);
@@ -100,7 +109,7 @@ class ProfiledSwitch10IT {
   @Test
   void the3500ylHoldsLessByItsPorts() throws IOException {
     try (EmulatedNetwork network = start(ProfileFile.builtIn("3500yl-1.0"))) {
-      Session session = controller.nextSession();
+      Session session = session(network);
       install(session, 400, PORT);
       assertThat(places(network)).isEqualTo("381 and 19");
       EthType type = EthType.IPv4;
@@ -118,7 +127,7 @@ class ProfiledSwitch10IT {
         tables: [{name: only, hardware: {units: 3}}]
         """;
     try (EmulatedNetwork network = start(ProfileFile.parse("small.yaml", text))) {
-      Session session = controller.nextSession();
+      Session session = session(network);
       install(session, 4, PORT);
       OFErrorMsg error = session.await(OFErrorMsg.class);
       assertThat(((OFFlowModFailedErrorMsg) error).getCode())

@@ -63,9 +63,18 @@ class ProfiledSwitchSteps {
                 .withAgent(QUICK));
     network.start();
     session = controller.nextSession();
+    awaitAnnouncements(network);
+  }
+
+  /** Hosts announce themselves; behind this only tests send packets. */
+  static void awaitAnnouncements(EmulatedNetwork network) {
     Await.until(
-        "hosts have announced themselves, so that only tests send packets",
-        () -> look(model -> model.ports().stream().allMatch(port -> port.rxPackets() > 0)));
+        "hosts have announced themselves",
+        () ->
+            network
+                .switchNamed("s1")
+                .inspect(model -> model.ports().stream().allMatch(port -> port.rxPackets() > 0))
+                .join());
   }
 
   @AfterEach

@@ -202,6 +202,13 @@ public final class ScriptedController implements AutoCloseable {
       return received.poll();
     }
 
+    /** What is already here. */
+    public List<OFMessage> takeAll() {
+      List<OFMessage> all = new ArrayList<>();
+      received.drainTo(all);
+      return all;
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext context) {
       channel.writeAndFlush(Hello.offering(1, Set.of(factory.getVersion())));
