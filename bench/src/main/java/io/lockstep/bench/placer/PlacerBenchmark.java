@@ -8,6 +8,8 @@ import io.lockstep.core.placer.Plan;
 import io.lockstep.core.placer.Wanted;
 import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.placer.profile.SwitchProfile;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The time to plan: a whole rule set for an empty switch, and single changes, planned and
- * confirmed, of a switch that holds the set. One change takes a random rule out or puts it back.
+ * confirmed, of a switch that holds the set. One change takes a random rule out or puts it back, or
+ * the last one, which every other overlaps.
  */
 @State(Scope.Thread)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -50,13 +53,16 @@ public class PlacerBenchmark {
   private SwitchProfile layers;
   private List<Wanted> wanted;
   private Placer placer;
+  private Wanted last;
   private int out = -1;
+  private boolean lastIsOut;
 
   /** Makes the rules and a switch that holds them. */
   @Setup
   public void fill() {
     layers = BuiltInProfiles.get(profile);
     wanted = RuleFamily.weighted(family.rules(rules, random), true, random);
+    last = Collections.min(wanted, Comparator.comparingInt(one -> one.rule().key().priority()));
     placer = new Placer("bench", layers, PlacerOptions.standard());
     placer.confirm((Plan) placer.plan(new Change.Fill(wanted)), 0);
   }
@@ -82,6 +88,20 @@ public class PlacerBenchmark {
       change = new Change.Add(wanted.get(out));
       out = -1;
     }
+    return planned(change);
+  }
+
+  /** The rule that takes what all others leave, out or back in. */
+  @Benchmark
+  @BenchmarkMode(Mode.SampleTime)
+  @Warmup(iterations = 3, time = 2)
+  @Measurement(iterations = 5, time = 2)
+  public Outcome lastRule() {
+    lastIsOut = !lastIsOut;
+    return planned(lastIsOut ? new Change.Remove(last.rule().key()) : new Change.Add(last));
+  }
+
+  private Outcome planned(Change change) {
     Outcome outcome = placer.plan(change);
     if (outcome instanceof Plan plan) {
       placer.confirm(plan, 0);

@@ -47,6 +47,10 @@ final class Changes {
 
   /** Two rules of one priority may share packets only if they treat them alike. */
   private void checkConflict(Rule rule) throws Blocked {
+    int itself = placement.rule(rule.key()) == null ? 0 : 1;
+    if (placement.priorities.count(rule.key().priority()) == itself) {
+      return;
+    }
     Placed[] other = new Placed[1];
     placement.forEachOverlapping(
         rule.key().match(),

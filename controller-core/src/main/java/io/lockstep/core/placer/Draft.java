@@ -92,6 +92,11 @@ final class Draft {
     return flowMods;
   }
 
+  /** How many more the change may cost. */
+  int flowModsLeft() {
+    return maxFlowMods - flowMods;
+  }
+
   int mark() {
     return steps.size();
   }

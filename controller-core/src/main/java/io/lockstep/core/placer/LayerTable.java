@@ -17,6 +17,7 @@ final class LayerTable {
   final LayerProfile profile;
   final Map<RuleKey, Entry> entries = new HashMap<>();
   final OverlapIndex<Entry> index = new OverlapIndex<>();
+  final Priorities priorities = new Priorities();
   private final Set<RuleKey> refused = new LinkedHashSet<>();
   private final Set<RuleKey> refusedCovers = new LinkedHashSet<>();
 
@@ -58,12 +59,14 @@ final class LayerTable {
   void put(Entry entry) {
     entries.put(entry.key, entry);
     index.add(entry);
+    priorities.add(entry.key.priority());
     used += entry.units;
   }
 
   void remove(Entry entry) {
     entries.remove(entry.key);
     index.remove(entry);
+    priorities.remove(entry.key.priority());
     used -= entry.units;
   }
 

@@ -141,7 +141,8 @@ final class Moves {
               ? "the switch refused it"
               : "the layer " + placement.profile.whyNot(layer, key.match()));
     }
-    coverAll(placement.above(key), key, layer);
+    // One more than there may be is enough to know that they are too many.
+    coverAll(placement.unsatisfiedAbove(key, layer, 1L + draft.flowModsLeft()), key, layer);
   }
 
   /** Covers those of some rules above a key that are served later than in a layer. */

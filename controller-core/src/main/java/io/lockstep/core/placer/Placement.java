@@ -22,6 +22,10 @@ final class Placement {
   final List<LayerTable> layers = new ArrayList<>();
   private final Map<RuleKey, Placed> rules = new HashMap<>();
   private final OverlapIndex<Placed> index = new OverlapIndex<>();
+
+  /** Of all rules, live or not. */
+  final Priorities priorities = new Priorities();
+
   private long arrivals;
 
   Placement(String switchName, SwitchProfile profile) {
@@ -69,20 +73,43 @@ final class Placement {
     return above;
   }
 
+  /**
+   * Of the live rules that win over a key, those for which it cannot be in a layer yet.
+   *
+   * @param most that are looked for
+   */
+  List<Placed> unsatisfiedAbove(RuleKey key, int layer, long most) {
+    List<Placed> above = new ArrayList<>();
+    if (priorities.anyAbove(key.priority())) {
+      index.forEachOverlapping(
+          key.match(),
+          rule -> {
+            if (rule.live
+                && rule.home > layer
+                && rule.priority() > key.priority()
+                && !satisfied(rule, key, layer)) {
+              above.add(rule);
+            }
+            return above.size() < most;
+          });
+    }
+    return above;
+  }
+
   /** The terminal entries of a layer that a key wins over. */
   List<Placed> terminalsBelow(RuleKey key, int layer) {
     List<Placed> below = new ArrayList<>();
-    layers
-        .get(layer)
-        .index
-        .forEachOverlapping(
-            key.match(),
-            entry -> {
-              if (entry.terminal() && entry.key.priority() < key.priority()) {
-                below.add(entry.owner);
-              }
-              return true;
-            });
+    LayerTable table = layers.get(layer);
+    if (table.priorities.anyBelow(key.priority())) {
+      table.index.forEachOverlapping(
+          key.match(),
+          entry -> {
+            if (entry.terminal() && entry.key.priority() < key.priority()) {
+              below.add(entry.owner);
+            }
+            return true;
+          });
+    }
     return below;
   }
 
@@ -275,6 +302,7 @@ final class Placement {
   private void remember(Placed rule) {
     rules.put(rule.key, rule);
     index.add(rule);
+    priorities.add(rule.priority());
   }
 
   private void forget(Placed rule) {
@@ -283,5 +311,6 @@ final class Placement {
     }
     rules.remove(rule.key);
     index.remove(rule);
+    priorities.remove(rule.priority());
   }
 }

@@ -32,6 +32,9 @@ final class Shadows {
    * @param without a rule that does not count
    */
   boolean shadowed(RuleKey key, @Nullable Placed without) {
+    if (!placement.priorities.anyAbove(key.priority())) {
+      return false;
+    }
     List<TernaryMatch> above = new ArrayList<>();
     placement.forEachOverlapping(
         key.match(),
@@ -46,6 +49,9 @@ final class Shadows {
 
   /** Live rules that a new one shadows: alone, or some of those that it shadows with others. */
   List<Placed> shadowedBy(Placed added) {
+    if (!placement.priorities.anyBelow(added.priority())) {
+      return List.of();
+    }
     List<Placed> shadowed = new ArrayList<>();
     List<Placed> perhaps = new ArrayList<>();
     placement.forEachOverlapping(
@@ -68,6 +74,9 @@ final class Shadows {
 
   /** Shadowed rules that can win a packet once a rule is gone, the highest first. */
   List<Placed> revivedWithout(Placed gone) {
+    if (!placement.priorities.anyBelow(gone.priority())) {
+      return List.of();
+    }
     List<Placed> revived = new ArrayList<>();
     placement.forEachOverlapping(
         gone.match(),
