@@ -62,7 +62,8 @@ class PlacedRulesTest {
     rules.forEach(bench.rules::applyFlowRules);
     rules.forEach(rule -> bench.awaitState(rule, FlowEntryState.ADDED));
     assertThat(bench.<Integer>ask(any -> bench.device.with(t -> t.count(0)))).isLessThan(13);
-    assertThat(bench.<Integer>ask(any -> bench.device.with(t -> t.count(1)))).isGreaterThan(30);
+    // Some rules are hidden by others; how many of them have entries depends on who came first.
+    assertThat(bench.<Integer>ask(any -> bench.device.with(t -> t.count(1)))).isGreaterThan(20);
     assertThat(bench.report().layers().get(0).refused()).isZero();
     rules.forEach(bench.rules::removeFlowRules);
     rules.forEach(rule -> bench.awaitState(rule, FlowEntryState.REMOVED));
