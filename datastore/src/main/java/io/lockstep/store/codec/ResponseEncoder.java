@@ -14,6 +14,8 @@ import java.util.List;
 public final class ResponseEncoder {
   static final int VERSION = 1;
 
+  private static final int MOST_ROOM_BYTES = 1 << 24;
+
   static final int FOUND = 1;
   static final int ABSENT = 2;
   static final int APPLIED = 3;
@@ -35,9 +37,23 @@ public final class ResponseEncoder {
 
   /** The bytes of {@code response}. */
   public static byte[] encode(Response response) {
-    ByteWriter out = new ByteWriter(256);
+    ByteWriter out = new ByteWriter(room(response));
     encode(out, response);
     return out.toArray();
+  }
+
+  /** About how long a response becomes, so that writing it moves no bytes about. */
+  private static int room(Response response) {
+    long room = 64;
+    for (Reply reply : response.replies()) {
+      room += 16;
+      if (reply instanceof Reply.Found found) {
+        room += found.value().length();
+      } else if (reply instanceof Reply.Returned returned) {
+        room += returned.result().length();
+      }
+    }
+    return (int) Math.min(room, MOST_ROOM_BYTES);
   }
 
   /** Writes a whole response. */

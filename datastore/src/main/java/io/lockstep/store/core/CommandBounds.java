@@ -64,6 +64,10 @@ final class CommandBounds {
     if (!Limits.isName(table)) {
       return notAName("table", table);
     }
+    return key(key);
+  }
+
+  static @Nullable String key(Bytes key) {
     return key.length() > Limits.KEY_BYTES
         ? "a key is at most " + Limits.KEY_BYTES + " bytes, not " + key.length()
         : null;

@@ -22,8 +22,8 @@ final class StoreTransaction implements Transaction {
   private final long index;
   private final long callerSession;
 
-  /** What was there before the first write to each key, in the order of these first writes. */
-  private final Map<TableKey, Before> before = new LinkedHashMap<>();
+  /** The keys written so far, in the order of their first writes; null before the first. */
+  private @Nullable Map<TableKey, Written> written;
 
   private boolean over;
 
@@ -55,8 +55,10 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public @Nullable Entry get(String table, Bytes key) {
-    check(CommandBounds.read(table, key));
-    return find(table).entry(key);
+    Table found = state.tables().find(table);
+    // A table that is there has a name that is one.
+    check(found == null ? CommandBounds.read(table, key) : CommandBounds.key(key));
+    return (found == null ? find(table) : found).entry(key);
   }
 
   @Override
@@ -152,41 +154,51 @@ final class StoreTransaction implements Transaction {
     return new Staged(table);
   }
 
-  private void keep(Table table, Bytes key) {
-    TableKey place = new TableKey(table.name(), key);
-    if (before.containsKey(place)) {
-      return;
+  /** The word on a key that is about to be written. */
+  private Written writing(Table table, Bytes key) {
+    Map<TableKey, Written> all = written;
+    if (all == null) {
+      all = new LinkedHashMap<>();
+      written = all;
     }
-    if (before.size() == Limits.CALL_WRITES) {
+    TableKey place = new TableKey(table.name(), key);
+    Written known = all.get(place);
+    if (known != null) {
+      return known;
+    }
+    if (all.size() == Limits.CALL_WRITES) {
       throw new OutOfBoundsException("a call writes at most " + Limits.CALL_WRITES + " keys");
     }
-    before.put(place, new Before(table, table.entry(key)));
+    Written fresh = new Written(table, key);
+    all.put(place, fresh);
+    return fresh;
+  }
+
+  private Iterable<Written> end() {
+    over = true;
+    return written == null ? List.of() : written.values();
   }
 
   /** Makes the call's changes known; the transaction is over. */
   void commit() {
-    over = true;
-    before.forEach(
-        (place, was) -> {
-          Entry now = was.table().entry(place.key());
-          if (now != null || was.entry() != null) {
-            was.table().record(index, place.key(), now == null ? null : now.value());
-          }
-        });
+    for (Written one : end()) {
+      Entry now = one.now;
+      if (now != null || one.before != null) {
+        one.table.record(index, one.key, now == null ? null : now.value());
+      }
+    }
   }
 
   /** Puts everything back as it was; the transaction is over. */
   void undo() {
-    over = true;
-    before.forEach(
-        (place, was) -> {
-          Entry entry = was.entry();
-          if (entry == null) {
-            was.table().erase(place.key());
-          } else {
-            was.table().store(entry);
-          }
-        });
+    for (Written one : end()) {
+      Entry before = one.before;
+      if (before == null) {
+        one.table.erase(one.key);
+      } else {
+        one.table.store(before);
+      }
+    }
   }
 
   /** Writes to the table at once, and keeps what was there. */
@@ -214,14 +226,13 @@ final class StoreTransaction implements Transaction {
 
     @Override
     void write(Bytes key, Bytes value, long at) {
-      keep(table, key);
-      table.store(new Entry(key, value, at));
+      Entry entry = new Entry(key, value, at);
+      writing(table, key).is(entry, table.store(entry));
     }
 
     @Override
     void erase(Bytes key, long at) {
-      keep(table, key);
-      table.erase(key);
+      writing(table, key).is(null, table.erase(key));
     }
 
     @Override
@@ -232,7 +243,25 @@ final class StoreTransaction implements Transaction {
 
   private record TableKey(String table, Bytes key) {}
 
-  private record Before(Table table, @Nullable Entry entry) {}
+  /** A key that was written: what was there before all, and what is there now. */
+  private static final class Written {
+    final Table table;
+    final Bytes key;
+    @Nullable Entry before;
+    @Nullable Entry now;
+    private boolean known;
+
+    Written(Table table, Bytes key) {
+      this.table = table;
+      this.key = key;
+    }
+
+    void is(@Nullable Entry after, @Nullable Entry replaced) {
+      before = known ? before : replaced;
+      known = true;
+      now = after;
+    }
+  }
 
   /** A bound was crossed; unlike other exceptions' messages, this one's is the same everywhere. */
   static final class OutOfBoundsException extends IllegalArgumentException {

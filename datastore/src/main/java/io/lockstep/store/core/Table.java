@@ -61,15 +61,16 @@ final class Table extends TableOperations {
     return entries.get(key);
   }
 
-  /** Writes an entry without a word in the history. */
-  void store(Entry entry) {
+  /** Writes an entry without a word in the history; gives the one that was there. */
+  @Nullable Entry store(Entry entry) {
     Entry before = entries.put(entry);
     if (observer != null) {
       observer.changed(entry.key(), before);
     }
+    return before;
   }
 
-  /** Removes an entry without a word in the history. */
+  /** Removes an entry without a word in the history; gives the one that was there. */
   @Nullable Entry erase(Bytes key) {
     Entry before = entries.remove(key);
     if (observer != null && before != null) {

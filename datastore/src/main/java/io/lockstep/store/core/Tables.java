@@ -3,6 +3,8 @@ package io.lockstep.store.core;
 import io.lockstep.store.TableSpec;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
   private final HistoryBounds bounds;
   private final HistoryTotal historyTotal = new HistoryTotal();
-  private final TreeMap<String, Table> byName = new TreeMap<>();
+  private final Map<String, Table> byName = new HashMap<>();
+
+  /** The same, in the order in which they are written and trimmed. */
+  private final TreeMap<String, Table> inOrder = new TreeMap<>();
 
   Tables(HistoryBounds bounds) {
     this.bounds = bounds;
   }
 
   Collection<Table> all() {
-    return byName.values();
+    return inOrder.values();
   }
 
   @Nullable Table find(String name) {
@@ -38,6 +43,7 @@ final class Tables {
   Table restore(String name, TableSpec spec, long droppedUpTo) {
     Table table = new Table(name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo));
     byName.put(name, table);
+    inOrder.put(name, table);
     return table;
   }
 
@@ -55,7 +61,7 @@ final class Tables {
   private void dropOldestChanges() {
     PriorityQueue<Table> byOldest =
         new PriorityQueue<>(Comparator.comparingLong(Tables::oldest).thenComparing(Table::name));
-    for (Table table : byName.values()) {
+    for (Table table : inOrder.values()) {
       if (table.history().size() > 0) {
         byOldest.add(table);
       }

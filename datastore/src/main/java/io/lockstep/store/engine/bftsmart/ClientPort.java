@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -133,17 +134,28 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   public void send(
       Decision decision, int regency, List<TOMMessage> requests, List<byte[]> replies) {
     byte[] chain = decision.chain();
-    IdentityHashMap<Channel, ByteBuf> batches = new IdentityHashMap<>();
-    for (int i = 0; i < requests.size(); i++) {
+    int header = 4 + 4 + 4 + 8 + chain.length;
+    @Nullable Channel[] channels = new @Nullable Channel[requests.size()];
+    IdentityHashMap<Channel, Integer> lengths = new IdentityHashMap<>();
+    for (int i = 0; i < channels.length; i++) {
       TOMMessage request = requests.get(i);
-      Channel channel =
+      channels[i] =
           sessions.get(ClientConnection.sessionKey(request.getSender(), request.getSession()));
+      if (channels[i] != null) {
+        lengths.merge(channels[i], 4 + header + replies.get(i).length, Integer::sum);
+      }
+    }
+    IdentityHashMap<Channel, ByteBuf> batches = new IdentityHashMap<>();
+    for (int i = 0; i < channels.length; i++) {
+      Channel channel = channels[i];
       if (channel == null) {
         continue;
       }
+      TOMMessage request = requests.get(i);
       byte[] reply = replies.get(i);
-      ByteBuf out = batches.computeIfAbsent(channel, to -> to.alloc().buffer(256));
-      out.writeInt(4 + 4 + 4 + 8 + chain.length + reply.length);
+      ByteBuf out =
+          batches.computeIfAbsent(channel, to -> to.alloc().buffer(lengths.getOrDefault(to, 0)));
+      out.writeInt(header + reply.length);
       out.writeInt(request.getSession()).writeInt(request.getSequence());
       out.writeInt(regency).writeLong(decision.instance()).writeBytes(chain).writeBytes(reply);
     }

@@ -21,7 +21,7 @@ record Handshake(int purpose, String clusterId, int from, int to) {
   /** Bytes in the largest handshake frame, its length prefix not counted. */
   static final int MAX_BYTES = 512;
 
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   /** Appends the frame with its length prefix. */
   void encode(ByteBuf out) {

@@ -71,6 +71,15 @@ class LibraryPatchesTest {
   }
 
   @Test
+  void valuesAreHashedByRegencyAndLengthAndComparedWhole() {
+    TimestampValuePair value = new TimestampValuePair(3, new byte[] {1, 2, 3});
+    TimestampValuePair same = new TimestampValuePair(3, new byte[] {1, 2, 3});
+    TimestampValuePair other = new TimestampValuePair(3, new byte[] {1, 2, 4});
+    assertThat(value).isEqualTo(same).hasSameHashCodeAs(same).isNotEqualTo(other);
+    assertThat(value.hashCode()).isEqualTo(3 * 31 + 3);
+  }
+
+  @Test
   void leaderChangeAfterAMillionOthersDoesNotOverflowTheStack() {
     Consensus consensus = new Consensus(null, new Decision(4));
     Epoch epoch = consensus.createEpoch(1_000_000, plainController());

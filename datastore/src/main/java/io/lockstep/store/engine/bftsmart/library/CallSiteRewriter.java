@@ -3,12 +3,14 @@ package io.lockstep.store.engine.bftsmart.library;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASM9;
 import static org.objectweb.asm.Opcodes.F_SAME;
+import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.IFNE;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.NEW;
 import static org.objectweb.asm.Opcodes.RETURN;
 
@@ -18,17 +20,19 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Redirects a library class's prints, object streams and chains of epochs, and guards its {@code
- * computeAccept}.
+ * Redirects a library class's prints, object streams, digests and chains of epochs, replaces the
+ * hash code of values, and guards {@code computeAccept}.
  */
 final class CallSiteRewriter extends ClassVisitor {
   private static final String ROOM = "io/lockstep/store/engine/bftsmart/library/";
   private static final String OBJECT_INPUT = "java/io/ObjectInputStream";
 
   private static final String EPOCH = "bftsmart/consensus/Epoch";
+  private static final String VALUE = "bftsmart/consensus/TimestampValuePair";
 
   private final boolean guardAccept;
   private boolean epoch;
+  private boolean value;
   private int sites;
   private int guards;
 
@@ -56,22 +60,41 @@ final class CallSiteRewriter extends ClassVisitor {
       String superName,
       String[] interfaces) {
     epoch = name.equals(EPOCH);
+    value = name.equals(VALUE);
     super.visit(version, access, name, signature, superName, interfaces);
   }
 
   @Override
-  public MethodVisitor visitMethod(
+  public @Nullable MethodVisitor visitMethod(
       int access,
       String name,
       String descriptor,
       @Nullable String signature,
       String @Nullable [] exceptions) {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    if (value && name.equals("hashCode")) {
+      writeHashCode(next);
+      return null;
+    }
     boolean guarded =
         guardAccept
             && name.equals("computeAccept")
             && descriptor.equals("(ILbftsmart/consensus/Epoch;[B)V");
     return new Body(next, guarded);
+  }
+
+  /** In place of the method's own body, which nobody visits then. */
+  private void writeHashCode(MethodVisitor method) {
+    sites++;
+    method.visitCode();
+    method.visitVarInsn(ALOAD, 0);
+    method.visitFieldInsn(GETFIELD, VALUE, "timestamp", "I");
+    method.visitVarInsn(ALOAD, 0);
+    method.visitFieldInsn(GETFIELD, VALUE, "value", "[B");
+    method.visitMethodInsn(INVOKESTATIC, ROOM + "ValueHash", "of", "(I[B)I", false);
+    method.visitInsn(IRETURN);
+    method.visitMaxs(0, 0); // computed by the writer
+    method.visitEnd();
   }
 
   private final class Body extends MethodVisitor {
@@ -139,6 +162,11 @@ final class CallSiteRewriter extends ClassVisitor {
         sites++;
         super.visitMethodInsn(
             INVOKESTATIC, ROOM + "LibraryOutput", "stackTrace", "(Ljava/lang/Throwable;)V", false);
+      } else if (opcode == INVOKESTATIC
+          && owner.equals("java/security/MessageDigest")
+          && name.equals("getInstance")) {
+        sites++;
+        super.visitMethodInsn(INVOKESTATIC, ROOM + "ValueDigest", name, descriptor, false);
       } else if (epoch
           && opcode == INVOKEVIRTUAL
           && owner.equals("bftsmart/consensus/Consensus")

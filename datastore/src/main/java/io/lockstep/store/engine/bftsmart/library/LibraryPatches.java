@@ -17,12 +17,12 @@ import org.objectweb.asm.commons.SimpleRemapper;
 /**
  * Changes the ordering library before any of its classes is loaded: no agent, no copied source.
  *
- * <p>Two classes are replaced by stand-ins of ours, one method gets a guard, and the classes that
- * print or read Java objects get our sink and our filter. Each changed class is defined with {@link
- * MethodHandles.Lookup#defineClass} in the library's own package, so the order of the class path
- * does not matter. Installation fails, and no replica starts, if the library is not byte for byte
- * the version that this was written for, if a place to be rewritten is missing, or if a class was
- * already loaded.
+ * <p>Two classes are replaced by stand-ins of ours, one method gets a guard, the classes that print
+ * or read Java objects get our sink and our filter, and values are told apart by a cheaper digest.
+ * Each changed class is defined with {@link MethodHandles.Lookup#defineClass} in the library's own
+ * package, so the order of the class path does not matter. Installation fails, and no replica
+ * starts, if the library is not byte for byte the version that this was written for, if a place to
+ * be rewritten is missing, or if a class was already loaded.
  *
  * <p>Thread-safe.
  */
@@ -33,7 +33,7 @@ public final class LibraryPatches {
    * 0.0.8.RELEASE.
    */
   static final String PINNED_SHA_256 =
-      "9d329d27ac04f99ec7e2cb408406d408ea805b4765c783b879fd172baa016472";
+      "279a78e7428b8cf4a29a701bb10213f66fd86532c868e2b1d93cab68dc7407b6";
 
   private static final String LINKS = "bftsmart/communication/server/ServersCommunicationLayer";
   private static final String CLIENT_SIDE =
@@ -49,7 +49,8 @@ public final class LibraryPatches {
   /** Inner classes come first: defining the outer one verifies it, which loads them. */
   private static final List<Target> REWRITTEN =
       List.of(
-          new Target("bftsmart/consensus/Epoch", "TimestampValuePair"),
+          new Target("bftsmart/consensus/Epoch", "Decision"),
+          new Target("bftsmart/consensus/TimestampValuePair", "Decision"),
           new Target("bftsmart/communication/MessageHandler", "SystemMessage"),
           new Target("bftsmart/communication/ServerCommunicationSystem", "SystemMessage"),
           new Target("bftsmart/consensus/roles/Acceptor", "Proposer", true),
@@ -75,7 +76,6 @@ public final class LibraryPatches {
           "bftsmart/communication/SystemMessage",
           "bftsmart/consensus/Consensus",
           "bftsmart/consensus/Decision",
-          "bftsmart/consensus/TimestampValuePair",
           "bftsmart/consensus/messages/ConsensusMessage",
           "bftsmart/consensus/messages/MessageFactory",
           "bftsmart/consensus/roles/Proposer",
