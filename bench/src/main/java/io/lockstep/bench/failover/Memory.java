@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** What a Java process holds, asked with the JDK's own {@code jcmd}. */
 final class Memory {
-  private static final Pattern USED = Pattern.compile("generation\\s+total \\d+K, used (\\d+)K");
+  private static final Pattern USED = Pattern.compile("\\btotal .*\\bused (\\d+)K");
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
   private static final int PATIENCE_SECONDS = 120;
 
@@ -21,17 +21,21 @@ final class Memory {
   /** Bytes of live objects: what a serial collector's heap holds after a full collection. */
   static long liveBytes(ProcessHandle process) throws BenchException, InterruptedException {
     jcmd(process, "GC.run");
-    Matcher used = USED.matcher(jcmd(process, "GC.heap_info"));
-    long kilobytes = 0;
-    boolean any = false;
-    while (used.find()) {
-      any = true;
-      kilobytes += Long.parseLong(used.group(1));
-    }
-    if (!any) {
+    long kilobytes = usedKilobytes(jcmd(process, "GC.heap_info"));
+    if (kilobytes < 0) {
       throw new BenchException("jcmd does not tell the heap of process " + process.pid());
     }
     return kilobytes << 10;
+  }
+
+  /** What the generations hold together, or the heap of a collector without; -1 where not told. */
+  static long usedKilobytes(String heapInfo) {
+    Matcher used = USED.matcher(heapInfo);
+    long kilobytes = -1;
+    while (used.find()) {
+      kilobytes = Math.max(0, kilobytes) + Long.parseLong(used.group(1));
+    }
+    return kilobytes;
   }
 
   /** Bytes of memory that the process takes from the machine; 0 where the system does not tell. */
