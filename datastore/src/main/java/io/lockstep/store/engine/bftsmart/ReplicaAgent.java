@@ -185,21 +185,17 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       transfer.received(sender, common, now);
     } else if (note instanceof PeerNote.Call call) {
       call.work().run();
-    } else if (note instanceof PeerNote.Refused) {
-      forget(sender);
-      detector.refused(sender);
-      watchLeader(now);
     } else {
-      forget(sender);
+      // Of its link: the peer's process may be another one now.
+      peers.forget(sender);
+      watch.forget(sender);
       if (note instanceof PeerNote.LinkUp) {
         detector.linkUp(sender);
+      } else if (note instanceof PeerNote.Refused) {
+        detector.refused(sender);
+        watchLeader(now);
       }
     }
-  }
-
-  private void forget(int peer) {
-    peers.forget(peer);
-    watch.forget(peer);
   }
 
   /** Where this replica gives the leader up, the others hear of it at once. */

@@ -7,6 +7,7 @@ import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.ScriptedCluster.Sent;
+import io.lockstep.store.engine.bftsmart.library.ValueDigest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,13 @@ class LeaderChangeTest {
       cluster.run();
       assertThat(cluster.isAcknowledged(request)).isTrue();
       cluster.verify();
+    }
+  }
+
+  @Test
+  void valuesAreToldApartByOurDigest() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).start()) {
+      assertThat(cluster.replica(1).digestOfValues()).isInstanceOf(ValueDigest.class);
     }
   }
 

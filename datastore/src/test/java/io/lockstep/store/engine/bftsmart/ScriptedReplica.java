@@ -17,6 +17,7 @@ import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,7 @@ final class ScriptedReplica implements ReplicaHome {
   private final RecoveryGate gate = new RecoveryGate();
   private final Thread script = Thread.currentThread();
   private @Nullable ReplicaAgent agent;
+  private @Nullable MessageDigest digestOfValues;
   private Phase phase = Phase.STARTING;
   private boolean accepts;
   private @Nullable String halted;
@@ -103,7 +105,16 @@ final class ScriptedReplica implements ReplicaHome {
     return agent;
   }
 
+  /** By what the library tells proposed values apart here. */
+  MessageDigest digestOfValues() {
+    if (digestOfValues == null) {
+      throw new IllegalStateException("replica " + id + " was not built");
+    }
+    return digestOfValues;
+  }
+
   private void assemble(TOMLayer tom) {
+    digestOfValues = tom.md;
     TransferServer server =
         new TransferServer(
             log,
