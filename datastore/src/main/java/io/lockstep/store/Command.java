@@ -17,6 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Command {
 
+  /**
+   * Whether it only reads entries: it changes nothing, and its reply tells nothing of the order but
+   * what was read.
+   */
+  default boolean isRead() {
+    return this instanceof Get
+        || this instanceof Scan
+        || this instanceof GetColumns
+        || this instanceof GetThrough
+        || this instanceof Query;
+  }
+
   /** Reads an entry: {@link Reply.Found} or {@link Reply.Absent}. */
   record Get(String table, Bytes key) implements Command {}
 
@@ -59,6 +71,13 @@ public sealed interface Command {
 
   /** Runs a micro component inside the replicas, atomically: {@link Reply.Returned}. */
   record Call(String component, Bytes argument) implements Command {}
+
+  /**
+   * Runs a micro component that only reads, atomically: {@link Reply.Returned}. One that writes is
+   * refused: {@link Reply.Reason#COMPONENT_REFUSED}. Cheaper than a {@link Call}: nothing is kept
+   * of it, and its reply waits for no disk unless what it read is not durable yet.
+   */
+  record Query(String component, Bytes argument) implements Command {}
 
   /**
    * Reads the changes of {@code tables} with an index above {@code afterIndex}, in order: {@link

@@ -9,6 +9,7 @@ import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.OrderedReply;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -92,7 +93,7 @@ public class StateMachineBenchmark {
   }
 
   private Response apply() {
-    List<byte[]> replies = machine.apply(instance++, timeMillis++, List.of(out.toArray()));
-    return ResponseDecoder.decode(replies.get(0));
+    List<OrderedReply> replies = machine.apply(instance++, timeMillis++, List.of(out.toArray()));
+    return ResponseDecoder.decode(replies.get(0).bytes());
   }
 }

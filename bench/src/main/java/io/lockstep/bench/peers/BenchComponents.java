@@ -59,7 +59,9 @@ final class BenchComponents {
     }
     ByteWriter argument = new ByteWriter(32 + call.value().length);
     argument.utf8(call.key()).utf8(call.other()).bytes(Bytes.wrap(call.value()));
-    return new Command.Call(name, argument.toBytes());
+    return call.procedure().isWriting()
+        ? new Command.Call(name, argument.toBytes())
+        : new Command.Query(name, argument.toBytes());
   }
 
   /** The call of the replace by value. */

@@ -11,7 +11,6 @@ import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.engine.OrderingClient;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -28,7 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The store's client over an ordering engine. With few requests on their way a command is sent at
  * once; the more there are, the more commands a further request must carry, up to {@link
- * #MAX_BATCH}, and what is held back goes after {@link #LINGER_MICROS} at the latest.
+ * #MAX_BATCH}, and what is held back goes after {@link #LINGER_MICROS} at the latest. Commands that
+ * only read have requests of their own, since their replies need not wait for the disk; as signs of
+ * life those do not count, for the same reason.
  *
  * <p>Requests travel on several paths and may overtake each other: commands that are in flight
  * together take effect in any order. Whoever needs an order waits for the first reply.
@@ -62,7 +63,7 @@ public final class BatchingStoreClient implements StoreClient {
   private volatile @Nullable Thread loopThread;
 
   // Owned by the loop.
-  private final ArrayDeque<PendingOperation> waiting = new ArrayDeque<>();
+  private final WaitingOperations waiting = new WaitingOperations();
   private final RequestWindow window = new RequestWindow();
   private final TableDeclarations declarations;
   private final ByteWriter out = new ByteWriter(4096);
@@ -150,7 +151,7 @@ public final class BatchingStoreClient implements StoreClient {
   /** From any thread: what is in the queue, but not what the loop took from it already. */
   private void rejectQueued(String message) {
     ArrayDeque<PendingOperation> queued = new ArrayDeque<>();
-    queue.drainTo(queued);
+    queue.drainTo(queued::add);
     reject(queued, message);
   }
 
@@ -187,21 +188,17 @@ public final class BatchingStoreClient implements StoreClient {
   }
 
   private void dropOverdue() {
-    long deadlineNanos = TimeUnit.MILLISECONDS.toNanos(options.queueDeadlineMillis());
-    long nowNanos = nanoClock.getAsLong();
-    while (!waiting.isEmpty() && nowNanos - waiting.getFirst().submittedNanos() > deadlineNanos) {
-      queue.left(1);
-      waiting
-          .removeFirst()
-          .reject(Reason.NOT_SENT, "not sent within " + options.queueDeadlineMillis() + " ms");
-    }
+    long deadlineMillis = options.queueDeadlineMillis();
+    reject(
+        waiting.takeOverdue(nanoClock.getAsLong(), deadlineMillis),
+        "not sent within " + deadlineMillis + " ms");
   }
 
   private void drain() {
     woken.set(false);
-    queue.drainTo(waiting);
+    queue.drainTo(waiting::add);
     if (closing.get()) {
-      reject(waiting, "the client is closed");
+      reject(waiting.takeAll(), "the client is closed");
     }
     pump();
   }
@@ -225,16 +222,18 @@ public final class BatchingStoreClient implements StoreClient {
     }
     Reply refusal = declarations.refusal(session.sessionId());
     if (refusal != null) {
-      answer(waiting, refusal);
+      answer(waiting.takeAll(), refusal);
     }
     pumping = true;
     turnedAway = false;
     while (maySend()) {
-      if (turnedAway || waiting.size() < worthwhile(window.outstanding())) {
+      PendingOperation[] batch =
+          turnedAway ? new PendingOperation[0] : waiting.takeWorthwhile(window.outstanding());
+      if (batch.length == 0) {
         linger();
         break;
       }
-      sendBatch();
+      sendBatch(batch);
     }
     pumping = false;
   }
@@ -246,50 +245,30 @@ public final class BatchingStoreClient implements StoreClient {
         && window.admits(MAX_BATCH);
   }
 
-  /** How many commands a request should carry beside so many others: 1, 1, 2, 4, 8 to 64. */
-  private static int worthwhile(int outstanding) {
-    return outstanding == 0 ? 1 : 1 << Math.min(outstanding - 1, 6);
-  }
-
   private void linger() {
     if (!lingering) {
       lingering = true;
       try {
         loop.schedule(this::lingered, LINGER_MICROS, TimeUnit.MICROSECONDS);
       } catch (RejectedExecutionException engineClosed) {
-        reject(waiting, "the engine is closed");
+        reject(waiting.takeAll(), "the engine is closed");
       }
     }
   }
 
   private void lingered() {
     lingering = false;
-    queue.drainTo(waiting);
-    if (!closing.get() && maySend()) {
-      pumping = true;
-      sendBatch();
-      pumping = false;
+    queue.drainTo(waiting::add);
+    pumping = true;
+    for (int lane = 0; lane < 2 && !closing.get() && maySend(); lane++) {
+      sendBatch(waiting.takeAny());
     }
+    pumping = false;
     pump();
   }
 
-  private void sendBatch() {
-    int most = Math.min(waiting.size(), MAX_BATCH);
-    int count = 0;
-    long bytes = 0;
-    PendingOperation[] operations = new PendingOperation[most];
-    while (count < most) {
-      int size = RequestEncoder.sizeHint(waiting.getFirst().command());
-      if (count > 0 && bytes + size > MAX_BATCH_BYTES) {
-        break;
-      }
-      bytes += size;
-      operations[count++] = waiting.removeFirst();
-    }
-    if (count < most) {
-      operations = Arrays.copyOf(operations, count);
-    }
-    queue.left(count);
+  private void sendBatch(PendingOperation[] operations) {
+    queue.left(operations.length);
     send(operations);
   }
 
@@ -297,7 +276,9 @@ public final class BatchingStoreClient implements StoreClient {
     int count = operations.length;
     long nowNanos = nanoClock.getAsLong();
     Sent sent = window.send(session.sessionId(), nowNanos, operations);
-    session.sent(nowNanos);
+    if (!sent.reads()) {
+      session.sent(nowNanos);
+    }
     out.clear();
     RequestEncoder.header(out, sent.sessionId(), window.acknowledgedBelow(), count);
     for (int i = 0; i < count; i++) {
@@ -362,8 +343,8 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void beginClose() {
     session.stop();
-    queue.drainTo(waiting);
-    reject(waiting, "the client is closed");
+    queue.drainTo(waiting::add);
+    reject(waiting.takeAll(), "the client is closed");
     try {
       loop.schedule(this::finishClose, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
       closeSession();

@@ -38,7 +38,9 @@ final class Outcomes {
     } else if (replies.size() != operations.length) {
       unknown(sent, replies.size() + " replies to " + operations.length + " operations");
     } else {
-      session.answered(sent.sessionId(), sent.sentNanos(), response.status());
+      if (!sent.reads() || response.status() != Response.Status.OK) {
+        session.answered(sent.sessionId(), sent.sentNanos(), response.status());
+      }
       for (int i = 0; i < operations.length; i++) {
         operations[i].complete(replies.get(i));
       }

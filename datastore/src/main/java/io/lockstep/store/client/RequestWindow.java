@@ -27,7 +27,7 @@ final class RequestWindow {
     return nextId + operations - acknowledgedBelow() <= Limits.UNACKNOWLEDGED_OPERATIONS;
   }
 
-  /** Takes the next ids for {@code operations}. */
+  /** Takes the next ids for {@code operations}, which all only read, or all do not. */
   Sent send(long sessionId, long nowNanos, PendingOperation[] operations) {
     Sent sent = new Sent(sessionId, nextId, nowNanos, operations);
     nextId += operations.length;
@@ -79,6 +79,11 @@ final class RequestWindow {
 
     long sentNanos() {
       return sentNanos;
+    }
+
+    /** Whether it changes nothing: its reply may come before its sign of life is sure to last. */
+    boolean reads() {
+      return operations[0].command().isRead();
     }
 
     PendingOperation[] operations() {

@@ -1,8 +1,8 @@
 package io.lockstep.store.client;
 
-import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +32,8 @@ final class SubmissionQueue {
     return true;
   }
 
-  /** Moves everything queued to the end of {@code target}, oldest first. */
-  void drainTo(ArrayDeque<PendingOperation> target) {
+  /** Hands everything queued to {@code target}, oldest first. */
+  void drainTo(Consumer<PendingOperation> target) {
     PendingOperation operation = newest.getAndSet(null);
     PendingOperation next = null;
     while (operation != null) {
@@ -43,10 +43,10 @@ final class SubmissionQueue {
       operation = earlier;
     }
     while (next != null) {
-      target.addLast(next);
-      PendingOperation later = next.earlier;
-      next.earlier = null;
-      next = later;
+      PendingOperation oldest = next;
+      next = oldest.earlier;
+      oldest.earlier = null;
+      target.accept(oldest);
     }
   }
 

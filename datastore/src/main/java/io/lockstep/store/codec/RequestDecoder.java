@@ -91,6 +91,7 @@ public final class RequestDecoder {
           new Command.Scan(name(in), bytes(in), in.flag() ? bytes(in) : null, in.signedInt());
       case RequestEncoder.INCREMENT -> new Command.Increment(name(in), bytes(in), in.signed());
       case RequestEncoder.CALL -> new Command.Call(name(in), bytes(in));
+      case RequestEncoder.QUERY -> new Command.Query(name(in), bytes(in));
       case RequestEncoder.READ_CHANGES ->
           new Command.ReadChanges(names(in), in.signed(), in.signedInt());
       case RequestEncoder.OPEN_SESSION ->

@@ -35,6 +35,7 @@ public final class RequestEncoder {
   static final int REPLACE_COLUMNS = 18;
   static final int REMOVE_COLUMNS = 19;
   static final int BATCH = 20;
+  static final int QUERY = 21;
 
   private RequestEncoder() {}
 
@@ -78,6 +79,8 @@ public final class RequestEncoder {
       out.int8(INCREMENT).utf8(c.table()).bytes(c.key()).signed(c.delta());
     } else if (command instanceof Command.Call c) {
       out.int8(CALL).utf8(c.component()).bytes(c.argument());
+    } else if (command instanceof Command.Query c) {
+      out.int8(QUERY).utf8(c.component()).bytes(c.argument());
     } else {
       rowOrBatch(out, command);
     }
@@ -155,6 +158,8 @@ public final class RequestEncoder {
     } else if (command instanceof Command.Replace c) {
       return fixed + c.key().length() + c.value().length();
     } else if (command instanceof Command.Call c) {
+      return fixed + c.argument().length();
+    } else if (command instanceof Command.Query c) {
       return fixed + c.argument().length();
     } else if (command instanceof Command.PutColumns c) {
       return fixed + c.key().length() + sizeHint(c.columns());

@@ -59,6 +59,7 @@ final class BatchBounds {
   /** Whether the command reads or writes entries and nothing else. */
   private static boolean isPart(Command command) {
     return !(command instanceof Command.Call
+        || command instanceof Command.Query
         || command instanceof Command.ReadChanges
         || command instanceof Command.OpenSession
         || command instanceof Command.KeepAlive

@@ -14,7 +14,7 @@ final class BatchRunner {
   /** Whether the batch can change something. */
   static boolean writes(Command.Batch batch) {
     for (Command command : batch.commands()) {
-      if (!EntryCommands.isRead(command)) {
+      if (!command.isRead()) {
         return true;
       }
     }

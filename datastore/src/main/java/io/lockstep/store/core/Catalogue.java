@@ -44,7 +44,7 @@ final class Catalogue {
       return Refusals.outOfBounds(
           "there are " + Limits.TABLES + " tables already: table \"" + name + "\" is one too many");
     }
-    tables.restore(name, command.spec(), 0);
+    tables.restore(name, command.spec(), 0).declaredAt(index);
     tables.system(TABLE).write(Bytes.utf8(name), TableSpecCodec.encode(command.spec()), index);
     return new Reply.Applied(index);
   }

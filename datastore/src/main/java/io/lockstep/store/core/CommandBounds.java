@@ -30,7 +30,9 @@ final class CommandBounds {
     } else if (command instanceof Command.Increment c) {
       return write(c.table(), c.key());
     } else if (command instanceof Command.Call c) {
-      return call(c);
+      return call(c.component(), c.argument());
+    } else if (command instanceof Command.Query c) {
+      return call(c.component(), c.argument());
     } else if (command instanceof Command.Scan c) {
       return scan(c.table(), c.from(), c.to(), c.limit());
     }
@@ -166,12 +168,12 @@ final class CommandBounds {
         : null;
   }
 
-  private static @Nullable String call(Command.Call call) {
-    if (!Limits.isName(call.component())) {
-      return notAName("component", call.component());
+  private static @Nullable String call(String component, Bytes argument) {
+    if (!Limits.isName(component)) {
+      return notAName("component", component);
     }
-    return call.argument().length() > Limits.VALUE_BYTES
-        ? "an argument is at most " + Limits.VALUE_BYTES + " bytes, not " + call.argument().length()
+    return argument.length() > Limits.VALUE_BYTES
+        ? "an argument is at most " + Limits.VALUE_BYTES + " bytes, not " + argument.length()
         : null;
   }
 

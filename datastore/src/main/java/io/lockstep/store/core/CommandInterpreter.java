@@ -36,7 +36,7 @@ final class CommandInterpreter {
     if (command instanceof Command.Batch batch) {
       return BatchRunner.writes(batch);
     }
-    return !(EntryCommands.isRead(command)
+    return !(command.isRead()
         || command instanceof Command.ReadChanges
         || command instanceof Command.KeepAlive);
   }
@@ -47,9 +47,7 @@ final class CommandInterpreter {
     if (violation != null) {
       return Refusals.outOfBounds(violation);
     }
-    if (command instanceof Command.Call c) {
-      return call(state, caller, c, index);
-    } else if (command instanceof Command.ReadChanges c) {
+    if (command instanceof Command.ReadChanges c) {
       return ChangeReader.read(state.tables(), c, index);
     } else if (command instanceof Command.KeepAlive) {
       return new Reply.Applied(index);
@@ -58,14 +56,18 @@ final class CommandInterpreter {
     } else if (command instanceof Command.OpenSession) {
       return Refusals.outOfBounds("a session cannot open another");
     }
-    Reply reply = entries(state, caller, command, index);
+    Reply reply = onTables(state, caller, command, index);
     state.tables().trimHistories();
     return reply;
   }
 
-  private static Reply entries(StoreState state, Session caller, Command command, long index) {
-    if (command instanceof Command.Batch batch) {
-      StoreTransaction transaction = new StoreTransaction(state, index, caller.id());
+  private Reply onTables(StoreState state, Session caller, Command command, long index) {
+    if (command instanceof Command.Call c) {
+      return call(StoreTransaction.writing(state, index, caller.id()), c.component(), c.argument());
+    } else if (command instanceof Command.Query c) {
+      return call(StoreTransaction.reading(state, index, caller.id()), c.component(), c.argument());
+    } else if (command instanceof Command.Batch batch) {
+      StoreTransaction transaction = StoreTransaction.writing(state, index, caller.id());
       return BatchRunner.run(state.tables(), transaction, batch, index);
     } else if (command instanceof Command.CreateTable c) {
       return Catalogue.create(state.tables(), c, index);
@@ -82,19 +84,16 @@ final class CommandInterpreter {
     return new Reply.Applied(index);
   }
 
-  private Reply call(StoreState state, Session caller, Command.Call call, long index) {
-    MicroComponent component = components.get(call.component());
+  private Reply call(StoreTransaction transaction, String name, Bytes argument) {
+    MicroComponent component = components.get(name);
     if (component == null) {
-      return new Reply.Rejected(
-          Reason.UNKNOWN_COMPONENT, "no micro component is called " + call.component());
+      return new Reply.Rejected(Reason.UNKNOWN_COMPONENT, "no micro component is called " + name);
     }
-    StoreTransaction transaction = new StoreTransaction(state, index, caller.id());
     String refusal;
     try {
-      Bytes result = component.call(transaction, call.argument());
+      Bytes result = component.call(transaction, argument);
       if (result != null && result.length() <= Limits.VALUE_BYTES) {
         transaction.commit();
-        state.tables().trimHistories();
         return new Reply.Returned(result);
       }
       refusal = "a result is at most " + Limits.VALUE_BYTES + " bytes";
@@ -104,7 +103,7 @@ final class CommandInterpreter {
       refusal = String.valueOf(outOfBounds.getMessage());
     } catch (RuntimeException failed) {
       // The message may differ from one Java machine to the next; the class does not.
-      refusal = call.component() + " failed: " + failed.getClass().getName();
+      refusal = name + " failed: " + failed.getClass().getName();
     }
     transaction.undo();
     return new Reply.Rejected(Reason.COMPONENT_REFUSED, shortened(refusal));

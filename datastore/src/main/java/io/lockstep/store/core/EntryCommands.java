@@ -9,14 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class EntryCommands {
   private EntryCommands() {}
 
-  /** Whether the command only reads. */
-  static boolean isRead(Command command) {
-    return command instanceof Command.Get
-        || command instanceof Command.Scan
-        || command instanceof Command.GetColumns
-        || command instanceof Command.GetThrough;
-  }
-
   /**
    * Carries out {@code command}, which is within {@link Limits}.
    *

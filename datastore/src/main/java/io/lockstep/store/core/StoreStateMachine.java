@@ -9,6 +9,7 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestDecoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseEncoder;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.IOException;
@@ -59,11 +60,13 @@ public final class StoreStateMachine implements OrderedService {
   }
 
   @Override
-  public List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
+  public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests) {
     state.clock().advance(timeMillis);
-    List<byte[]> replies = new ArrayList<>(requests.size());
+    List<OrderedReply> replies = new ArrayList<>(requests.size());
     for (byte[] request : requests) {
-      replies.add(ResponseEncoder.encode(answer(request)));
+      state.tables().basis().clear();
+      byte[] reply = ResponseEncoder.encode(answer(request));
+      replies.add(new OrderedReply(reply, state.tables().basis().newest()));
     }
     // After the requests: a sign of life in this batch still saves its session.
     state.expireSessions();
@@ -82,7 +85,7 @@ public final class StoreStateMachine implements OrderedService {
     return response;
   }
 
-  /** The number of operations that were carried out. */
+  @Override
   public long index() {
     return state.index();
   }
@@ -128,19 +131,34 @@ public final class StoreStateMachine implements OrderedService {
 
   private Response answer(Request request) {
     if (request.sessionId() == 0) {
+      state.tables().basis().onItsBatch();
       return answerWithoutSession(request);
     }
     Session session = state.sessions().findOpen(request.sessionId());
     if (session == null) {
+      state.tables().basis().onItsBatch();
       return answerAfterSession(request);
     }
     session.signOfLife(state.clock().nowMillis());
     session.records().acknowledgeBelow(request.acknowledgedBelow());
+    if (!onlyReads(request)) {
+      state.tables().basis().onItsBatch();
+    }
     List<Reply> replies = new ArrayList<>(request.operations().size());
     for (Request.Operation operation : request.operations()) {
       replies.add(once(session, operation.operationId(), operation.command()));
     }
     return new Response(Response.Status.OK, "", replies);
+  }
+
+  /** A bare sign of life is not one: what it is for is that it lasts. */
+  private static boolean onlyReads(Request request) {
+    for (Request.Operation operation : request.operations()) {
+      if (!operation.command().isRead()) {
+        return false;
+      }
+    }
+    return !request.operations().isEmpty();
   }
 
   private Reply once(Session session, long operationId, Command command) {

@@ -21,25 +21,39 @@ final class StoreTransaction implements Transaction {
   private final StoreState state;
   private final long index;
   private final long callerSession;
+  private final boolean onlyReads;
 
   /** The keys written so far, in the order of their first writes; null before the first. */
   private @Nullable Map<TableKey, Written> written;
 
   private boolean over;
 
-  StoreTransaction(StoreState state, long index, long callerSession) {
+  private StoreTransaction(StoreState state, long index, long callerSession, boolean onlyReads) {
     this.state = state;
     this.index = index;
     this.callerSession = callerSession;
+    this.onlyReads = onlyReads;
+  }
+
+  /** One that may write. */
+  static StoreTransaction writing(StoreState state, long index, long callerSession) {
+    return new StoreTransaction(state, index, callerSession, false);
+  }
+
+  /** One that refuses to write. */
+  static StoreTransaction reading(StoreState state, long index, long callerSession) {
+    return new StoreTransaction(state, index, callerSession, true);
   }
 
   @Override
   public long index() {
+    state.tables().basis().onItsBatch();
     return index;
   }
 
   @Override
   public long timeMillis() {
+    state.tables().basis().onItsBatch();
     return state.clock().nowMillis();
   }
 
@@ -50,6 +64,7 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public boolean sessionAlive(long sessionId) {
+    state.tables().basis().onItsBatch();
     return state.sessions().findOpen(sessionId) != null;
   }
 
@@ -82,7 +97,7 @@ final class StoreTransaction implements Transaction {
   @Override
   public @Nullable Row getColumns(String table, Bytes key, List<String> columns) {
     check(CommandBounds.read(table, key, columns));
-    return accept(open(table).getColumns(key, columns)) instanceof Reply.Columns found
+    return accept(find(table).getColumns(key, columns)) instanceof Reply.Columns found
         ? found.columns()
         : null;
   }
@@ -112,7 +127,9 @@ final class StoreTransaction implements Transaction {
   public List<Entry> scan(String table, Bytes from, @Nullable Bytes to, int limit) {
     check(CommandBounds.scan(table, from, to, limit));
     List<Entry> entries = new ArrayList<>();
-    for (Entry entry : find(table).range(from, to)) {
+    Table scanned = find(table);
+    for (Entry entry : scanned.range(from, to)) {
+      scanned.seen(entry);
       if (entries.size() == limit) {
         break;
       }
@@ -139,6 +156,9 @@ final class StoreTransaction implements Transaction {
   }
 
   private TableOperations open(String name) {
+    if (onlyReads) {
+      throw new OutOfBoundsException("a query writes nothing: call it, to write");
+    }
     return staged(find(name));
   }
 

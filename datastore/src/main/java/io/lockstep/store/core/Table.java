@@ -16,15 +16,36 @@ final class Table extends TableOperations {
   private final String name;
   private final TableSpec spec;
   private final ChangeHistory history;
+  private final Basis basis;
   private final EntryMap entries = new EntryMap();
 
   /** Told of every change while a snapshot is being written. */
   private @Nullable TableImage observer;
 
-  Table(String name, TableSpec spec, ChangeHistory history) {
+  /** The operation that declared it; 0 where a snapshot did. */
+  private long declaredAt;
+
+  /** The newest removal, as far as it was not before a snapshot: what every absence rests on. */
+  private long removedAt;
+
+  /**
+   * An empty table.
+   *
+   * @param basis is told what reads rest on
+   */
+  Table(String name, TableSpec spec, ChangeHistory history, Basis basis) {
     this.name = name;
     this.spec = spec;
     this.history = history;
+    this.basis = basis;
+  }
+
+  long declaredAt() {
+    return declaredAt;
+  }
+
+  void declaredAt(long index) {
+    declaredAt = index;
   }
 
   @Override
@@ -58,7 +79,9 @@ final class Table extends TableOperations {
 
   @Override
   @Nullable Entry entry(Bytes key) {
-    return entries.get(key);
+    Entry entry = entries.get(key);
+    basis.on(entry == null ? removedAt : entry.version());
+    return entry;
   }
 
   /** Writes an entry without a word in the history; gives the one that was there. */
@@ -81,6 +104,9 @@ final class Table extends TableOperations {
 
   /** Adds a change to the history. */
   void record(long index, Bytes key, @Nullable Bytes value) {
+    if (value == null) {
+      removedAt = index;
+    }
     history.add(new Change(index, name, key, value));
   }
 
@@ -101,6 +127,7 @@ final class Table extends TableOperations {
     List<Entry> found = new ArrayList<>();
     long bytes = 0;
     for (Entry entry : range(from, to)) {
+      seen(entry);
       if (found.size() == limit || bytes > Limits.RANGE_BYTES) {
         return new Reply.Entries(found, true);
       }
@@ -117,6 +144,12 @@ final class Table extends TableOperations {
 
   /** The entries of a range, valid until the table changes. */
   Iterable<Entry> range(Bytes from, @Nullable Bytes to) {
+    basis.on(removedAt);
     return entries.range(from, to);
+  }
+
+  /** Notes that an entry of a range was read. */
+  void seen(Entry entry) {
+    basis.on(entry.version());
   }
 }

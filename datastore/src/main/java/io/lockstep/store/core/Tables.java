@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
   private final HistoryBounds bounds;
   private final HistoryTotal historyTotal = new HistoryTotal();
+  private final Basis basis = new Basis();
   private final Map<String, Table> byName = new HashMap<>();
 
   /** The same, in the order in which they are written and trimmed. */
@@ -26,8 +27,17 @@ final class Tables {
     return inOrder.values();
   }
 
+  /** What has been read of the tables since it was cleared. */
+  Basis basis() {
+    return basis;
+  }
+
   @Nullable Table find(String name) {
-    return byName.get(name);
+    Table table = byName.get(name);
+    if (table != null) {
+      basis.on(table.declaredAt());
+    }
+    return table;
   }
 
   /** One of the store's own tables, which are always there. */
@@ -41,7 +51,8 @@ final class Tables {
 
   /** An empty table in place, whose history begins after {@code droppedUpTo}. */
   Table restore(String name, TableSpec spec, long droppedUpTo) {
-    Table table = new Table(name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo));
+    Table table =
+        new Table(name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo), basis);
     byName.put(name, table);
     inOrder.put(name, table);
     return table;

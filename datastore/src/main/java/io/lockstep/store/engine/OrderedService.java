@@ -20,7 +20,13 @@ public interface OrderedService {
    * @param requests the requests in order
    * @return one reply for each request, in the same order
    */
-  List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests);
+  List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests);
+
+  /**
+   * How many operations have been carried out, in whatever way the service counts them: never goes
+   * back but by {@link #restore}, and is the same on every replica after the same batch.
+   */
+  long index();
 
   /**
    * Begins a snapshot of the whole state as it is now. Equal states give equal bytes on every

@@ -40,6 +40,12 @@ public interface DecisionLog extends AutoCloseable {
   Decision last();
 
   /**
+   * The last decision that would survive the loss of power. Behind {@link #last} while it is being
+   * synced.
+   */
+  Decision durable();
+
+  /**
    * Appends the next decision. Waits while too many bytes are not yet durable.
    *
    * @throws IllegalStateException if it does not follow {@link #last}

@@ -78,6 +78,11 @@ public final class MemoryLog implements DecisionLog {
   }
 
   @Override
+  public Decision durable() {
+    return last();
+  }
+
+  @Override
   public synchronized void append(Decision decision) {
     if (decision.instance() != last.instance() + 1) {
       throw new IllegalStateException(

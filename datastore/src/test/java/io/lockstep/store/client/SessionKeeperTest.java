@@ -64,6 +64,37 @@ class SessionKeeperTest {
     assertThat(news).hasSize(1);
   }
 
+  /** Their replies may come before they are durable; then their sign of life can be lost. */
+  @Test
+  void readsMakeTheSessionNoLongerValid() {
+    BatchingStoreClient client = open(3_000, 10_000, 100);
+    loop.run(1_000);
+    long until = client.session().validUntilNanos();
+    for (int i = 0; i < 10; i++) {
+      CompletableFuture<Reply> read = client.submit(new Command.Get("t", Bytes.utf8("k")));
+      loop.run(20);
+      assertThat(read).isCompletedWithValue(new Reply.Absent());
+    }
+    assertThat(client.session().validUntilNanos()).isEqualTo(until);
+    client.submit(INCREMENT);
+    loop.run(20);
+    assertThat(client.session().validUntilNanos()).isGreaterThan(until);
+  }
+
+  @Test
+  void sessionOfAClientThatOnlyReadsIsKeptAlive() {
+    BatchingStoreClient client = open(3_000, 10_000, 100);
+    loop.run(1_000);
+    long session = client.session().sessionId();
+    for (int i = 0; i < 500; i++) {
+      client.submit(new Command.Get("t", Bytes.utf8("k")));
+      loop.run(20);
+      assertThat(leftMillis(client.session())).isPositive();
+    }
+    assertThat(machine.sessionAlive(session)).isTrue();
+    assertThat(news).containsExactly("opened " + session);
+  }
+
   @Test
   void lostSessionIsReplacedAndBothAreTold() {
     BatchingStoreClient client = open(3_000, 60_000, 100);

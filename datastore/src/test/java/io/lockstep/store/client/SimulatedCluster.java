@@ -1,6 +1,7 @@
 package io.lockstep.store.client;
 
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderingClient;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,12 +90,12 @@ final class SimulatedCluster {
     List<byte[]> requests = batch.stream().map(Arrival::request).toList();
     long timeMillis = TimeUnit.NANOSECONDS.toMillis(loop.nowNanos()) + leaderOffsetMillis;
     instance++;
-    List<byte[]> replies = List.of();
+    List<OrderedReply> replies = List.of();
     for (int i = replicas.size() - 1; i >= 0; i--) {
       replies = replicas.get(i).apply(instance, timeMillis, requests);
     }
     for (int i = 0; i < batch.size(); i++) {
-      byte[] reply = replies.get(i);
+      byte[] reply = replies.get(i).bytes();
       CompletableFuture<byte[]> waiting = batch.get(i).reply();
       if (!chance(15)) {
         after(random.nextInt(chance(10) ? 400 : 4), () -> waiting.complete(reply));

@@ -31,6 +31,7 @@ final class Samples {
           new Command.Scan("hosts", KEY, null, -10),
           new Command.Increment("hosts", KEY, Long.MIN_VALUE),
           new Command.Call("swap.it", VALUE),
+          new Command.Query("look.at", VALUE),
           new Command.ReadChanges(List.of("hosts", "sys.sessions"), Long.MAX_VALUE, 7),
           new Command.OpenSession(-1, "Knoten 1 \u00e4\ud83d\ude00", 3_000),
           new Command.KeepAlive(),

@@ -14,6 +14,7 @@ import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.RowCodec;
+import io.lockstep.store.engine.OrderedReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -251,6 +252,62 @@ class MicroComponentTest {
         .isEqualTo(
             new Reply.Rejected(
                 Reply.Reason.UNKNOWN_COMPONENT, "no micro component is called other"));
+  }
+
+  @Test
+  void queryReadsAndLeavesNoRecord() {
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) ->
+                Bytes.utf8(String.valueOf(transaction.get("t", Bytes.utf8("k")))));
+    Command query = new Command.Query("it", Bytes.empty());
+    Reply first = fixture.replica.send(fixture.session, 0, 7, query).replies().get(0);
+    assertThat(first).isInstanceOf(Reply.Returned.class);
+    fixture.replica.put(fixture.session, "t", "k", "new");
+    Reply copy = fixture.replica.send(fixture.session, 0, 7, query).replies().get(0);
+    assertThat(copy).as("a copy reads again").isNotEqualTo(first);
+  }
+
+  @Test
+  void queryThatWritesIsRefusedAndChangesNothing() {
+    List<StoreStateMachineTest.Body> writes =
+        List.of(
+            (transaction, argument) -> {
+              transaction.put("t", KEY, NEW);
+              return argument;
+            },
+            (transaction, argument) -> {
+              transaction.remove("t", Bytes.utf8("k"));
+              return argument;
+            },
+            (transaction, argument) -> {
+              transaction.increment("t", KEY, 1);
+              return argument;
+            });
+    for (StoreStateMachineTest.Body write : writes) {
+      Fixture fixture = new Fixture(write);
+      Reply before = fixture.replica.get(fixture.session, "t", "k");
+      assertThat(fixture.replica.run(fixture.session, new Command.Query("it", Bytes.empty())))
+          .isEqualTo(
+              new Reply.Rejected(
+                  Reply.Reason.COMPONENT_REFUSED, "a query writes nothing: call it, to write"));
+      assertThat(fixture.replica.get(fixture.session, "t", "k")).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void queryThatIsToldTimeIndexOrSessionsRestsOnItsBatch() {
+    List<StoreStateMachineTest.Body> told =
+        List.of(
+            (transaction, argument) -> Bytes.utf8("" + transaction.timeMillis()),
+            (transaction, argument) -> Bytes.utf8("" + transaction.index()),
+            (transaction, argument) -> Bytes.utf8("" + transaction.sessionAlive(1)));
+    for (StoreStateMachineTest.Body body : told) {
+      Fixture fixture = new Fixture(body);
+      OrderedReply reply =
+          fixture.replica.ordered(fixture.session, new Command.Query("it", Bytes.empty()));
+      assertThat(reply.restsOn()).isEqualTo(OrderedReply.ITS_BATCH);
+    }
   }
 
   private static void scribble(Transaction transaction) {

@@ -44,6 +44,8 @@ final class NaiveStore {
       return batch(c, index);
     } else if (command instanceof Command.Call c) {
       return move(c.argument(), index);
+    } else if (command instanceof Command.Query c) {
+      return look(c.argument());
     } else if (command instanceof Command.GetThrough c) {
       return on(c.table(), spec -> through(c));
     } else if (command instanceof Command.Get c) {
@@ -186,6 +188,35 @@ final class NaiveStore {
     }
     entries.put(new Place("b", key), new Entry(key, entry.value(), index));
     return new Reply.Returned(entry.value());
+  }
+
+  /** One read of each kind. */
+  private Reply look(Bytes key) {
+    Command.Scan scan = new Command.Scan("b", key, null, 2);
+    List<Entry> through = new ArrayList<>();
+    follow("many", key, List.of(), through);
+    Entry row = entry("rows", key);
+    return new Reply.Returned(
+        looked(
+            entry("a", key),
+            ((Reply.Entries) scan(scan)).entries(),
+            through,
+            row == null ? null : select(row.value(), List.of("ip"))));
+  }
+
+  /** What a component that reads one thing of each kind answers. */
+  static Bytes looked(
+      @Nullable Entry entry, List<Entry> range, List<Entry> through, @Nullable Row row) {
+    return Bytes.utf8(entry + " " + range + " " + through + " " + row);
+  }
+
+  /** The same store, from which this one may go on. */
+  NaiveStore copy() {
+    NaiveStore copy = new NaiveStore();
+    copy.specs.putAll(specs);
+    copy.declaredAt.putAll(declaredAt);
+    copy.entries = new HashMap<>(entries);
+    return copy;
   }
 
   private Reply through(Command.GetThrough c) {

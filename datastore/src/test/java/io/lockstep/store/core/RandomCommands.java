@@ -50,6 +50,7 @@ final class RandomCommands {
               random.nextInt(3) == 0 ? TableSpec.values() : TableSpec.references("rows"));
       case 1, 2 -> new Command.Call("move", key());
       case 3, 4, 5, 6, 7 -> batch();
+      case 8 -> new Command.Query("look", key());
       default -> part();
     };
   }

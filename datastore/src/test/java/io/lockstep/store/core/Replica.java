@@ -6,7 +6,9 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.Request;
+import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
+import io.lockstep.store.engine.OrderedReply;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,6 +65,16 @@ final class Replica {
       operations.add(new Request.Operation(firstId + operations.size(), command));
     }
     return machine.apply(nowMillis, new Request(session, acknowledgedBelow, operations));
+  }
+
+  /** The same, as the engine is given it. */
+  OrderedReply ordered(long session, Command... commands) {
+    List<Request.Operation> operations = new ArrayList<>();
+    for (Command command : commands) {
+      operations.add(new Request.Operation(nextOperationId++, command));
+    }
+    byte[] request = RequestEncoder.encode(new Request(session, 0, operations));
+    return machine.apply(0, nowMillis, List.of(request)).get(0);
   }
 
   /** Time passes in steps that the clock does not clamp. */

@@ -8,13 +8,16 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
+import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.core.NaiveStore.Place;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,16 @@ class StoreModelTest {
             }
             return entry == null ? argument : entry.value();
           });
+
+  private static final MicroComponent LOOK =
+      StoreStateMachineTest.component(
+          "look",
+          (transaction, key) ->
+              NaiveStore.looked(
+                  transaction.get("a", key),
+                  transaction.scan("b", key, null, 2),
+                  transaction.getThrough("many", key, List.of()),
+                  transaction.getColumns("rows", key, List.of("ip"))));
 
   @Property(tries = 300)
   void repliesAreTheModels(@ForAll long seed) {
@@ -58,6 +71,7 @@ class StoreModelTest {
             "CreateTable Applied",
             "CreateTable Rejected",
             "Call Returned",
+            "Query Returned",
             "PutColumns Applied",
             "ReplaceColumns Applied",
             "ReplaceColumns Conflict",
@@ -73,7 +87,7 @@ class StoreModelTest {
     Random random = new Random(seed);
     NaiveStore model = new NaiveStore();
     RandomCommands commands = new RandomCommands(random, model);
-    Replica replica = new Replica(MOVE);
+    Replica replica = new Replica(MOVE, LOOK);
     long session = replica.open(600_000);
     for (int i = 0; i < 250; i++) {
       List<Command.CreateTable> declared = RandomCommands.DECLARED;
@@ -93,6 +107,41 @@ class StoreModelTest {
     assertThat(replayed(replica, session, tables)).as("seed %d", seed).isEqualTo(model.entries);
   }
 
+  @Property(tries = 100)
+  void replyToAReadIsTheSameOnEveryStateSinceWhatItRestsOn(@ForAll long seed) {
+    NaiveStore model = new NaiveStore();
+    RandomCommands commands = new RandomCommands(new Random(seed), model);
+    Replica replica = new Replica(MOVE, LOOK);
+    long session = replica.open(600_000);
+    TreeMap<Long, NaiveStore> states = new TreeMap<>(Map.of(replica.machine.index(), model.copy()));
+    int older = 0;
+    for (int i = 0; i < 200; i++) {
+      List<Command.CreateTable> declared = RandomCommands.DECLARED;
+      Command command = i < declared.size() ? declared.get(i) : commands.next();
+      OrderedReply ordered = replica.ordered(session, command);
+      long index = replica.machine.index();
+      Reply reply = NaiveStore.withoutMessage(replyIn(ordered));
+      if (command.isRead()) {
+        assertThat(ordered.restsOn()).isLessThan(index);
+        older += ordered.restsOn() < index - 1 ? 1 : 0;
+        for (NaiveStore state : states.tailMap(ordered.restsOn(), true).values()) {
+          assertThat(state.copy().apply(command, index))
+              .as("%s at %d rests on %d, seed %d", command, index, ordered.restsOn(), seed)
+              .isEqualTo(reply);
+        }
+      } else {
+        assertThat(ordered.restsOn()).isEqualTo(OrderedReply.ITS_BATCH);
+      }
+      model.apply(command, index);
+      states.put(index, model.copy());
+    }
+    assertThat(older).as("reads that rest on something older, seed %d", seed).isPositive();
+  }
+
+  private static Reply replyIn(OrderedReply ordered) {
+    return ResponseDecoder.decode(ordered.bytes()).replies().get(0);
+  }
+
   private static String name(Object record) {
     return record.getClass().getSimpleName();
   }
@@ -102,8 +151,8 @@ class StoreModelTest {
     HistoryBounds bounds = new HistoryBounds(16, 600, 1_000);
     Random random = new Random(seed);
     RandomCommands commands = new RandomCommands(random, new NaiveStore());
-    Replica first = new Replica(bounds, MOVE);
-    Replica second = new Replica(bounds, MOVE);
+    Replica first = new Replica(bounds, MOVE, LOOK);
+    Replica second = new Replica(bounds, MOVE, LOOK);
     List<Long> sessions = new ArrayList<>(List.of(first.open(600), first.open(5_000)));
     second.open(600);
     second.open(5_000);

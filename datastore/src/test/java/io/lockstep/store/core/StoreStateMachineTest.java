@@ -14,6 +14,7 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.util.Arrays;
 import java.util.List;
@@ -175,18 +176,34 @@ class StoreStateMachineTest {
   }
 
   @Test
+  void requestRestsOnItsBatchUnlessItOnlyReads() {
+    Command get = new Command.Get("t", Bytes.utf8("k"));
+    replica.put(session, "t", "k", "v");
+    long written = replica.machine.index();
+    assertThat(replica.ordered(session, get, get).restsOn()).isEqualTo(written);
+    assertThat(replica.ordered(session, get, INCREMENT).restsOn())
+        .isEqualTo(OrderedReply.ITS_BATCH);
+    assertThat(replica.ordered(session).restsOn())
+        .as("a bare sign of life")
+        .isEqualTo(OrderedReply.ITS_BATCH);
+    assertThat(replica.ordered(session + 1, get).restsOn())
+        .as("without a session")
+        .isEqualTo(OrderedReply.ITS_BATCH);
+  }
+
+  @Test
   void malformedRequestIsAnsweredAndChangesNothing() {
     byte[] good =
         RequestEncoder.encode(
             new Request(session, 0, List.of(new Request.Operation(1, INCREMENT))));
     byte[] cut = Arrays.copyOf(good, good.length - 1);
-    List<byte[]> replies =
+    List<OrderedReply> replies =
         replica.machine.apply(1, replica.nowMillis, List.of(cut, new byte[0], good));
-    assertThat(ResponseDecoder.decode(replies.get(0)).status())
+    assertThat(ResponseDecoder.decode(replies.get(0).bytes()).status())
         .isEqualTo(Response.Status.MALFORMED);
-    assertThat(ResponseDecoder.decode(replies.get(1)).status())
+    assertThat(ResponseDecoder.decode(replies.get(1).bytes()).status())
         .isEqualTo(Response.Status.MALFORMED);
-    assertThat(ResponseDecoder.decode(replies.get(2)).replies())
+    assertThat(ResponseDecoder.decode(replies.get(2).bytes()).replies())
         .containsExactly(new Reply.Counter(1, replica.machine.index()));
   }
 
@@ -196,8 +213,8 @@ class StoreStateMachineTest {
         RequestEncoder.encode(
             new Request(session, 0, List.of(new Request.Operation(1, INCREMENT))));
     newer[0] = 2;
-    List<byte[]> replies = replica.machine.apply(1, replica.nowMillis, List.of(newer));
-    assertThat(ResponseDecoder.decode(replies.get(0)))
+    List<OrderedReply> replies = replica.machine.apply(1, replica.nowMillis, List.of(newer));
+    assertThat(ResponseDecoder.decode(replies.get(0).bytes()))
         .isEqualTo(
             new Response(
                 Response.Status.MALFORMED,

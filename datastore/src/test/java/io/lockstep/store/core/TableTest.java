@@ -18,7 +18,7 @@ class TableTest {
 
   private final ChangeHistory history =
       new ChangeHistory(HistoryBounds.STANDARD, new HistoryTotal(), 0);
-  private final Table table = new Table("hosts", TableSpec.values(), history);
+  private final Table table = new Table("hosts", TableSpec.values(), history, new Basis());
 
   @Test
   void getTellsValueAndVersion() {

@@ -5,6 +5,8 @@ enum Mutation {
   NONE,
   /** Replies leave before their decision is durable. */
   REPLY_BEFORE_SYNC,
+  /** So do those to reads, whatever they tell of. */
+  READ_BEFORE_SYNC,
   /** The disk says that it has synced and has not. */
   LYING_DISK,
   /** A snapshot lacks the replies that are recorded for retries. */

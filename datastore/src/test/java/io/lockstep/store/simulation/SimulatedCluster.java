@@ -159,11 +159,9 @@ final class SimulatedCluster {
     }
   }
 
-  void reply(int replica, Decision decision, List<Batches.Request> batch, List<byte[]> answers) {
-    for (int i = 0; i < batch.size(); i++) {
-      long number = batch.get(i).number();
-      Objects.requireNonNull(senders.get(number)).reply(replica, number, decision, answers.get(i));
-    }
+  void reply(int replica, Decision decision, Batches.Request request, byte[] answer) {
+    long number = request.number();
+    Objects.requireNonNull(senders.get(number)).reply(replica, number, decision, answer);
   }
 
   DecidedHistory history() {

@@ -2,6 +2,7 @@ package io.lockstep.store.simulation;
 
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.core.TestMachines;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.EngineRules;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One replica: its disk, its log, its state. Whatever it did not sync is gone when it crashes. */
@@ -54,6 +56,7 @@ final class SimulatedReplica {
   private Phase phase = Phase.DOWN;
   private @Nullable DiskLog log;
   private StoreStateMachine machine = new StoreStateMachine(List.of());
+  private final EngineRules.EarlyReplies early = new EngineRules.EarlyReplies();
   private @Nullable StateSnapshot snapshot;
   private @Nullable SnapshotSink sink;
   private int life;
@@ -168,7 +171,7 @@ final class SimulatedReplica {
                   new Identity("simulated", id),
                   new DiskLogOptions(4096, 1024, 2048, 8192, 2048, 0, random::nextLong),
                   failure -> later(0, () -> crash(random.nextBoolean())),
-                  step -> later(random.nextInt(6), step::run));
+                  step -> later(random.nextInt(random.nextInt(4) == 0 ? 80 : 6), step::run));
           rebuild();
         });
     if (mine == life && log == null) {
@@ -207,9 +210,11 @@ final class SimulatedReplica {
     StoreStateMachine fresh = new StoreStateMachine(List.of());
     long at = -1;
     try (StoredSnapshot stored = log().latestSnapshot()) {
+      early.begin(0);
       if (stored != null) {
         fresh.restore(new ByteArrayInputStream(stored.read(0, Integer.MAX_VALUE)));
         at = stored.at().instance();
+        early.begin(fresh.index());
         if (mutation == Mutation.RECORDS_FORGOTTEN) {
           TestMachines.forgetRecords(fresh);
         }
@@ -224,10 +229,13 @@ final class SimulatedReplica {
     }
   }
 
-  private List<byte[]> apply(Decision decision) {
+  /** A decision that is in the log. */
+  private List<OrderedReply> apply(Decision decision) {
     Batches batch = Batches.decode(decision.value());
-    List<byte[]> replies = machine.apply(decision.instance(), batch.timeMillis(), batch.contents());
-    cluster.history().applied(this, decision, replies);
+    List<OrderedReply> replies =
+        machine.apply(decision.instance(), batch.timeMillis(), batch.contents());
+    early.applied(decision.instance(), machine.index(), log().durable());
+    cluster.history().applied(this, decision, replies.stream().map(OrderedReply::bytes).toList());
     return replies;
   }
 
@@ -243,16 +251,39 @@ final class SimulatedReplica {
 
   private void deliver(boolean vouches) throws IOException {
     Decision decision = accepted.remove();
-    List<byte[]> replies = apply(decision);
-    Batches batch = Batches.decode(decision.value());
-    DiskWork reply =
-        vouches ? () -> cluster.reply(id, decision, batch.requests(), replies) : () -> {};
     if (mutation == Mutation.REPLY_BEFORE_SYNC) {
-      reply.run();
+      reply(decision, apply(decision), vouches, reply -> true);
       log().append(decision);
-    } else {
-      log().append(decision);
-      log().whenDurable(() -> alive(reply));
+      return;
+    }
+    log().append(decision);
+    Decision durable = log().durable();
+    List<OrderedReply> all = apply(decision);
+    reply(decision, all, vouches, reply -> leavesAtOnce(reply, decision, durable));
+    log().whenDurable(() -> alive(() -> reply(decision, all, vouches, reply -> true)));
+  }
+
+  private boolean leavesAtOnce(OrderedReply reply, Decision decision, Decision durable) {
+    if (mutation == Mutation.READ_BEFORE_SYNC) {
+      return reply.restsOn() != OrderedReply.ITS_BATCH;
+    }
+    boolean admitted = early.admits(reply, decision.regency(), durable);
+    if (admitted) {
+      cluster.saw("early reply");
+    }
+    return admitted;
+  }
+
+  private void reply(
+      Decision decision,
+      List<OrderedReply> replies,
+      boolean vouches,
+      Predicate<OrderedReply> leaves) {
+    List<Batches.Request> requests = Batches.decode(decision.value()).requests();
+    for (int i = 0; vouches && i < requests.size(); i++) {
+      if (leaves.test(replies.get(i))) {
+        cluster.reply(id, decision, requests.get(i), replies.get(i).bytes());
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.lockstep.store.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Change;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One client that counts, each key once, and writes to a table that it also watches. */
+/** One client that counts, each key once, and writes to a table that it also reads and watches. */
 final class SimulatedWorker {
   static final String COUNTS = "counts";
   static final String SHARED = "shared";
@@ -25,12 +26,15 @@ final class SimulatedWorker {
   private static final long POLL_MILLIS = 150;
 
   private final String name;
+  private final SimulatedCluster cluster;
   private final Random random;
   private final VotingConnection connection;
   private final BatchingStoreClient client;
   private final Map<String, Reply> counted = new HashMap<>();
   private final WatchRecorder watched = new WatchRecorder();
+  private final ReadRecorder read = new ReadRecorder();
   private final AtomicLong highest;
+  private Bytes newest = Bytes.utf8("k0");
   private int submitted;
   private int answered;
 
@@ -39,6 +43,7 @@ final class SimulatedWorker {
    */
   SimulatedWorker(String name, SimulatedCluster cluster, Random random, AtomicLong highest) {
     this.name = name;
+    this.cluster = cluster;
     this.random = random;
     this.highest = highest;
     this.connection = cluster.connect();
@@ -64,6 +69,12 @@ final class SimulatedWorker {
 
   void submit(int count) {
     for (int i = 0; i < count; i++) {
+      if (random.nextInt(3) == 0) {
+        // A little later, when the newest write may be decided and not yet durable.
+        submitted++;
+        cluster.after(random.nextInt(10), () -> read(newest));
+        continue;
+      }
       String key = name + "-" + submitted++;
       boolean counts = random.nextInt(3) > 0;
       Bytes shared = Bytes.utf8("k" + random.nextInt(5));
@@ -73,6 +84,7 @@ final class SimulatedWorker {
               : random.nextInt(3) == 0
                   ? new Command.Remove(SHARED, shared)
                   : new Command.Put(SHARED, shared, Bytes.utf8(key));
+      newest = counts ? newest : shared;
       long before = highest.get();
       client
           .submit(command)
@@ -85,6 +97,20 @@ final class SimulatedWorker {
                 }
               });
     }
+  }
+
+  private void read(Bytes key) {
+    long before = highest.get();
+    client
+        .submit(new Command.Get(SHARED, key))
+        .thenAccept(
+            reply -> {
+              answered++;
+              read.told(key, before, reply);
+              if (reply instanceof Reply.Found found) {
+                highest.set(Math.max(highest.get(), found.version()));
+              }
+            });
   }
 
   private void told(Reply reply, long before) {
@@ -115,7 +141,10 @@ final class SimulatedWorker {
           }
           kinds.merge(reply.getClass().getSimpleName(), 1, Integer::sum);
         });
-    watched.check(reader.changes(SHARED));
+    List<Change> whole = reader.changes(SHARED);
+    watched.check(whole);
+    read.check(whole);
+    kinds.merge("read", read.count(), Integer::sum);
     kinds.merge("watched", watched.told(), Integer::sum);
   }
 }

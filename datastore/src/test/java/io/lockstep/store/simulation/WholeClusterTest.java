@@ -36,7 +36,7 @@ class WholeClusterTest {
   private static final int IN_FLIGHT_MILLIS = 400;
 
   /** Within so many seeds each bug must be found. */
-  private static final int SEEDS_PER_MUTATION = 100;
+  private static final int SEEDS_PER_MUTATION = 400;
 
   @Test
   void acknowledgedWritesSurviveWhateverHappens() {
@@ -55,6 +55,8 @@ class WholeClusterTest {
               "Rejected",
               "Unknown",
               "watched",
+              "read",
+              "early reply",
               "snapshot",
               "taken back",
               "start over",
@@ -152,7 +154,10 @@ class WholeClusterTest {
         case 0, 1 -> one.crash(random.nextBoolean());
         case 2 -> {
           if (random.nextInt(3) == 0) {
-            cluster.replicas().forEach(replica -> replica.crash(true));
+            // In the midst of what was submitted just now.
+            cluster.after(
+                random.nextInt(40),
+                () -> cluster.replicas().forEach(replica -> replica.crash(true)));
           }
         }
         case 3, 4 -> cluster.setCut(one.id, other.id, one != other);

@@ -10,6 +10,7 @@ import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.IOException;
@@ -55,16 +56,23 @@ final class BrokenService implements OrderedService {
   }
 
   @Override
-  public List<byte[]> apply(long instance, long timeMillis, List<byte[]> all) {
-    List<byte[]> replies = new ArrayList<>();
+  public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> all) {
+    List<OrderedReply> replies = new ArrayList<>();
     for (byte[] bytes : all) {
       requests++;
       applyLate(timeMillis);
       Request request = RequestDecoder.decode(bytes);
-      byte[] reply = store.apply(instance, timeMillis, List.of(encode(spoilt(request)))).get(0);
-      replies.add(ResponseEncoder.encode(spoilt(request, ResponseDecoder.decode(reply))));
+      OrderedReply reply =
+          store.apply(instance, timeMillis, List.of(encode(spoilt(request)))).get(0);
+      Response response = spoilt(request, ResponseDecoder.decode(reply.bytes()));
+      replies.add(new OrderedReply(ResponseEncoder.encode(response), reply.restsOn()));
     }
     return replies;
+  }
+
+  @Override
+  public long index() {
+    return store.index();
   }
 
   private static byte[] encode(Request request) {

@@ -29,7 +29,7 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
     for (Command one : commands) {
       Place place = placeOf(one);
       if (place != null) {
-        named.merge(place, !isRead(one), Boolean::logicalOr);
+        named.merge(place, !one.isRead(), Boolean::logicalOr);
       }
     }
     return named;
@@ -40,10 +40,6 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
     return reply instanceof Reply.Resolved
         ? new EntryNews(reply, 0, false, false)
         : single(query, reply);
-  }
-
-  private static boolean isRead(Command command) {
-    return command instanceof Command.Get || command instanceof Command.GetColumns;
   }
 
   private static @Nullable Place placeOf(Command command) {

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.util.BatchReader;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.log.Decision;
@@ -17,7 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service together with how far it has come. Replies leave when their decision is durable.
+ * The service together with how far it has come. Replies leave when their decision is durable;
+ * those that only tell of what is durable already leave at once ({@link DurableIndex}).
  *
  * <p>A reply carries the regency in which its decision fell here, because f+1 replicas that have a
  * decision of the same regency on their disks are what makes an operation last (docs/adr/0005). A
@@ -46,6 +48,7 @@ final class OrderedState {
   private final DecisionLog log;
   private final Replies replies;
   private final byte[] empty;
+  private final DurableIndex durableIndex = new DurableIndex();
   private Decision last = Decision.NONE;
   private @Nullable Answered answered;
   private volatile long applied = -1;
@@ -104,7 +107,7 @@ final class OrderedState {
         contents.add(request.getContent());
       }
     }
-    List<byte[]> answers = List.of();
+    List<OrderedReply> answers = List.of();
     if (!real.isEmpty()) {
       answers = service.apply(decision.instance(), batch[0].timestamp, contents);
       if (answers.size() != real.size()) {
@@ -118,21 +121,59 @@ final class OrderedState {
     }
     last = decision;
     applied = decision.instance();
+    Decision durable = log.durable();
+    durableIndex.applied(decision.instance(), service.index(), durable);
     if (reply) {
-      answer(decision, real, answers);
+      answer(decision, real, answers, durable);
     }
   }
 
-  private void answer(Decision decision, List<TOMMessage> requests, List<byte[]> answers) {
+  private void answer(
+      Decision decision, List<TOMMessage> requests, List<OrderedReply> ordered, Decision durable) {
     Answered before = answered;
     if (before != null && before.decision.regency() < decision.regency()) {
       answered = null;
       log.whenDurable(
           () -> replies.send(before.decision, decision.regency(), before.requests, before.replies));
     }
-    if (!requests.isEmpty()) {
-      answered = new Answered(decision, requests, answers);
+    if (requests.isEmpty()) {
+      return;
+    }
+    List<byte[]> answers = ordered.stream().map(OrderedReply::bytes).toList();
+    answered = new Answered(decision, requests, answers);
+    if (decision.instance() > durable.instance()) {
+      answerInPart(decision, requests, ordered, durable);
+    } else {
       log.whenDurable(() -> replies.send(decision, decision.regency(), requests, answers));
+    }
+  }
+
+  /** Some replies leave at once, the others when their decision is durable. */
+  private void answerInPart(
+      Decision decision, List<TOMMessage> requests, List<OrderedReply> ordered, Decision durable) {
+    Part early = new Part();
+    Part later = new Part();
+    for (int i = 0; i < requests.size(); i++) {
+      boolean atOnce = durableIndex.admits(ordered.get(i), decision.regency(), durable);
+      (atOnce ? early : later).add(requests.get(i), ordered.get(i));
+    }
+    if (!early.requests.isEmpty()) {
+      replies.send(decision, decision.regency(), early.requests, early.answers);
+    }
+    if (!later.requests.isEmpty()) {
+      log.whenDurable(
+          () -> replies.send(decision, decision.regency(), later.requests, later.answers));
+    }
+  }
+
+  /** Some of a decision's requests and the replies to them. */
+  private static final class Part {
+    final List<TOMMessage> requests = new ArrayList<>();
+    final List<byte[]> answers = new ArrayList<>();
+
+    void add(TOMMessage request, OrderedReply reply) {
+      requests.add(request);
+      answers.add(reply.bytes());
     }
   }
 
@@ -172,11 +213,13 @@ final class OrderedState {
     service.restore(new ByteArrayInputStream(empty));
     last = Decision.NONE;
     applied = last.instance();
+    durableIndex.begin(0);
     try (StoredSnapshot snapshot = log.latestSnapshot()) {
       if (snapshot != null) {
         service.restore(new SnapshotInput(snapshot));
         last = snapshot.at();
         applied = last.instance();
+        durableIndex.begin(service.index());
       }
     }
     return catchUp();

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.local;
 
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.OrderingReplica;
@@ -170,7 +171,7 @@ public final class LocalEngine implements OrderingReplica {
       requests.add(pending.request);
     }
     long instance = lastInstance + 1;
-    List<byte[]> replies;
+    List<OrderedReply> replies;
     try {
       replies = service.apply(instance, timeMillis.getAsLong(), requests);
       if (replies.size() != requests.size()) {
@@ -190,7 +191,7 @@ public final class LocalEngine implements OrderingReplica {
     }
     lastInstance = instance;
     for (int i = 0; i < batch.size(); i++) {
-      batch.get(i).complete(replies.get(i));
+      batch.get(i).complete(replies.get(i).bytes());
     }
   }
 

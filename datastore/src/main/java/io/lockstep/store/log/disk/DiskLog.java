@@ -175,6 +175,11 @@ public final class DiskLog implements DecisionLog {
     return writer.last();
   }
 
+  @Override
+  public Decision durable() {
+    return writer.durable();
+  }
+
   /**
    * {@inheritDoc}
    *

@@ -40,7 +40,7 @@ final class GroupWriter {
   private final DecisionTail tail;
   private final ArrayDeque<Waiting> actions = new ArrayDeque<>();
   private Decision last;
-  private long durable;
+  private Decision durable;
   private long pendingBytes;
   private boolean stepComes;
   private boolean acting;
@@ -61,7 +61,7 @@ final class GroupWriter {
     this.segments = found.segments();
     this.tail = found.tail();
     this.last = found.last();
-    this.durable = last.instance();
+    this.durable = last;
     this.inHand = segments.currentName();
   }
 
@@ -98,6 +98,10 @@ final class GroupWriter {
     return last;
   }
 
+  synchronized Decision durable() {
+    return durable;
+  }
+
   void append(Decision decision) throws IOException {
     synchronized (this) {
       checkOpen();
@@ -123,7 +127,7 @@ final class GroupWriter {
       if (failure != null) {
         return;
       }
-      if (durable < last.instance() || acting || !actions.isEmpty()) {
+      if (durable.instance() < last.instance() || acting || !actions.isEmpty()) {
         actions.add(new Waiting(last.instance(), action));
         wake();
         return;
@@ -134,7 +138,7 @@ final class GroupWriter {
 
   /** Waits until everything up to an instance, as far as it was appended, is durable. */
   void awaitDurable(long instance) throws IOException {
-    await(() -> durable >= Math.min(instance, last.instance()));
+    await(() -> durable.instance() >= Math.min(instance, last.instance()));
     checkOpen();
   }
 
@@ -185,7 +189,7 @@ final class GroupWriter {
     }
     act();
     synchronized (this) {
-      if (durable < last.instance()) {
+      if (durable.instance() < last.instance()) {
         wake();
         return;
       }
@@ -197,12 +201,13 @@ final class GroupWriter {
 
   private synchronized List<Decision> nextGroup() {
     stepComes = false;
-    if (failure != null || durable == last.instance()) {
+    if (failure != null || durable.instance() == last.instance()) {
       return List.of();
     }
-    List<Decision> group = tail.after(durable, options.groupBytes());
+    List<Decision> group = tail.after(durable.instance(), options.groupBytes());
     if (group == null) {
-      throw new IllegalStateException("decisions after " + durable + " are not in memory");
+      throw new IllegalStateException(
+          "decisions after " + durable.instance() + " are not in memory");
     }
     return group;
   }
@@ -220,10 +225,12 @@ final class GroupWriter {
     }
     synchronized (this) {
       for (Decision decision : group) {
-        durable = decision.instance();
+        durable = decision;
         pendingBytes -= Records.bytesOf(decision);
       }
-      while (tail.size() > 1 && tail.bytes() > options.tailBytes() && tail.first() <= durable) {
+      while (tail.size() > 1
+          && tail.bytes() > options.tailBytes()
+          && tail.first() <= durable.instance()) {
         tail.removeFirst();
       }
       notifyAll();
@@ -236,7 +243,7 @@ final class GroupWriter {
       Runnable action;
       synchronized (this) {
         Waiting next = actions.peek();
-        if (next == null || next.instance > durable || failure != null) {
+        if (next == null || next.instance > durable.instance() || failure != null) {
           acting = false;
           return;
         }
@@ -259,11 +266,11 @@ final class GroupWriter {
     synchronized (writing) {
       long upTo;
       synchronized (this) {
-        if (failure != null || closed || durable < last.instance()) {
+        if (failure != null || closed || durable.instance() < last.instance()) {
           return;
         }
         inHand = segments.currentName();
-        upTo = durable + 1;
+        upTo = durable.instance() + 1;
       }
       try {
         segments.mark(upTo);
@@ -340,7 +347,7 @@ final class GroupWriter {
       tail.clear();
     }
     last = newLast;
-    durable = newLast.instance();
+    durable = newLast;
   }
 
   /**
@@ -368,7 +375,7 @@ final class GroupWriter {
   }
 
   private void finish(Exclusive end) {
-    while (waits(() -> durable == last.instance())) {
+    while (waits(() -> durable.instance() == last.instance())) {
       step();
     }
     act();
@@ -382,6 +389,6 @@ final class GroupWriter {
 
   /** Whether everything appended is durable. */
   synchronized boolean sound() {
-    return failure == null && durable == last.instance();
+    return failure == null && durable.instance() == last.instance();
   }
 }

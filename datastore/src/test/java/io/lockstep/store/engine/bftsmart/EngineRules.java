@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
 import io.lockstep.store.log.Decision;
@@ -106,6 +107,26 @@ public final class EngineRules {
    */
   public static boolean loses(DecisionLog log, Decision winner, byte[] before) {
     return new Standings(new Ledger(log)).loses(standing(winner, before));
+  }
+
+  /** Which replies need not wait for the disk; see {@link DurableIndex}. */
+  public static final class EarlyReplies {
+    private final DurableIndex index = new DurableIndex();
+
+    /** The state is made anew, of what is durable. */
+    public void begin(long durableIndex) {
+      index.begin(durableIndex);
+    }
+
+    /** A decision was applied. */
+    public void applied(long instance, long indexAfter, Decision durable) {
+      index.applied(instance, indexAfter, durable);
+    }
+
+    /** Whether a reply may leave at once. */
+    public boolean admits(OrderedReply reply, int regency, Decision durable) {
+      return index.admits(reply, regency, durable);
+    }
   }
 
   private static Standing standing(Decision last, byte[] before) {

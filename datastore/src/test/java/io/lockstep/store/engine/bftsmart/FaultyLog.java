@@ -15,6 +15,7 @@ final class FaultyLog implements DecisionLog {
   private final DecisionLog log;
   private volatile boolean diverges;
   private volatile boolean holds;
+  private volatile @Nullable Decision heldAt;
   private volatile boolean hangs;
 
   FaultyLog(DecisionLog log) {
@@ -28,6 +29,7 @@ final class FaultyLog implements DecisionLog {
 
   /** Whatever becomes durable from now on, nobody hears of it. */
   void holdReplies() {
+    heldAt = log.durable();
     holds = true;
   }
 
@@ -80,6 +82,12 @@ final class FaultyLog implements DecisionLog {
   @Override
   public Decision last() {
     return log.last();
+  }
+
+  @Override
+  public Decision durable() {
+    Decision held = heldAt;
+    return held == null ? log.durable() : held;
   }
 
   @Override

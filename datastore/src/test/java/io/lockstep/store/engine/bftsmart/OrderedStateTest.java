@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.SnapshotSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -130,8 +136,13 @@ class OrderedStateTest {
     OrderedService watched =
         new OrderedService() {
           @Override
-          public List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
+          public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests) {
             return fresh.apply(instance, timeMillis, requests);
+          }
+
+          @Override
+          public long index() {
+            return fresh.index();
           }
 
           @Override
@@ -180,5 +191,85 @@ class OrderedStateTest {
     assertThat(state.applied()).isEqualTo(4);
     assertThat(service.digest()).startsWith("5 ");
     assertThat(replied).isEmpty();
+  }
+
+  @Test
+  void whatRestsOnDurableChangesIsAnsweredAtOnceAndTheRestWithItsDecision() throws Exception {
+    ArrayDeque<Runnable> disk = new ArrayDeque<>();
+    ScriptedMemory memory = ScriptedMemory.onDisk(1, new Random(1));
+    DecisionLog log = memory.open(disk::add, failure -> {});
+    List<String> told = new ArrayList<>();
+    OrderedState state =
+        new OrderedState(
+            new WritesAndReads(),
+            log,
+            (decision, regency, requests, replies) ->
+                replies.forEach(
+                    reply -> told.add(decision.instance() + "@" + regency + ":" + reply[0])));
+    Ledger ledger = new Ledger(log);
+    ThrowingConsumer<int[]> decide =
+        regencyAndIds -> {
+          int[] ids = Arrays.copyOfRange(regencyAndIds, 1, regencyAndIds.length);
+          int regency = regencyAndIds[0];
+          long instance = log.last().instance() + 1;
+          state.apply(ledger.fell(instance, regency, batch(ids)), null, true);
+        };
+    decide.accept(new int[] {0, 1});
+    flush(disk);
+    assertThat(told).containsExactly("0@0:1");
+    // 100 reads what the first write wrote, 101 what the second wrote, and so on.
+    decide.accept(new int[] {0, 2, 100});
+    decide.accept(new int[] {0, 100, 101, 3});
+    assertThat(told).containsExactly("0@0:1", "1@0:100", "2@0:100");
+    flush(disk);
+    assertThat(told.subList(3, told.size())).containsExactly("1@0:2", "2@0:101", "2@0:3");
+    // What is durable is of an earlier regency: nothing leaves early.
+    told.clear();
+    decide.accept(new int[] {3, 100});
+    assertThat(told).isEmpty();
+    flush(disk);
+    assertThat(told).contains("3@3:100");
+    decide.accept(new int[] {3, 102});
+    assertThat(told).endsWith("4@3:102");
+    log.close();
+  }
+
+  private static void flush(ArrayDeque<Runnable> disk) {
+    Runnable step;
+    while ((step = disk.poll()) != null) {
+      step.run();
+    }
+  }
+
+  /** A request below 100 writes; one from 100 on reads what the n-th write wrote. */
+  private static final class WritesAndReads implements OrderedService {
+    private long writes;
+
+    @Override
+    public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests) {
+      List<OrderedReply> replies = new ArrayList<>();
+      for (byte[] request : requests) {
+        int id = ByteBuffer.wrap(request).getInt();
+        byte[] reply = {(byte) id};
+        writes += id < 100 ? 1 : 0;
+        replies.add(id < 100 ? OrderedReply.withItsBatch(reply) : new OrderedReply(reply, id - 99));
+      }
+      return replies;
+    }
+
+    @Override
+    public long index() {
+      return writes;
+    }
+
+    @Override
+    public StateSnapshot snapshot() {
+      return SnapshotBytes.taken(new byte[0]);
+    }
+
+    @Override
+    public void restore(InputStream in) {
+      writes = 0;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
@@ -24,8 +25,9 @@ final class RecordingService implements OrderedService {
   private byte[] history = new byte[32];
 
   @Override
-  public synchronized List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
-    List<byte[]> replies = new ArrayList<>(requests.size());
+  public synchronized List<OrderedReply> apply(
+      long instance, long timeMillis, List<byte[]> requests) {
+    List<OrderedReply> replies = new ArrayList<>(requests.size());
     for (byte[] request : requests) {
       int id = ByteBuffer.wrap(request).getInt();
       if (applied.get(id)) {
@@ -34,9 +36,14 @@ final class RecordingService implements OrderedService {
         applied.set(id);
         history = sha256(history, id);
       }
-      replies.add(ByteBuffer.allocate(4).putInt(id).array());
+      replies.add(OrderedReply.withItsBatch(ByteBuffer.allocate(4).putInt(id).array()));
     }
     return replies;
+  }
+
+  @Override
+  public long index() {
+    return 0;
   }
 
   private static byte[] sha256(byte[] before, int id) {

@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
@@ -41,8 +42,13 @@ class TransferTest {
     }
 
     @Override
-    public List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
-      return requests;
+    public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests) {
+      return requests.stream().map(OrderedReply::withItsBatch).toList();
+    }
+
+    @Override
+    public long index() {
+      return 0;
     }
 
     @Override

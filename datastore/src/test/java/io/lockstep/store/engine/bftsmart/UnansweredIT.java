@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Replicas are killed after they have logged and before they have replied. The client tries again;
- * the store counts every operation once.
+ * the store counts every operation once. Until then nobody is told of what the disks may not have.
  */
 @Timeout(600)
 class UnansweredIT {
@@ -40,17 +40,20 @@ class UnansweredIT {
     cluster = new ReplicaCluster(3, true).ofStores();
     cluster.startAll();
     cluster.awaitAllOperational();
-    ClientConfig config =
-        new ClientConfig(ReplicaCluster.NAME, cluster.members(), 7, 16, 1 << 20, 500, 60_000);
-    client =
-        BatchingStoreClient.open(
-            BftSmartClient.connect(config),
-            ClientOptions.of("unanswered")
-                .withTimeToLiveMillis(120_000)
-                .withTables(Map.of("t", TableSpec.values())),
-            System::nanoTime,
-            nonces::getAndIncrement);
+    client = connect(7);
     assertThat(value(client.submit(PLUS_ONE))).isEqualTo(1);
+  }
+
+  private BatchingStoreClient connect(int id) {
+    ClientConfig config =
+        new ClientConfig(ReplicaCluster.NAME, cluster.members(), id, 16, 1 << 20, 500, 60_000);
+    return BatchingStoreClient.open(
+        BftSmartClient.connect(config),
+        ClientOptions.of("unanswered")
+            .withTimeToLiveMillis(120_000)
+            .withTables(Map.of("t", TableSpec.values())),
+        System::nanoTime,
+        nonces::getAndIncrement);
   }
 
   @AfterEach
@@ -59,13 +62,20 @@ class UnansweredIT {
     cluster.close();
   }
 
+  private static Reply ended(CompletableFuture<Reply> reply) {
+    return reply.orTimeout(60, TimeUnit.SECONDS).join();
+  }
+
   private static long value(CompletableFuture<Reply> reply) {
-    Reply ended = reply.orTimeout(60, TimeUnit.SECONDS).join();
+    Reply ended = ended(reply);
     assertThat(ended).isInstanceOf(Reply.Counter.class);
     return ((Reply.Counter) ended).value();
   }
 
-  private List<CompletableFuture<Reply>> submitUnanswered() throws Exception {
+  /**
+   * @param meanwhile done while the operations are decided everywhere and answered nowhere
+   */
+  private List<CompletableFuture<Reply>> submitUnanswered(Runnable meanwhile) throws Exception {
     for (int id = 0; id < 3; id++) {
       assertThat(cluster.ask(id, "hold")).isEqualTo("ok");
     }
@@ -81,6 +91,7 @@ class UnansweredIT {
           cluster::describe,
           () -> cluster.status(replica).instance() > before);
     }
+    meanwhile.run();
     assertThat(replies).noneMatch(CompletableFuture::isDone);
     cluster.kill(0, 1, 2);
     int logged = 0;
@@ -103,8 +114,35 @@ class UnansweredIT {
   }
 
   @Test
+  void readsAreAnsweredWithoutTheDiskUnlessTheyTellWhatItDoesNotHave() throws Exception {
+    Command.Get old = new Command.Get("t", Bytes.utf8("old"));
+    Command.Get counter = new Command.Get("t", Bytes.utf8("k"));
+    Reply written = ended(client.submit(new Command.Put("t", old.key(), Bytes.utf8("v"))));
+    Reply found = new Reply.Found(Bytes.utf8("v"), ((Reply.Applied) written).version());
+    List<CompletableFuture<Reply>> told = new ArrayList<>();
+    List<CompletableFuture<Reply>> replies;
+    // Another client: what is read in one request is answered together.
+    try (BatchingStoreClient other = connect(8)) {
+      assertThat(ended(other.submit(old))).isEqualTo(found);
+      replies =
+          submitUnanswered(
+              () -> {
+                told.add(client.submit(counter));
+                for (int i = 0; i < 10; i++) {
+                  assertThat(ended(other.submit(old))).isEqualTo(found);
+                }
+                assertThat(told.get(0)).isNotDone();
+              });
+    }
+    cluster.startAll();
+    cluster.awaitAllOperational();
+    countedOnce(replies);
+    assertThat(ended(told.get(0))).isInstanceOf(Reply.Found.class);
+  }
+
+  @Test
   void allKilledBetweenLogAndReply() throws Exception {
-    List<CompletableFuture<Reply>> replies = submitUnanswered();
+    List<CompletableFuture<Reply>> replies = submitUnanswered(() -> {});
     cluster.startAll();
     cluster.awaitAllOperational();
     countedOnce(replies);
@@ -112,7 +150,7 @@ class UnansweredIT {
 
   @Test
   void oneOfThemComesBackWithoutItsDiskAndTheOthersWithTheirs() throws Exception {
-    List<CompletableFuture<Reply>> replies = submitUnanswered();
+    List<CompletableFuture<Reply>> replies = submitUnanswered(() -> {});
     cluster.wipe(1);
     cluster.startAll();
     cluster.awaitAllOperational();

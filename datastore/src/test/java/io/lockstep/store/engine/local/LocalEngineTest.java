@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.ReplicaStatus;
@@ -39,19 +40,24 @@ class LocalEngineTest {
     }
 
     @Override
-    public List<byte[]> apply(long instance, long timeMillis, List<byte[]> requests) {
+    public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests) {
       awaitQuietly(gate);
       instances.add(instance);
       times.add(timeMillis);
       threads.add(Thread.currentThread());
-      List<byte[]> replies = new ArrayList<>();
+      List<OrderedReply> replies = new ArrayList<>();
       for (byte[] request : requests) {
         if (new String(request, UTF_8).equals("fail")) {
           throw new IllegalStateException("asked to fail");
         }
-        replies.add(Integer.toString(count++).getBytes(UTF_8));
+        replies.add(OrderedReply.withItsBatch(Integer.toString(count++).getBytes(UTF_8)));
       }
       return replies;
+    }
+
+    @Override
+    public long index() {
+      return count;
     }
 
     @Override

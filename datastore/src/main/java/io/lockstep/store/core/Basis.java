@@ -1,0 +1,34 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.engine.OrderedReply;
+
+/**
+ * What the reply to the request at hand rests on: the newest operation that put something there, or
+ * took something away, which the request has read. Tables note it with every read.
+ *
+ * <p>It is no part of the state: a replica that was restored may know of older removals only, all
+ * of which are durable there.
+ */
+final class Basis {
+  private long newest;
+
+  /** A request begins. */
+  void clear() {
+    newest = 0;
+  }
+
+  /** Something was read that is as the operation {@code index} left it. */
+  void on(long index) {
+    newest = Math.max(newest, index);
+  }
+
+  /** The request changed something, or was told its own place in the order. */
+  void onItsBatch() {
+    newest = OrderedReply.ITS_BATCH;
+  }
+
+  /** As {@link OrderedReply#restsOn} has it. */
+  long newest() {
+    return newest;
+  }
+}
