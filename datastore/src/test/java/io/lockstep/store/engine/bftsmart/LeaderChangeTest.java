@@ -8,6 +8,7 @@ import bftsmart.tom.util.TOMUtil;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.ScriptedCluster.Sent;
 import io.lockstep.store.engine.bftsmart.library.ValueDigest;
+import io.lockstep.store.log.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,44 @@ class LeaderChangeTest {
       cluster.runUntilAcknowledged(last);
       cluster.heal();
       cluster.restart(0);
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
+  /** What a peer says whose last decision is another one, of the same regency. */
+  private static PeerMessage otherHistory(int peer, ScriptedReplica ours) {
+    Decision last = ours.log.last();
+    byte[] chain = last.chain().clone();
+    chain[0]++;
+    int regency = ours.agent().stack().installed();
+    return new PeerMessage(
+        peer,
+        new PeerNote.Beat(
+            regency, true, -1, true, true, regency, -1, last.instance(), last.regency(), chain));
+  }
+
+  @Test
+  void replicaWhoseHistoryDiffersFromThoseOfBothOthersHalts() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).start()) {
+      cluster.runUntilAcknowledged(cluster.request(0, 1, 2));
+      ScriptedReplica one = cluster.replica(2);
+      one.receive(otherHistory(1, one));
+      assertThat(one.halted()).isNull();
+      one.receive(otherHistory(0, one));
+      assertThat(one.halted()).contains("its history differs from those of replicas");
+    }
+  }
+
+  @Test
+  void whatAPeerShowedBeforeItsLinkChangedCountsNoMore() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).start()) {
+      cluster.runUntilAcknowledged(cluster.request(0, 1, 2));
+      ScriptedReplica one = cluster.replica(2);
+      one.receive(otherHistory(1, one));
+      one.receive(new PeerMessage(1, new PeerNote.LinkUp()));
+      one.receive(otherHistory(0, one));
+      assertThat(one.halted()).isNull();
       cluster.runUntilEqual();
       cluster.verify();
     }
