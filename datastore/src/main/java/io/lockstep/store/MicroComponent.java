@@ -5,7 +5,8 @@ package io.lockstep.store;
  * "A consistent and fault-tolerant data store for software defined networks"). It must be
  * deterministic: no clock, no randomness, no state but the tables, nothing that depends on identity
  * or on hash order. Every replica must run the same version of it. Called on the replica's delivery
- * thread; it must be short.
+ * thread, by a {@link Command.Call} or, where it only reads, a {@link Command.Query}; it must be
+ * short.
  */
 public interface MicroComponent {
 

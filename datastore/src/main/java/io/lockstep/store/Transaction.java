@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link MicroComponent} sees of the store: all tables, as one atomic operation. Valid only
  * during the call. A name, key or value out of bounds raises {@link IllegalArgumentException},
- * which undoes the call.
+ * which undoes the call; so does a write in a {@link Command.Query}. The reply to a query that asks
+ * for its index, the time or sessions waits for the disk.
  */
 public interface Transaction {
 
