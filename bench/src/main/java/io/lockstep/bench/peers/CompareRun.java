@@ -49,6 +49,10 @@ final class CompareRun {
    */
   List<String> run(List<ComparePlan.Block> blocks) throws IOException, InterruptedException {
     List<ComparePlan.Block> left = blocks.stream().filter(block -> !open(block).isEmpty()).toList();
+    if (left.isEmpty()) {
+      print.println("nothing is left to measure: the file has all these points");
+      print.flush();
+    }
     for (int done = 0; done < left.size(); done++) {
       announce(left, done);
       run(left.get(done));

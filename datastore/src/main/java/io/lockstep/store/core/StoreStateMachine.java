@@ -130,20 +130,18 @@ public final class StoreStateMachine implements OrderedService {
   }
 
   private Response answer(Request request) {
-    if (request.sessionId() == 0) {
+    long id = request.sessionId();
+    Session session = id == 0 ? null : state.sessions().findOpen(id);
+    if (session == null || !onlyReads(request)) {
       state.tables().basis().onItsBatch();
-      return answerWithoutSession(request);
     }
-    Session session = state.sessions().findOpen(request.sessionId());
-    if (session == null) {
-      state.tables().basis().onItsBatch();
+    if (id == 0) {
+      return answerWithoutSession(request);
+    } else if (session == null) {
       return answerAfterSession(request);
     }
     session.signOfLife(state.clock().nowMillis());
     session.records().acknowledgeBelow(request.acknowledgedBelow());
-    if (!onlyReads(request)) {
-      state.tables().basis().onItsBatch();
-    }
     List<Reply> replies = new ArrayList<>(request.operations().size());
     for (Request.Operation operation : request.operations()) {
       replies.add(once(session, operation.operationId(), operation.command()));

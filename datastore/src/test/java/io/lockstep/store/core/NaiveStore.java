@@ -15,27 +15,25 @@ import io.lockstep.store.codec.References;
 import io.lockstep.store.codec.RowCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What each command means, on plain maps: no undo, no encoded rows, no limits but those of kinds. A
  * refusal's message is empty.
  */
-final class NaiveStore {
-  private static final Reply ABSENT = new Reply.Absent();
-
-  final Map<String, TableSpec> specs = new TreeMap<>();
-  final Map<String, Long> declaredAt = new HashMap<>();
-  Map<Place, Entry> entries = new HashMap<>();
-
-  record Place(String table, Bytes key) {}
+final class NaiveStore extends NaiveReads {
+  /** The same store, from which this one may go on. */
+  NaiveStore copy() {
+    NaiveStore copy = new NaiveStore();
+    copy.specs.putAll(specs);
+    copy.declaredAt.putAll(declaredAt);
+    copy.entries = new HashMap<>(entries);
+    return copy;
+  }
 
   Reply apply(Command command, long index) {
     if (command instanceof Command.CreateTable c) {
@@ -49,9 +47,7 @@ final class NaiveStore {
     } else if (command instanceof Command.GetThrough c) {
       return on(c.table(), spec -> through(c));
     } else if (command instanceof Command.Get c) {
-      return on(
-          c.table(),
-          spec -> held(c.table(), c.key(), e -> new Reply.Found(e.value(), e.version())));
+      return on(c.table(), spec -> get(c));
     } else if (command instanceof Command.Scan c) {
       return on(c.table(), spec -> scan(c));
     } else if (command instanceof Command.Put c) {
@@ -82,13 +78,7 @@ final class NaiveStore {
 
   private Reply columns(Command command, long index) {
     if (command instanceof Command.GetColumns c) {
-      return onRows(
-          c.table(),
-          () ->
-              held(
-                  c.table(),
-                  c.key(),
-                  e -> new Reply.Columns(select(e.value(), c.columns()), e.version())));
+      return onRows(c.table(), () -> columns(c));
     } else if (command instanceof Command.PutColumns c) {
       return onRows(c.table(), () -> merge(c.table(), c.key(), c.columns(), index));
     } else if (command instanceof Command.ReplaceColumns c) {
@@ -109,10 +99,6 @@ final class NaiveStore {
     throw new IllegalArgumentException(command.toString());
   }
 
-  private TableSpec spec(String table) {
-    return requireNonNull(specs.get(table));
-  }
-
   private Reply on(String table, Function<TableSpec, Reply> meaning) {
     TableSpec spec = specs.get(table);
     return spec == null ? rejected(Reason.UNKNOWN_TABLE) : meaning.apply(spec);
@@ -121,11 +107,6 @@ final class NaiveStore {
   private Reply onRows(String table, Supplier<Reply> meaning) {
     return on(
         table, spec -> spec.kind() == Kind.COLUMNS ? meaning.get() : rejected(Reason.WRONG_KIND));
-  }
-
-  private Reply held(String table, Bytes key, Function<Entry, Reply> meaning) {
-    Entry entry = entries.get(new Place(table, key));
-    return entry == null ? ABSENT : meaning.apply(entry);
   }
 
   private Reply create(Command.CreateTable c, long index) {
@@ -188,92 +169,6 @@ final class NaiveStore {
     }
     entries.put(new Place("b", key), new Entry(key, entry.value(), index));
     return new Reply.Returned(entry.value());
-  }
-
-  /** One read of each kind. */
-  private Reply look(Bytes key) {
-    Command.Scan scan = new Command.Scan("b", key, null, 2);
-    List<Entry> through = new ArrayList<>();
-    follow("many", key, List.of(), through);
-    Entry row = entry("rows", key);
-    return new Reply.Returned(
-        looked(
-            entry("a", key),
-            ((Reply.Entries) scan(scan)).entries(),
-            through,
-            row == null ? null : select(row.value(), List.of("ip"))));
-  }
-
-  /** What a component that reads one thing of each kind answers. */
-  static Bytes looked(
-      @Nullable Entry entry, List<Entry> range, List<Entry> through, @Nullable Row row) {
-    return Bytes.utf8(entry + " " + range + " " + through + " " + row);
-  }
-
-  /** The same store, from which this one may go on. */
-  NaiveStore copy() {
-    NaiveStore copy = new NaiveStore();
-    copy.specs.putAll(specs);
-    copy.declaredAt.putAll(declaredAt);
-    copy.entries = new HashMap<>(entries);
-    return copy;
-  }
-
-  private Reply through(Command.GetThrough c) {
-    if (spec(c.table()).target() == null) {
-      return rejected(Reason.WRONG_KIND);
-    }
-    if (!entries.containsKey(new Place(c.table(), c.key()))) {
-      return ABSENT;
-    }
-    String end = c.table();
-    for (String next = end; next != null; next = spec(next).target()) {
-      end = next;
-    }
-    boolean rows = spec(end).kind() == Kind.COLUMNS;
-    if (!rows && !c.columns().isEmpty()) {
-      return rejected(Reason.WRONG_KIND);
-    }
-    List<Entry> found = new ArrayList<>();
-    follow(c.table(), c.key(), c.columns(), found);
-    return new Reply.Resolved(found);
-  }
-
-  private void follow(String table, Bytes key, List<String> columns, List<Entry> found) {
-    Entry entry = entries.get(new Place(table, key));
-    if (entry == null) {
-      return;
-    }
-    switch (spec(table).kind()) {
-      case REFERENCE -> follow(requireNonNull(spec(table).target()), entry.value(), columns, found);
-      case REFERENCES -> {
-        String target = requireNonNull(spec(table).target());
-        References.decode(entry.value()).forEach(next -> follow(target, next, columns, found));
-      }
-      case VALUES -> found.add(entry);
-      case COLUMNS ->
-          found.add(
-              new Entry(key, RowCodec.encode(select(entry.value(), columns)), entry.version()));
-    }
-  }
-
-  private Reply scan(Command.Scan c) {
-    List<Entry> all = sorted(c.table()).stream().filter(e -> isWithin(e.key(), c)).toList();
-    int size = Math.min(all.size(), c.limit());
-    return new Reply.Entries(all.subList(0, size), size < all.size());
-  }
-
-  private static boolean isWithin(Bytes key, Command.Scan c) {
-    return key.compareTo(c.from()) >= 0 && (c.to() == null || key.compareTo(c.to()) < 0);
-  }
-
-  /** The entries of a table in key order. */
-  List<Entry> sorted(String table) {
-    return entries.entrySet().stream()
-        .filter(e -> e.getKey().table().equals(table))
-        .map(Map.Entry::getValue)
-        .sorted(Comparator.comparing(Entry::key))
-        .toList();
   }
 
   private Reply put(TableSpec spec, Place place, Bytes value, long index) {
@@ -369,20 +264,8 @@ final class NaiveStore {
     return new Reply.Applied(index);
   }
 
-  private static Row select(Bytes row, List<String> columns) {
-    Map<String, Bytes> selected = new HashMap<>(RowCodec.decode(row).columns());
-    if (!columns.isEmpty()) {
-      selected.keySet().retainAll(columns);
-    }
-    return Row.of(selected);
-  }
-
   private static Reply conflict(Entry entry) {
     return new Reply.Conflict(entry.value(), entry.version());
-  }
-
-  private static Reply rejected(Reason reason) {
-    return new Reply.Rejected(reason, "");
   }
 
   /** The same without the messages of refusals. */
@@ -393,10 +276,5 @@ final class NaiveStore {
       return new Reply.BatchRefused(refused.position(), withoutMessage(refused.reply()));
     }
     return reply;
-  }
-
-  /** The version of an entry; null where there is none. */
-  @Nullable Entry entry(String table, Bytes key) {
-    return entries.get(new Place(table, key));
   }
 }

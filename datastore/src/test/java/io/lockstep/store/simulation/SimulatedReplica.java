@@ -3,8 +3,6 @@ package io.lockstep.store.simulation;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.core.TestMachines;
 import io.lockstep.store.engine.OrderedReply;
-import io.lockstep.store.engine.SnapshotBytes;
-import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.engine.bftsmart.EngineRules;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.SnapshotSink;
@@ -14,7 +12,6 @@ import io.lockstep.store.log.disk.DiskLogOptions;
 import io.lockstep.store.log.disk.Identity;
 import io.lockstep.store.log.disk.SimulatedDisk;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -42,8 +39,6 @@ final class SimulatedReplica {
     void run() throws IOException;
   }
 
-  private static final int SNAPSHOT_PIECE_BYTES = 300;
-
   final int id;
   private final SimulatedCluster cluster;
   private final Random random;
@@ -57,8 +52,7 @@ final class SimulatedReplica {
   private @Nullable DiskLog log;
   private StoreStateMachine machine = new StoreStateMachine(List.of());
   private final EngineRules.EarlyReplies early = new EngineRules.EarlyReplies();
-  private @Nullable StateSnapshot snapshot;
-  private @Nullable SnapshotSink sink;
+  private final SimulatedSnapshots snapshots;
   private int life;
 
   SimulatedReplica(int id, SimulatedCluster cluster, Random random, Mutation mutation) {
@@ -67,6 +61,7 @@ final class SimulatedReplica {
     this.random = random;
     this.mutation = mutation;
     this.disk = new SimulatedDisk(random);
+    this.snapshots = new SimulatedSnapshots(this, cluster, random);
   }
 
   Phase phase() {
@@ -184,8 +179,7 @@ final class SimulatedReplica {
     life++;
     phase = Phase.DOWN;
     log = null;
-    snapshot = null;
-    sink = null;
+    snapshots.forget();
     accepted.clear();
     if (power) {
       disk.crash();
@@ -333,7 +327,7 @@ final class SimulatedReplica {
       }
     }
     boolean longer = common == log().last().instance() && common == before;
-    giveUpSnapshot();
+    snapshots.giveUp();
     while (log().last().instance() < theirs.last().instance()) {
       List<Decision> next = theirs.after(log().last().instance(), 700);
       if (next == null) {
@@ -359,7 +353,7 @@ final class SimulatedReplica {
 
   private void startOver(SimulatedReplica source) throws IOException {
     cluster.saw("start over");
-    try (StoredSnapshot stored = source.snapshotForPeer()) {
+    try (StoredSnapshot stored = source.snapshots.forPeer()) {
       try (SnapshotSink over = log().startOver(stored.at())) {
         for (long offset = 0; offset < stored.length(); offset += 500) {
           byte[] piece = stored.read(offset, 500);
@@ -370,61 +364,10 @@ final class SimulatedReplica {
     }
   }
 
-  private StoredSnapshot snapshotForPeer() throws IOException {
-    StoredSnapshot stored = log().latestSnapshot();
-    if (stored != null) {
-      return stored;
-    }
-    giveUpSnapshot();
-    byte[] state = SnapshotBytes.of(machine);
-    try (SnapshotSink made = log().newSnapshot(log().last())) {
-      made.write(state, 0, state.length);
-      made.commit();
-    }
-    return Objects.requireNonNull(log().latestSnapshot());
-  }
-
-  private void giveUpSnapshot() throws IOException {
-    if (sink != null) {
-      sink.close();
-      sink = null;
-    }
-    if (snapshot != null) {
-      snapshot.close();
-      snapshot = null;
-    }
-  }
-
   /** Begins a snapshot of what it has applied, unless one is being written. */
   void beginSnapshot() {
-    if (active() && sink == null && log().last().instance() >= 0) {
-      alive(
-          () -> {
-            try (StoredSnapshot stored = log().latestSnapshot()) {
-              if (stored != null && stored.at().instance() == log().last().instance()) {
-                return;
-              }
-            }
-            sink = log().newSnapshot(log().last());
-            snapshot = machine.snapshot();
-            later(1, this::writeSnapshot);
-          });
+    if (active()) {
+      alive(snapshots::begin);
     }
-  }
-
-  private void writeSnapshot() throws IOException {
-    if (sink == null || snapshot == null) {
-      return;
-    }
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    boolean more = snapshot.writeSome(out, SNAPSHOT_PIECE_BYTES);
-    sink.write(out.toByteArray(), 0, out.size());
-    if (more) {
-      later(random.nextInt(10), this::writeSnapshot);
-      return;
-    }
-    sink.commit();
-    cluster.saw("snapshot");
-    giveUpSnapshot();
   }
 }

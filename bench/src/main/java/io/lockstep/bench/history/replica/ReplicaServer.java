@@ -36,7 +36,8 @@ public final class ReplicaServer {
   public static final String HALT = "@halt ";
 
   private static final String DISK = "disk: ";
-  private static final List<String> LOG_FAILS = List.of("could not be logged", "cannot promise");
+  private static final List<String> LOG_FAILS =
+      List.of("could not be logged", "cannot promise", "the disk is full");
   private static final int HALTED = 10;
   private static final long SNAPSHOT_LOG_BYTES = 2 << 20;
   private static final long SEGMENT_BYTES = 1 << 20;

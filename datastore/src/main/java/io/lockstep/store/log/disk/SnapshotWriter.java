@@ -6,9 +6,11 @@ import java.io.IOException;
 
 /**
  * A snapshot file that is being written under a temporary name. One thread. A failure concerns only
- * this file, which nobody counts on yet.
+ * this file, which nobody counts on yet; its message says where and what to do, as a {@link
+ * LogFailure}'s does.
  */
 final class SnapshotWriter {
+  private final Storage storage;
   private final SnapshotHeader header;
   private final String name;
   private final String temporary;
@@ -21,18 +23,32 @@ final class SnapshotWriter {
    * @param number different for each that is being written
    */
   SnapshotWriter(Storage storage, SnapshotHeader header, long number) throws IOException {
+    this.storage = storage;
     this.header = header;
     this.name = FileNames.snapshot(header.generation(), header.at().instance());
     this.temporary = name + "." + number + FileNames.TEMPORARY;
-    this.file = storage.create(temporary);
     byte[] bytes = header.encode();
-    try {
-      file.write(0, bytes, 0, bytes.length);
-    } catch (IOException e) {
-      file.close();
-      throw e;
-    }
+    this.file = begun(bytes);
     this.blocks = new BlockWriter(file, bytes.length);
+  }
+
+  private StoredFile begun(byte[] bytes) throws IOException {
+    try {
+      StoredFile created = storage.create(temporary);
+      try {
+        created.write(0, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        created.close();
+        throw e;
+      }
+      return created;
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private IOException failed(IOException cause) {
+    return new IOException(LogFailure.of(storage, temporary, "writing", cause).toString(), cause);
   }
 
   Decision at() {
@@ -59,7 +75,11 @@ final class SnapshotWriter {
     if (complete || closed) {
       throw new IllegalStateException(name + " is committed or closed");
     }
-    blocks.write(bytes, offset, length);
+    try {
+      blocks.write(bytes, offset, length);
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** Writes the footer and syncs the file. */
@@ -68,8 +88,12 @@ final class SnapshotWriter {
       throw new IllegalStateException(name + " is committed or closed");
     }
     complete = true;
-    blocks.finish();
-    file.sync();
+    try {
+      blocks.finish();
+      file.sync();
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   void close() throws IOException {

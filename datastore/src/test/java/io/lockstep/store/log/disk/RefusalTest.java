@@ -231,7 +231,9 @@ class RefusalTest {
                 sink.write(new byte[300_000], 0, 300_000);
                 sink.commit();
               })
-          .hasMessageContaining("No space left");
+          .hasMessageContaining("No space left")
+          .hasMessageContaining("/snapshot-")
+          .hasMessageContaining("the disk is full: free some space");
     }
     disk.setFreeBytes(1 << 20);
     log.append(History.after(log.last(), 1, 10, 1).get(0));
