@@ -47,9 +47,7 @@ class NaiveReads {
 
   final Reply columns(Command.GetColumns c) {
     return held(
-        c.table(),
-        c.key(),
-        e -> new Reply.Columns(select(e.value(), c.columns()), e.version()));
+        c.table(), c.key(), e -> new Reply.Columns(select(e.value(), c.columns()), e.version()));
   }
 
   /** One read of each kind. */

@@ -9,7 +9,7 @@ import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.ResponseDecoder;
-import io.lockstep.store.core.NaiveStore.Place;
+import io.lockstep.store.core.NaiveReads.Place;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.util.ArrayList;
