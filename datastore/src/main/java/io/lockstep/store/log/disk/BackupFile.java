@@ -80,7 +80,7 @@ final class BackupFile {
 
     Reader(StoredFile file, String name) throws IOException {
       this.name = name;
-      Sealed.Content content = Sealed.read(file, name, 0, Sealed.BACKUP);
+      Sealed.Content content = Sealed.read(file, name, name, 0, Sealed.BACKUP);
       this.header = Sealed.decode(content, name, Header::decode);
       this.blocks = new BlockReader(file, name, content.end(), file.length());
     }

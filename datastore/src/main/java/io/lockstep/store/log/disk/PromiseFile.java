@@ -75,30 +75,28 @@ final class PromiseFile implements AutoCloseable {
   /** Only looks. */
   static Promise read(Storage storage) throws IOException {
     try (StoredFile file = storage.open(FileNames.PROMISE)) {
-      return newer(place(file, 0), place(file, PLACE_BYTES));
+      return newer(place(storage, file, 0), place(storage, file, PLACE_BYTES));
     }
   }
 
   /** Whether one of the two places is damaged or behind. */
   static boolean halfRead(Storage storage) throws IOException {
     try (StoredFile file = storage.open(FileNames.PROMISE)) {
-      Promise first = place(file, 0);
-      return first == null || !first.equals(place(file, PLACE_BYTES));
+      Promise first = place(storage, file, 0);
+      return first == null || !first.equals(place(storage, file, PLACE_BYTES));
     }
   }
 
-  /** Opens the file and puts both places right. */
+  /** Opens the file and changes nothing. */
   static PromiseFile open(Storage storage) throws IOException {
     StoredFile file = storage.open(FileNames.PROMISE);
     try {
-      Promise first = place(file, 0);
-      Promise second = place(file, PLACE_BYTES);
+      Promise first = place(storage, file, 0);
+      Promise second = place(storage, file, PLACE_BYTES);
       PromiseFile opened = new PromiseFile(file, newer(first, second));
       if (first == null || second == null) {
         log.warn("one of the two copies in {} was torn or damaged", FileNames.PROMISE);
       }
-      // Both are written even where they agree: they may not have been synced.
-      opened.keep(opened.kept);
       return opened;
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -117,9 +115,11 @@ final class PromiseFile implements AutoCloseable {
     return first;
   }
 
-  private static @Nullable Promise place(StoredFile file, long at) throws IOException {
+  private static @Nullable Promise place(Storage storage, StoredFile file, long at)
+      throws IOException {
     try {
-      Sealed.Content content = Sealed.read(file, FileNames.PROMISE, at, Sealed.PROMISE);
+      String path = storage.directory() + "/" + FileNames.PROMISE;
+      Sealed.Content content = Sealed.read(file, FileNames.PROMISE, path, at, Sealed.PROMISE);
       return Sealed.decode(content, FileNames.PROMISE, Promise::decode);
     } catch (DamageException tornOrDamaged) {
       return null;
@@ -128,6 +128,11 @@ final class PromiseFile implements AutoCloseable {
 
   Promise kept() {
     return kept;
+  }
+
+  /** Puts both places right, also where they agree: they may not have been synced. */
+  void settle() throws IOException {
+    keep(kept);
   }
 
   /** Durable on return. */

@@ -103,12 +103,11 @@ final class Recovery {
       begin(listing);
       listing = Listing.of(storage);
     }
-    PromiseFile.Promise promised = PromiseFile.read(storage);
-    owner.expect(promised.owner(), path(FileNames.PROMISE));
-    cutAfter = promised.cutAfter();
     PromiseFile promise = PromiseFile.open(storage);
     boolean done = false;
     try {
+      owner.expect(promise.kept().owner(), path(FileNames.PROMISE));
+      cutAfter = promise.kept().cutAfter();
       Recovered recovered = read(listing, promise);
       done = true;
       return recovered;
@@ -166,6 +165,7 @@ final class Recovery {
           segment.end(),
           "the log ends at " + last.instance() + ", before the snapshot at " + base.instance());
     }
+    promise.settle();
     repair(listing);
     Segments opened =
         new Segments(

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * version 1; records and blocks take the version from their file's header. Files of both versions
  * may then lie in one directory: old segments stay as they are until snapshots make them
  * superfluous. An older program refuses the newer files by their version, before it looks at
- * anything that may have changed.
+ * anything that may have changed. What else a version brings: docs/adr/0005.
  */
 final class Sealed {
   /** The version of the files that are written. */
@@ -55,11 +55,13 @@ final class Sealed {
   /**
    * Reads what {@link #seal} made.
    *
-   * @param name for messages
+   * @param name for what is damaged
+   * @param path for what is refused
    * @throws DamageException where it is not that
    * @throws RefusedException where the version is newer
    */
-  static Content read(StoredFile file, String name, long at, long magic) throws IOException {
+  static Content read(StoredFile file, String name, String path, long at, long magic)
+      throws IOException {
     byte[] front = new byte[FRONT_BYTES];
     if (file.read(at, front, 0, FRONT_BYTES) < FRONT_BYTES) {
       throw new DamageException(name, at, "too short for a header");
@@ -72,12 +74,12 @@ final class Sealed {
     if (version > VERSION) {
       throw new RefusedException(
           RefusedException.Reason.NEWER_FORMAT,
-          name
+          path
               + " has format version "
               + version
               + "; this version of Lockstep reads up to "
               + VERSION
-              + ": start the version that wrote it, or a newer one");
+              + ": use the version that wrote it, or a newer one");
     }
     int length = in.getInt();
     if (version < 1

@@ -89,7 +89,8 @@ final class Segment implements AutoCloseable {
   static Segment open(Storage storage, String name) throws IOException {
     StoredFile file = storage.open(name);
     try {
-      Sealed.Content content = Sealed.read(file, name, 0, Sealed.SEGMENT);
+      Sealed.Content content =
+          Sealed.read(file, name, storage.directory() + "/" + name, 0, Sealed.SEGMENT);
       Header header = Sealed.decode(content, name, Header::decode);
       return new Segment(name, header, content.end(), file);
     } catch (IOException | RuntimeException e) {

@@ -24,7 +24,8 @@ final class SnapshotFile implements StoredSnapshot {
   static SnapshotFile open(Storage storage, String name) throws IOException {
     StoredFile file = storage.open(name);
     try {
-      Sealed.Content content = Sealed.read(file, name, 0, Sealed.SNAPSHOT);
+      Sealed.Content content =
+          Sealed.read(file, name, storage.directory() + "/" + name, 0, Sealed.SNAPSHOT);
       SnapshotHeader header = Sealed.decode(content, name, SnapshotHeader::decode);
       BlockReader blocks = new BlockReader(file, name, content.end(), file.length());
       return new SnapshotFile(name, header, file, blocks);

@@ -9,6 +9,7 @@ import io.lockstep.store.log.History;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.disk.RefusedException.Reason;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +105,23 @@ class RefusalTest {
     damage(second, 300);
     refused(Reason.DAMAGED, "simulated/" + second + " at offset ");
     refused(Reason.DAMAGED, "Move the directory away");
+  }
+
+  @Test
+  void refusedDirectoryStaysAsItIs() throws IOException {
+    fill(60);
+    String second = file("log-", 1);
+    byte[] newer = disk.bytes(second);
+    ByteBuffer.wrap(newer).putInt(8, Sealed.VERSION + 1);
+    damage("promise", 30); // one of the copies, which a start puts right
+    damage(second, 300);
+    disk.setFaults(
+        (operation, file) -> {
+          throw new AssertionError(operation + " " + file);
+        });
+    refused(Reason.DAMAGED, "simulated/" + second);
+    disk.replace(second, newer);
+    refused(Reason.NEWER_FORMAT, "simulated/" + second + " has format version ");
   }
 
   @Test
