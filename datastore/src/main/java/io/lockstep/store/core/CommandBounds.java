@@ -156,8 +156,9 @@ final class CommandBounds {
     }
     // One byte more than a key, so that a scan can continue right behind the longest one.
     int most = Limits.KEY_BYTES + 1;
-    if (from.length() > most || (to != null && to.length() > most)) {
-      return "the end of a range is at most " + most + " bytes";
+    int longest = Math.max(from.length(), to == null ? 0 : to.length());
+    if (longest > most) {
+      return "the end of a range is at most " + most + " bytes, not " + longest;
     }
     return limit(limit);
   }
@@ -187,12 +188,15 @@ final class CommandBounds {
         return notAName("table", table);
       }
     }
-    return read.afterIndex() < 0 ? "an index is 0 or more" : limit(read.limit());
+    return read.afterIndex() < 0
+        ? "an index is 0 or more, not " + read.afterIndex()
+        : limit(read.limit());
   }
 
   private static @Nullable String openSession(Command.OpenSession open) {
-    if (open.owner().getBytes(StandardCharsets.UTF_8).length > Limits.OWNER_BYTES) {
-      return "an owner is at most " + Limits.OWNER_BYTES + " bytes";
+    int owner = open.owner().getBytes(StandardCharsets.UTF_8).length;
+    if (owner > Limits.OWNER_BYTES) {
+      return "an owner is at most " + Limits.OWNER_BYTES + " bytes, not " + owner;
     }
     int timeToLive = open.timeToLiveMillis();
     return timeToLive < Limits.MIN_TIME_TO_LIVE_MILLIS
@@ -218,7 +222,12 @@ final class CommandBounds {
   }
 
   private static String notAName(String what, String name) {
-    return "not the name of a " + what + ": " + quoted(name);
+    return "not the name of a "
+        + what
+        + " (1 to "
+        + Limits.NAME_CHARS
+        + " of a-z, 0-9, dot and dash; a letter first): "
+        + quoted(name);
   }
 
   private static String quoted(String name) {

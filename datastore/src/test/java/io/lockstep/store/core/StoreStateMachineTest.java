@@ -17,7 +17,10 @@ import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Exactly-once, sessions, time, bounds and micro components. */
@@ -228,30 +231,52 @@ class StoreStateMachineTest {
     Bytes key = Bytes.utf8("k");
     Bytes longKey = Bytes.wrap(new byte[Limits.KEY_BYTES + 1]);
     Bytes longValue = Bytes.wrap(new byte[Limits.VALUE_BYTES + 1]);
-    for (Command command :
-        List.of(
-            new Command.Put("", key, key),
-            new Command.Put("9t", key, key),
-            new Command.Put("t_t", key, key),
-            new Command.Put("a".repeat(65), key, key),
-            new Command.Put("t", longKey, key),
-            new Command.Put("t", key, longValue),
-            new Command.Get("T", key),
-            new Command.Scan("t", key, null, 0),
-            new Command.Scan("t", key, null, Limits.RANGE_ENTRIES + 1),
-            new Command.ReadChanges(List.of(), 0, 1),
-            new Command.ReadChanges(List.of("t"), -1, 1),
-            new Command.OpenSession(9, "o", 1000),
-            new Command.Call("NoName", key))) {
-      assertThat(replica.run(session, command))
-          .as(command.toString())
-          .matches(
-              reply ->
-                  reply instanceof Reply.Rejected rejected
-                      && rejected.reason() == Reply.Reason.OUT_OF_BOUNDS);
-    }
-    assertThat(replica.open(1, "o", 499)).isInstanceOf(Reply.Rejected.class);
+    Bytes longEnd = Bytes.wrap(new byte[Limits.KEY_BYTES + 2]);
+    String table = "not the name of a table (1 to 64 of a-z, 0-9, dot and dash; a letter first): ";
+    Map<Command, String> messages = new LinkedHashMap<>();
+    messages.put(new Command.Put("", key, key), table + "\"\"");
+    messages.put(new Command.Put("9t", key, key), table + "\"9t\"");
+    messages.put(new Command.Put("t_t", key, key), table + "\"t_t\"");
+    messages.put(new Command.Put("a".repeat(65), key, key), table + '"' + "a".repeat(64) + "...\"");
+    messages.put(new Command.Get("T", key), table + "\"T\"");
+    messages.put(
+        new Command.Call("NoName", key), table.replace("table", "component") + "\"NoName\"");
+    messages.put(new Command.Put("t", longKey, key), "a key is at most 1024 bytes, not 1025");
+    messages.put(
+        new Command.Put("t", key, longValue), "a value is at most 1048576 bytes, not 1048577");
+    messages.put(
+        new Command.Call("c", longValue), "an argument is at most 1048576 bytes, not 1048577");
+    messages.put(new Command.Scan("t", key, null, 0), "a limit is 1 to 10000, not 0");
+    messages.put(new Command.Scan("t", key, null, 10_001), "a limit is 1 to 10000, not 10001");
+    messages.put(
+        new Command.Scan("t", key, longEnd, 1),
+        "the end of a range is at most 1025 bytes, not 1026");
+    messages.put(
+        new Command.Scan("t", longEnd, key, 1),
+        "the end of a range is at most 1025 bytes, not 1026");
+    messages.put(
+        new Command.ReadChanges(List.of(), 0, 1), "changes are read of 1 to 64 tables, not 0");
+    messages.put(
+        new Command.ReadChanges(Collections.nCopies(65, "t"), 0, 1),
+        "changes are read of 1 to 64 tables, not 65");
+    messages.put(new Command.ReadChanges(List.of("t"), -1, 1), "an index is 0 or more, not -1");
+    messages.put(new Command.OpenSession(9, "o", 1000), "a session cannot open another");
+    messages.forEach(
+        (command, message) ->
+            assertThat(replica.run(session, command))
+                .as(command.toString())
+                .isEqualTo(outOfBounds(message)));
+    assertThat(replica.open(901, "o", 499))
+        .isEqualTo(outOfBounds("a time to live is 500 to 600000 ms, not 499"));
+    assertThat(replica.open(902, "o", 600_001))
+        .isEqualTo(outOfBounds("a time to live is 500 to 600000 ms, not 600001"));
+    assertThat(replica.open(903, "\u00e4".repeat(65), 500))
+        .isEqualTo(outOfBounds("an owner is at most 128 bytes, not 130"));
     assertThat(replica.get(session, "t", "k")).isEqualTo(new Reply.Absent());
+  }
+
+  private static Reply outOfBounds(String message) {
+    return new Reply.Rejected(Reply.Reason.OUT_OF_BOUNDS, message);
   }
 
   @Test
