@@ -9,19 +9,45 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
+import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.TableSpecCodec;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tables are declared before they are used, and what is declared stays as it is. */
 class CatalogueTest {
   private static final Bytes KEY = Bytes.utf8("k");
 
-  private final Replica replica = new Replica();
+  /** Commands that name no table, or declare it. */
+  private static final Set<Class<?>> WITHOUT_TABLE =
+      Set.of(
+          Command.OpenSession.class,
+          Command.KeepAlive.class,
+          Command.CloseSession.class,
+          Command.CreateTable.class);
+
+  private final Replica replica =
+      new Replica(
+          StoreStateMachineTest.component(
+              "writes",
+              (transaction, argument) -> {
+                transaction.put("t", argument, argument);
+                return argument;
+              }),
+          StoreStateMachineTest.component(
+              "reads",
+              (transaction, argument) -> {
+                Entry entry = transaction.get("t", argument);
+                return entry == null ? Bytes.empty() : entry.value();
+              }));
   private final long session = replica.open(600_000);
 
   @Test
@@ -98,24 +124,37 @@ class CatalogueTest {
 
   @Test
   void undeclaredTableIsRefusedByEveryCommand() {
-    for (Command command :
-        List.of(
-            new Command.Get("t", KEY),
-            new Command.Put("t", KEY, KEY),
-            new Command.PutIfAbsent("t", KEY, KEY),
-            new Command.Replace("t", KEY, 1, KEY),
-            new Command.Remove("t", KEY),
-            new Command.RemoveVersion("t", KEY, 1),
-            new Command.Increment("t", KEY, 1),
-            new Command.Scan("t", KEY, null, 1),
-            new Command.ReadChanges(List.of("sys.tables", "t"), 0, 1))) {
-      assertThat(run(command))
-          .as(command.toString())
-          .isEqualTo(
-              new Reply.Rejected(
-                  Reason.UNKNOWN_TABLE,
-                  "there is no table \"t\": it must be declared (CreateTable) before it is used"));
-    }
+    String message = "there is no table \"t\": it must be declared (CreateTable) before it is used";
+    Reply unknown = new Reply.Rejected(Reason.UNKNOWN_TABLE, message);
+    Reply refused = new Reply.Rejected(Reason.COMPONENT_REFUSED, message);
+    Row row = Row.of(Map.of("c", KEY));
+    Map<Command, Reply> replies = new LinkedHashMap<>();
+    replies.put(new Command.Get("t", KEY), unknown);
+    replies.put(new Command.Put("t", KEY, KEY), unknown);
+    replies.put(new Command.PutIfAbsent("t", KEY, KEY), unknown);
+    replies.put(new Command.Replace("t", KEY, 1, KEY), unknown);
+    replies.put(new Command.Remove("t", KEY), unknown);
+    replies.put(new Command.RemoveVersion("t", KEY, 1), unknown);
+    replies.put(new Command.Increment("t", KEY, 1), unknown);
+    replies.put(new Command.Scan("t", KEY, null, 1), unknown);
+    replies.put(new Command.ReadChanges(List.of("sys.tables", "t"), 0, 1), unknown);
+    replies.put(new Command.GetColumns("t", KEY, List.of()), unknown);
+    replies.put(new Command.PutColumns("t", KEY, row), unknown);
+    replies.put(new Command.ReplaceColumns("t", KEY, 1, row), unknown);
+    replies.put(new Command.RemoveColumns("t", KEY, List.of()), unknown);
+    replies.put(new Command.GetThrough("t", KEY, List.of()), unknown);
+    List<Command> second = List.of(new Command.Get("sys.tables", KEY), new Command.Get("t", KEY));
+    replies.put(new Command.Batch(List.of(), second), new Reply.BatchRefused(1, unknown));
+    List<Command.Guard> guard = List.of(new Command.Guard("t", KEY, 0));
+    replies.put(new Command.Batch(guard, second), new Reply.BatchRefused(0, unknown));
+    replies.put(new Command.Call("writes", KEY), refused);
+    replies.put(new Command.Query("reads", KEY), refused);
+    replies.forEach(
+        (command, reply) -> assertThat(run(command)).as(command.toString()).isEqualTo(reply));
+
+    Set<Class<?>> commands = new HashSet<>(WITHOUT_TABLE);
+    replies.keySet().forEach(command -> commands.add(command.getClass()));
+    assertThat(commands).containsExactlyInAnyOrder(Command.class.getPermittedSubclasses());
   }
 
   @Test

@@ -46,6 +46,24 @@ class ColumnsTest {
         .isEqualTo(new Reply.Found(RowCodec.encode(whole), version));
   }
 
+  /** A table has no schema, and nobody has to know all columns of a row. */
+  @Test
+  void eachRowHasColumnsOfItsOwn() {
+    Bytes other = Bytes.utf8("mac-2");
+    Row others = Row.of(Map.of("serial", ONE, "vlan", TWO));
+    put(Row.of(Map.of("ip", ONE, "port", ONE)));
+    Reply written = run(new Command.PutColumns("devices", other, others));
+    assertThat(get("serial", "port", "vlan"))
+        .isEqualTo(new Reply.Columns(Row.of(Map.of("port", ONE)), replica.machine.index() - 2));
+
+    put(Row.of(Map.of("port", TWO)));
+    assertThat(remove("ip", "serial")).isInstanceOf(Reply.Applied.class);
+    assertThat(get())
+        .isEqualTo(new Reply.Columns(Row.of(Map.of("port", TWO)), replica.machine.index() - 1));
+    assertThat(run(new Command.GetColumns("devices", other, List.of())))
+        .isEqualTo(new Reply.Columns(others, ((Reply.Applied) written).version()));
+  }
+
   @Test
   void columnsOfNoRowAreAbsent() {
     assertThat(get()).isEqualTo(new Reply.Absent());
