@@ -39,7 +39,7 @@ class ChangeFeedTest {
           snapshots.addAndGet(schedule.recorder.snapshots);
           delivered.addAndGet(schedule.recorder.delivered);
         });
-    if (Long.getLong("lockstep.sim.seed") == null) {
+    if (!SimulationSeeds.chosen()) {
       // Some histories did not reach back, and yet much was told by changes.
       assertThat(snapshots.get()).isGreaterThan(100);
       assertThat(delivered.get()).isGreaterThan(2_000);

@@ -10,6 +10,7 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.client.SimulationSeeds;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.ByteArrayOutputStream;
@@ -69,13 +70,7 @@ class PointInTimeSnapshotTest {
 
   @Test
   void bytesAreThoseOfTheMomentItBegan() {
-    for (long seed = 1; seed <= SCHEDULES; seed++) {
-      try {
-        new Schedule(seed).run();
-      } catch (RuntimeException | IOException | AssertionError e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+    SimulationSeeds.forEach(SCHEDULES, seed -> new Schedule(seed).run());
   }
 
   private static final class Schedule {

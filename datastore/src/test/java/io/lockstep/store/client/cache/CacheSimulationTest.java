@@ -9,6 +9,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
+import io.lockstep.store.client.SimulationSeeds;
 import io.lockstep.store.core.StoreStateMachine;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,17 +57,8 @@ class CacheSimulationTest {
 
   @Test
   void readsAreAsGoodAsTheySay() {
-    Long only = Long.getLong("lockstep.sim.seed");
-    long first = only == null ? 1 : only;
-    long last = only == null ? SCHEDULES : only;
-    for (long seed = first; seed <= last; seed++) {
-      try {
-        new Schedule(new Random(seed)).run();
-      } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError("replay with -Dlockstep.sim.seed=" + seed, e);
-      }
-    }
-    if (only == null) {
+    SimulationSeeds.forEach(SCHEDULES, seed -> new Schedule(new Random(seed)).run());
+    if (!SimulationSeeds.chosen()) {
       // The schedules are worth something only if they bring about all of this.
       assertThat(kinds)
           .containsKeys(
