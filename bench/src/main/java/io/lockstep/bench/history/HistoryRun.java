@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.history.file.HistoryWriter;
 import io.lockstep.bench.history.load.KeyRing;
+import io.lockstep.bench.history.load.LineBudget;
 import io.lockstep.bench.history.load.LoadClient;
 import io.lockstep.bench.history.load.Pace;
 import io.lockstep.bench.history.load.Recorder;
@@ -56,7 +57,8 @@ final class HistoryRun {
   private final RunPlan plan;
   private final PrintWriter out;
   private final WriteStalls stalls = new WriteStalls();
-  private final KeyRing keys = new KeyRing(REGISTERS, COUNTERS, KeyRing.MAX_OPERATIONS);
+  private final LineBudget lines = new LineBudget(RunPlan.MAX_LINES);
+  private final KeyRing keys = new KeyRing(REGISTERS, COUNTERS, KeyRing.MAX_OPERATIONS, lines);
   private final List<LoadClient> clients = new ArrayList<>();
   private final List<Watch> watches = new ArrayList<>();
   private final long beginNanos = System.nanoTime();
@@ -144,8 +146,7 @@ final class HistoryRun {
   }
 
   private void startClients(Sessions sessions, Recorder recorder) {
-    long most = RunPlan.MAX_LINES - RunPlan.KEPT_FOR_THE_END;
-    Pace pace = new Pace(System::nanoTime, plan.perSecond(), most);
+    Pace pace = new Pace(System::nanoTime, plan.perSecond(), lines);
     Random random = new Random(plan.seed());
     for (int i = 0; i < SESSIONS; i++) {
       BatchingStoreClient client = sessions.open("clients " + i, DEADLINE_MILLIS[i]);

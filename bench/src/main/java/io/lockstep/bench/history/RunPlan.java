@@ -34,8 +34,8 @@ record RunPlan(
   /** Lines of a history file. */
   static final int MAX_LINES = 500_000;
 
-  /** Of these, lines kept for what is read back at the end: a key has more operations than that. */
-  static final int KEPT_FOR_THE_END = 5_000;
+  /** Keys that a run has room for at its usual pace; with more the load ends earlier. */
+  private static final int USUAL_KEYS = 5_000;
 
   /** More would only slow down the replicas that are to come back. */
   private static final double MOST_PER_SECOND = 1_500;
@@ -49,7 +49,7 @@ record RunPlan(
 
   /** The pace that nearly fills the file. */
   static double usualPace(int seconds) {
-    double lines = MAX_LINES - KEPT_FOR_THE_END;
+    double lines = MAX_LINES - USUAL_KEYS;
     return Math.min(MOST_PER_SECOND, lines / (seconds + OVERTIME_SECONDS));
   }
 }

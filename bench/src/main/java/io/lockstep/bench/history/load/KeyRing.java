@@ -3,10 +3,12 @@ package io.lockstep.bench.history.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys under load: a few at a time, so that clients meet; each is replaced by a new one when it
- * has had its share of operations, or of such without an answer. Thread-safe.
+ * has had its share of operations, or of such without an answer. Each key has a line of the history
+ * for its read at the end. Thread-safe.
  */
 public final class KeyRing {
   /** Operations on one key, the reads at the end included. */
@@ -61,6 +63,7 @@ public final class KeyRing {
   private final List<Slot> current = new ArrayList<>();
   private final List<Slot> all = new ArrayList<>();
   private final int perKey;
+  private final LineBudget lines;
 
   /**
    * A ring.
@@ -68,29 +71,42 @@ public final class KeyRing {
    * @param registers keys with texts at a time
    * @param counters keys with numbers at a time
    * @param perKey operations after which a key is replaced
+   * @param lines at least one for each key at a time
    */
-  public KeyRing(int registers, int counters, int perKey) {
+  public KeyRing(int registers, int counters, int perKey, LineBudget lines) {
     this.perKey = Math.min(perKey, MAX_OPERATIONS - KEPT_FOR_THE_END);
+    this.lines = lines;
     for (int i = 0; i < registers + counters; i++) {
-      current.add(fresh(i < registers ? Tables.REGISTERS : Tables.COUNTERS));
+      Slot slot = fresh(i < registers ? Tables.REGISTERS : Tables.COUNTERS);
+      if (slot == null) {
+        throw new IllegalArgumentException("fewer lines than keys at a time");
+      }
+      current.add(slot);
     }
   }
 
-  private Slot fresh(String table) {
+  private @Nullable Slot fresh(String table) {
+    if (!lines.take()) {
+      return null;
+    }
     String letter = table.equals(Tables.COUNTERS) ? "c" : "r";
     Slot slot = new Slot(table, letter + all.size());
     all.add(slot);
     return slot;
   }
 
-  /** A key for one operation. */
-  synchronized Slot take(Random random) {
+  /** A key for one operation; null where it would have to be a new one and there is no line. */
+  synchronized @Nullable Slot take(Random random) {
     int place = random.nextInt(current.size());
     Slot slot = current.get(place);
-    slot.taken++;
     if (slot.taken >= perKey || slot.unanswered >= MAX_UNANSWERED) {
-      current.set(place, fresh(slot.table));
+      slot = fresh(slot.table);
+      if (slot == null) {
+        return null;
+      }
+      current.set(place, slot);
     }
+    slot.taken++;
     return slot;
   }
 

@@ -86,6 +86,7 @@ public final class LoadClient {
       return;
     }
     KeyRing.@Nullable Slot slot = random.nextInt(100) < LEDGER_PERCENT ? null : keys.take(random);
+    // Without a key left, too: the ledger's are not read at the end one by one.
     Command command = slot == null ? ledgerWrite() : command(slot);
     long startNanos = recorder.now();
     client

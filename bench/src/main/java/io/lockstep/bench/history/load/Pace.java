@@ -8,46 +8,49 @@ import java.util.function.LongSupplier;
  * Thread-safe.
  */
 public final class Pace {
-  private static final long WAVE_NANOS = 100_000_000;
+  private static final double WAVE_NANOS = 100_000_000;
+
+  /** Where a wave would have fewer operations, there are fewer waves. */
+  private static final double LEAST_PER_WAVE = 4;
 
   private final LongSupplier nanoTime;
+  private final long waveNanos;
   private final double perWave;
-  private final long most;
+  private final LineBudget lines;
   private long wave;
   private double left;
-  private long taken;
 
   /**
    * A pace.
    *
    * @param perSecond operations, on average
-   * @param most operations in all
+   * @param lines of which each operation takes one
    */
-  public Pace(LongSupplier nanoTime, double perSecond, long most) {
+  public Pace(LongSupplier nanoTime, double perSecond, LineBudget lines) {
     this.nanoTime = nanoTime;
-    this.perWave = Math.max(1, perSecond * WAVE_NANOS / 1e9);
-    this.most = most;
+    this.waveNanos = (long) Math.max(WAVE_NANOS, LEAST_PER_WAVE / perSecond * 1e9);
+    this.perWave = perSecond * waveNanos / 1e9;
+    this.lines = lines;
     this.wave = Long.MIN_VALUE;
   }
 
   /** Whether one more operation may be sent now. */
   synchronized boolean take() {
-    long now = nanoTime.getAsLong() / WAVE_NANOS;
+    long now = nanoTime.getAsLong() / waveNanos;
     if (now != wave) {
       wave = now;
       // A part of an operation is carried over.
       left = perWave + left % 1;
     }
-    if (left < 1 || taken >= most) {
+    if (left < 1 || !lines.take()) {
       return false;
     }
     left--;
-    taken++;
     return true;
   }
 
   /** Whether all operations there may be were sent. */
-  synchronized boolean spent() {
-    return taken >= most;
+  boolean spent() {
+    return lines.spent();
   }
 }

@@ -85,17 +85,26 @@ public final class Nemesis {
   }
 
   /**
-   * Goes on until the run's clock shows {@code untilNanos}; a fault begun before is ended.
+   * Goes on until the run's clock shows {@code untilNanos} or no client is left; a fault begun
+   * before is ended.
    *
    * @throws HangException where replicas or clients do not come back
    */
   public void run(long untilNanos) throws IOException, InterruptedException, HangException {
-    while (runNanos.getAsLong() < untilNanos) {
+    while (runNanos.getAsLong() < untilNanos && !loadIsOver()) {
       pause(300 + random.nextInt(1_500), untilNanos);
       if (runNanos.getAsLong() < untilNanos) {
         strike(untilNanos);
       }
     }
+    if (loadIsOver()) {
+      out.println("the history is full: the load has ended before its time");
+    }
+  }
+
+  /** Clients end by themselves when the history is full. */
+  private boolean loadIsOver() {
+    return clients.stream().allMatch(client -> client.ended().isDone());
   }
 
   private void pause(long millis, long untilNanos) throws InterruptedException {
@@ -162,7 +171,8 @@ public final class Nemesis {
   }
 
   /**
-   * Waits until all replicas take part and all clients have had an answer since.
+   * Waits until all replicas take part and all clients have had an answer since, or are at their
+   * end.
    *
    * @param after what came before
    * @throws HangException where they do not in time
@@ -174,7 +184,7 @@ public final class Nemesis {
     }
     long deadline = runNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
     for (LoadClient client : clients) {
-      while (client.answeredNanos() < sinceNanos) {
+      while (client.answeredNanos() < sinceNanos && !client.ended().isDone()) {
         if (runNanos.getAsLong() > deadline) {
           throw new HangException(
               cluster.hang("client " + client.name() + " has an answer", after, ANSWER_MILLIS));

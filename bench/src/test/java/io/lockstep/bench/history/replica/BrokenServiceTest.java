@@ -7,6 +7,7 @@ import io.lockstep.bench.history.check.Operation;
 import io.lockstep.bench.history.file.HistoryReader;
 import io.lockstep.bench.history.file.HistoryWriter;
 import io.lockstep.bench.history.load.KeyRing;
+import io.lockstep.bench.history.load.LineBudget;
 import io.lockstep.bench.history.load.LoadClient;
 import io.lockstep.bench.history.load.Pace;
 import io.lockstep.bench.history.load.Recorder;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The load of a run against a store in this process: the checker knows a broken one. */
 @Timeout(60)
 class BrokenServiceTest {
-  private static final int OPERATIONS = 4_000;
+  private static final int LINES = 4_000;
   private static final int CLIENTS = 8;
   private static final int HIGH_PACE = 1_000_000;
 
@@ -52,6 +53,8 @@ class BrokenServiceTest {
   private HistoryChecker.Report check(Breakage breakage) throws Exception {
     Path file = directory.resolve("history.jsonl");
     AtomicLong clock = new AtomicLong();
+    LineBudget lines = new LineBudget(LINES);
+    KeyRing keys = new KeyRing(3, 2, 500, lines);
     try (HistoryWriter writer = new HistoryWriter(file);
         LocalEngine engine = LocalEngine.start(ReplicaServer.service(breakage));
         BatchingStoreClient client =
@@ -62,8 +65,7 @@ class BrokenServiceTest {
                 new Random(1)::nextLong)) {
       Tables.declare(client);
       Recorder recorder = new Recorder(writer, new WriteStalls(), clock::incrementAndGet);
-      KeyRing keys = new KeyRing(3, 2, 500);
-      Pace pace = new Pace(System::nanoTime, HIGH_PACE, OPERATIONS);
+      Pace pace = new Pace(System::nanoTime, HIGH_PACE, lines);
       List<LoadClient> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         String name = Integer.toString(i);
@@ -75,7 +77,7 @@ class BrokenServiceTest {
       }
     }
     List<Operation> operations = HistoryReader.read(file);
-    assertThat(operations).hasSize(OPERATIONS);
+    assertThat(operations).hasSize(LINES - keys.all().size());
     ExecutorService workers = Executors.newFixedThreadPool(2);
     try {
       return HistoryChecker.check(operations, workers);
