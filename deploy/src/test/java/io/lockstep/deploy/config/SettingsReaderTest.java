@@ -142,10 +142,41 @@ class SettingsReaderTest {
             });
   }
 
-  @Test
-  void anEvenNumberOfReplicasIsRefused() {
-    assertThat(refused("cluster: a\nnode: 1\nmembers: [{id: 1, host: a}, {id: 2, host: b}]\n"))
-        .hasMessageContaining("2 replicas survive no more crashes than 1");
+  private static String members(int count) {
+    StringBuilder text = new StringBuilder("cluster: demo\nnode: n1\nmembers:\n");
+    for (int i = 1; i <= count; i++) {
+      text.append("  - {id: n%d, host: 10.0.0.%d}\n".formatted(i, i));
+    }
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 5})
+  void anOddNumberOfMembersIsAClusterWithAReplicaInEach(int count) throws ConfigException {
+    NodeSettings settings = parse(members(count));
+    assertThat(settings.members()).hasSize(count);
+    assertThat(settings.replicas())
+        .hasSize(count)
+        .contains(new NodeSettings.Replica("n" + count, "10.0.0." + count, 7100));
+    assertThat(settings.ownReplica()).contains(new NodeSettings.Replica("n1", "10.0.0.1", 7100));
+    assertThat(settings.replicaInside()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4})
+  void anEvenNumberOfReplicasIsRefused(int count) {
+    assertThat(refused(members(count)).problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.path()).isEqualTo("members");
+              assertThat(problem.message())
+                  .isEqualTo(count + " replicas survive no more crashes than " + (count - 1));
+              assertThat(problem.remedy())
+                  .isEqualTo(
+                      "use an odd number: 3 survive one crash, 5 survive two; list them under"
+                          + " 'replicas'");
+            });
   }
 
   @Test

@@ -2,16 +2,30 @@ package io.lockstep.deploy.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.deploy.testbed.NodeProcess;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.TableSpec;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.engine.bftsmart.BftSmartClient;
+import io.lockstep.store.engine.bftsmart.ClientConfig;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Replicas of the store as processes of their own, and a node without one. */
+/** Replicas of the store as processes of their own, a node without one, and a node alone. */
 class ReplicaProcessIT {
   @TempDir private Path directory;
 
@@ -72,6 +86,57 @@ class ReplicaProcessIT {
       node.awaitReady();
     } finally {
       processes.forEach(NodeProcess::close);
+    }
+  }
+
+  /** It is its own majority, and what it has written outlives its process. */
+  @Test
+  @Timeout(60)
+  void aClusterOfOneServesOnItsOwn() throws Exception {
+    try (PortBlock ports = PortBlock.take();
+        NodeProcess node = alone(ports)) {
+      node.start();
+      node.awaitReady();
+      NodeReport.ReplicaReport replica = Objects.requireNonNull(node.report().replica());
+      assertThat(replica.leader()).isEqualTo(replica.id());
+      assertThat(replica.reachable()).containsExactly(replica.id());
+      assertThat(replica.quorum()).isTrue();
+      Bytes key = Bytes.utf8("k");
+      Reply put = ask(ports, new Command.Put("test.kept", key, Bytes.utf8("v")));
+      assertThat(put).isInstanceOf(Reply.Applied.class);
+
+      node.kill();
+      node.start();
+      node.awaitReady();
+      assertThat(ask(ports, new Command.Get("test.kept", key)))
+          .isEqualTo(new Reply.Found(Bytes.utf8("v"), ((Reply.Applied) put).version()));
+    }
+  }
+
+  private NodeProcess alone(PortBlock ports) throws Exception {
+    Path file = directory.resolve("n1.yaml");
+    String text =
+        """
+        cluster: alone
+        node: n1
+        members: [{id: n1, host: 127.0.0.1, storePort: %d}]
+        openflow: {host: 127.0.0.1, port: %d}
+        admin: {port: %d}
+        """;
+    Files.writeString(file, text.formatted(ports.port(1), ports.port(21), ports.port(10)));
+    String admin = "127.0.0.1:" + ports.port(10);
+    return new NodeProcess("n1", "node", file, directory.resolve("n1.log"), admin);
+  }
+
+  private static Reply ask(PortBlock ports, Command command) throws Exception {
+    List<Member> members = List.of(new Member(0, "127.0.0.1", ports.port(1)));
+    try (BatchingStoreClient client =
+        BatchingStoreClient.open(
+            BftSmartClient.connect(ClientConfig.of("alone", members, 77)),
+            ClientOptions.of("test").withTables(Map.of("test.kept", TableSpec.values())),
+            System::nanoTime,
+            System::nanoTime)) {
+      return client.submit(command).get(20, TimeUnit.SECONDS);
     }
   }
 }
