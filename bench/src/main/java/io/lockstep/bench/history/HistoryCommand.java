@@ -116,8 +116,9 @@ public final class HistoryCommand implements Callable<Integer> {
       names = "--broken",
       paramLabel = "HOW",
       defaultValue = "none",
-      hidden = true,
-      description = "Breaks the store: stale-reads, lost-writes, double-apply.")
+      description =
+          "Breaks the store on purpose, which must end in FAIL: stale-reads, lost-writes or "
+              + "double-apply; with --faults none (${DEFAULT-VALUE}).")
   private String broken;
 
   @Option(

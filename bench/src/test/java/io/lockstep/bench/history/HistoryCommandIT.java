@@ -8,7 +8,9 @@ import io.lockstep.bench.BenchMain;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The whole command, with three replica processes. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
 class HistoryCommandIT {
+  private static final List<String> FIELDS =
+      List.of(
+          "client", "op", "table", "key", "value", "startNanos", "endNanos", "outcome", "result");
+
   @TempDir Path directory;
 
   private static int run(String arguments) {
@@ -50,8 +56,35 @@ class HistoryCommandIT {
     assertThat(summary.path("faultsByKind")).isNotEmpty();
     assertThat(summary.path("watched").asLong()).isGreaterThan(100);
     assertThat(Files.readAllLines(out.resolve("faults.jsonl"))).isNotEmpty();
+    assertIsAHistory(out.resolve("history.jsonl"));
     assertThat(run("--check " + out.resolve("history.jsonl"))).isZero();
     assertThat(children()).isEqualTo(before);
+  }
+
+  /** The fields of README.md and no others, and no more lines than it says. */
+  private static void assertIsAHistory(Path file) throws Exception {
+    List<String> lines = Files.readAllLines(file);
+    assertThat(lines).hasSizeBetween(100, 500_000);
+    ObjectMapper json = new ObjectMapper();
+    Map<String, Integer> perKey = new HashMap<>();
+    for (String line : lines) {
+      JsonNode operation = json.readTree(line);
+      List<String> fields = new ArrayList<>(FIELDS);
+      if (List.of("replace", "remove").contains(operation.path("op").asText())) {
+        fields.add("expectedVersion");
+      }
+      assertThat(operation.fieldNames())
+          .toIterable()
+          .as(line)
+          .containsExactlyInAnyOrderElementsOf(fields);
+      JsonNode result = operation.path("result");
+      if (!result.isNull()) {
+        assertThat(result.fieldNames()).toIterable().as(line).containsExactly("value", "version");
+      }
+      String key = operation.path("table").asText() + "/" + operation.path("key").asText();
+      perKey.merge(key, 1, Integer::sum);
+    }
+    assertThat(perKey.values()).allMatch(count -> count <= 2_000);
   }
 
   @Test
@@ -80,23 +113,32 @@ class HistoryCommandIT {
   }
 
   /** What breaks is a share of the operations: on a slow machine it takes longer to be seen. */
-  @Test
-  void aBrokenStoreFails() throws Exception {
-    String broken = "--faults none --state memory --broken lost-writes --seconds ";
+  @ParameterizedTest
+  @ValueSource(strings = {"stale-reads", "lost-writes", "double-apply"})
+  void aBrokenStoreFails(String how) throws Exception {
+    String broken = "--faults none --state memory --broken " + how + " --seconds ";
     Path out = directory.resolve("run");
     int seconds = 2;
     int exitCode = run(broken + seconds + " --out " + out);
-    while (summary(out).path("watchViolations").asLong() == 0 && seconds < 32) {
+    while (!isCaught(how, summary(out)) && seconds < 32) {
       seconds *= 4;
       out = directory.resolve("run-" + seconds);
       exitCode = run(broken + seconds + " --out " + out);
     }
     assertThat(exitCode).isEqualTo(1);
-    assertThat(summary(out).path("violations").asLong()).isPositive();
-    assertThat(summary(out).path("watchViolations").asLong()).isPositive();
+    JsonNode summary = summary(out);
+    assertThat(isCaught(how, summary)).as(summary.toString()).isTrue();
+    assertThat(summary.path("broken").asText()).isEqualTo(how);
+    assertThat(summary.path("pass").asBoolean()).isFalse();
     try (var files = Files.list(out)) {
       assertThat(files).anyMatch(file -> file.toString().contains("violation-"));
     }
+  }
+
+  /** Watchers see what was lost, too. */
+  private static boolean isCaught(String how, JsonNode summary) {
+    return summary.path("violations").asLong() > 0
+        && (!how.equals("lost-writes") || summary.path("watchViolations").asLong() > 0);
   }
 
   /** Two of three replicas stop in the middle and never come back. */
