@@ -13,7 +13,12 @@ import java.util.Map;
  * before them.
  */
 public final class RequestEncoder {
-  static final int VERSION = 1;
+  /**
+   * Goes up with every command, field or meaning that is added, because replicas that read
+   * different versions are kept apart by it. A newer version must still read what older ones wrote:
+   * it is in the logs.
+   */
+  public static final int VERSION = 1;
 
   static final int GET = 1;
   static final int PUT = 2;

@@ -7,6 +7,7 @@ import io.lockstep.store.Reply.Reason;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestDecoder;
+import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.engine.OrderedReply;
@@ -83,6 +84,11 @@ public final class StoreStateMachine implements OrderedService {
     Response response = answer(request);
     state.expireSessions();
     return response;
+  }
+
+  @Override
+  public int requestVersion() {
+    return RequestEncoder.VERSION;
   }
 
   @Override

@@ -23,6 +23,13 @@ public interface OrderedService {
   List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests);
 
   /**
+   * The version of the requests that this service reads, 1 or more; constant. An engine keeps
+   * replicas of different versions apart: one would carry out what the other cannot read, and their
+   * states would part under the same order.
+   */
+  int requestVersion();
+
+  /**
    * How many operations have been carried out, in whatever way the service counts them: never goes
    * back but by {@link #restore}, and is the same on every replica after the same batch.
    */

@@ -21,6 +21,14 @@ public interface OrderingClient extends AutoCloseable {
   /** The thread on which replies arrive; work handed to it runs there in order. */
   java.util.concurrent.ScheduledExecutorService loop();
 
+  /**
+   * What keeps requests from being answered, as far as it is known, and how to mend it; empty where
+   * nothing is known. On {@link #loop}.
+   */
+  default String obstacle() {
+    return "";
+  }
+
   @Override
   void close();
 }

@@ -73,6 +73,13 @@ class RequestCodecTest {
         .hasMessage("at byte 0: expected a request of version 1, found version 2, which is newer");
   }
 
+  /** One more is a new version: a replica that lacks a command must not order with one that has. */
+  @Test
+  void versionOneHasTwentyOneCommands() {
+    assertThat(RequestEncoder.VERSION).isEqualTo(1);
+    assertThat(Command.class.getPermittedSubclasses()).hasSize(21);
+  }
+
   @Test
   void rowsAndBatchesLookLikeThis() {
     Command.PutColumns put =

@@ -71,6 +71,11 @@ final class BrokenService implements OrderedService {
   }
 
   @Override
+  public int requestVersion() {
+    return store.requestVersion();
+  }
+
+  @Override
   public long index() {
     return store.index();
   }

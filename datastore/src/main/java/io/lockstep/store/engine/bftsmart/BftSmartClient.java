@@ -12,6 +12,7 @@ import io.netty.util.collection.IntObjectMap;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +142,14 @@ public final class BftSmartClient implements OrderingClient {
     return loop;
   }
 
+  @Override
+  public String obstacle() {
+    return channels.stream()
+        .map(ReplicaChannel::refusal)
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining("; "));
+  }
+
   // ---------------------------------------------------------------- on the loop
 
   private void take() {
@@ -254,7 +264,10 @@ public final class BftSmartClient implements OrderingClient {
         remove(call);
         call.result.completeExceptionally(
             new TimeoutException(
-                "no agreement of replicas after " + config.deadlineMillis() + " ms"));
+                "no agreement of replicas after "
+                    + config.deadlineMillis()
+                    + " ms"
+                    + (obstacle().isEmpty() ? "" : ": " + obstacle())));
       } else {
         send(call, now);
       }

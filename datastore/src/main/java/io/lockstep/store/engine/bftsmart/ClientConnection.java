@@ -3,6 +3,8 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
@@ -10,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +25,14 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
   private static final long HANDSHAKE_MILLIS = 2000;
   private static final int MAX_SESSIONS = 64;
+  private static final String NO_CLIENT = "it is no client";
 
   private final ClientPort port;
   private final Frames frames;
   private final Set<Long> sessions = new HashSet<>();
   private boolean admitted;
   private boolean established;
+  private boolean refused;
 
   ClientConnection(ClientPort port, Frames frames) {
     this.port = port;
@@ -64,26 +69,45 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
       request(context, frame);
       return;
     }
-    ReplicaConfig config = port.config();
+    if (refused) {
+      return;
+    }
     Handshake hello = Handshake.decode(frame);
-    if (hello == null
-        || hello.purpose() != Handshake.CLIENT_LINK
-        || !hello.clusterId().equals(config.clusterId())
-        || hello.to() != config.replicaId()) {
-      log.warn(
-          "replica {} of cluster '{}' refuses client {}: it asks for {}",
-          config.replicaId(),
-          config.clusterId(),
-          context.channel().remoteAddress(),
-          hello == null ? "no client of this version" : hello);
-      context.close();
+    String refusal = refusal(hello);
+    if (refusal != null) {
+      refused = true;
+      port.refusals().tell(context.channel().remoteAddress(), refusal);
+      if (hello == null) {
+        context.close();
+      } else {
+        greet(context).addListener(ChannelFutureListener.CLOSE);
+      }
       return;
     }
     established = true;
     frames.established();
+    greet(context);
+  }
+
+  private ChannelFuture greet(ChannelHandlerContext context) {
+    ReplicaConfig config = port.config();
     ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
-    new Handshake(Handshake.CLIENT_LINK, config.clusterId(), config.replicaId(), -1).encode(out);
-    context.writeAndFlush(out, context.voidPromise());
+    Handshake.toClient(config.clusterId(), config.replicaId()).encode(out);
+    return context.writeAndFlush(out);
+  }
+
+  private @Nullable String refusal(@Nullable Handshake hello) {
+    ReplicaConfig config = port.config();
+    if (hello == null) {
+      return NO_CLIENT;
+    }
+    String misfit = hello.misfit(Handshake.CLIENT_LINK, config.clusterId(), "this replica");
+    if (misfit != null) {
+      return "it " + misfit;
+    }
+    return hello.to() == config.replicaId()
+        ? null
+        : "it looks for replica " + hello.to() + ": check the members' addresses";
   }
 
   private void request(ChannelHandlerContext context, ByteBuf frame) {
@@ -140,8 +164,17 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof java.io.IOException) {
       log.debug("client {} left", context.channel().remoteAddress(), cause);
+    } else if (established) {
+      log.warn(
+          "replica {} closes the connection of client {}: {}",
+          port.config().replicaId(),
+          context.channel().remoteAddress(),
+          Frames.describe(cause));
     } else {
-      log.warn("client {} closed: {}", context.channel().remoteAddress(), cause.toString());
+      port.refusals()
+          .tell(
+              context.channel().remoteAddress(),
+              cause instanceof CorruptedFrameException ? NO_CLIENT : cause.toString());
     }
     context.close();
   }

@@ -44,6 +44,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private final Consumer<TOMMessage> receiver;
   private final Map<Long, Channel> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
+  private final RefusalLog refusals;
   private volatile boolean accepting;
 
   /**
@@ -53,6 +54,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     this.config = config;
     this.loop = loop;
     this.receiver = receiver;
+    this.refusals = new RefusalLog(log, "replica " + config.replicaId() + " refuses client");
   }
 
   /**
@@ -89,6 +91,11 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
 
   ReplicaConfig config() {
     return config;
+  }
+
+  /** On the event loop. */
+  RefusalLog refusals() {
+    return refusals;
   }
 
   /** Whether requests are taken; false while the replica recovers. */

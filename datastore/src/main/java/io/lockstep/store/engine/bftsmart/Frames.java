@@ -25,6 +25,13 @@ final class Frames extends ByteToMessageDecoder {
     established = true;
   }
 
+  /** What is wrong with a stream, for the log. */
+  static String describe(Throwable cause) {
+    return cause instanceof CorruptedFrameException
+        ? String.valueOf(cause.getMessage())
+        : cause.toString();
+  }
+
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
     if (in.readableBytes() < 4) {
@@ -33,7 +40,9 @@ final class Frames extends ByteToMessageDecoder {
     int length = in.getInt(in.readerIndex());
     int most = established ? maxBytes : Handshake.MAX_BYTES;
     if (length < 1 || length > most) {
-      throw new CorruptedFrameException("frame of " + length + " bytes, at most " + most);
+      // Nothing behind it can be read, and the rest must not be found wrong once more.
+      in.skipBytes(in.readableBytes());
+      throw new CorruptedFrameException("a frame of " + length + " bytes, at most " + most);
     }
     if (in.readableBytes() >= 4 + length) {
       in.skipBytes(4);

@@ -6,45 +6,115 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first frame in each direction on every connection: what it is for, which cluster it belongs
- * to, who speaks, and to whom. It catches wrong configuration; it does not authenticate.
+ * to, who speaks, and to whom. It catches wrong configuration; it does not authenticate. Whoever
+ * refuses a handshake answers with its own before it closes, so that both ends can say what
+ * differs.
+ *
+ * <p>Purpose and version are in the same place in every version, and no version's frame is longer
+ * than {@link #MAX_BYTES}.
  *
  * @param purpose {@link #REPLICA_LINK} or {@link #CLIENT_LINK}
+ * @param version 1 to 255; of another one than {@link #VERSION} only this and the purpose are known
+ * @param requestVersion of the requests that the sender's service reads, see {@link
+ *     io.lockstep.store.engine.OrderedService#requestVersion}; 0 on a client's connection
  * @param clusterId the sender's cluster
  * @param from the sender's replica id, -1 for a client
  * @param to the replica id that the sender means to talk to, -1 for a client
  */
-record Handshake(int purpose, String clusterId, int from, int to) {
+record Handshake(int purpose, int version, int requestVersion, String clusterId, int from, int to) {
 
   static final int REPLICA_LINK = 0x4c53_524c;
   static final int CLIENT_LINK = 0x4c53_434c;
 
+  static final int VERSION = 4;
+
   /** Bytes in the largest handshake frame, its length prefix not counted. */
   static final int MAX_BYTES = 512;
 
-  private static final int VERSION = 3;
+  private static final int COMMON_BYTES = 4 + 1;
+  private static final int FIXED_BYTES = COMMON_BYTES + 4 + 4 + 4;
+
+  /** A replica's, to another one. */
+  static Handshake ofReplica(ReplicaConfig config, int requestVersion, int to) {
+    return new Handshake(
+        REPLICA_LINK, VERSION, requestVersion, config.clusterId(), config.replicaId(), to);
+  }
+
+  /** A client's, to a replica. */
+  static Handshake ofClient(String clusterId, int to) {
+    return new Handshake(CLIENT_LINK, VERSION, 0, clusterId, -1, to);
+  }
+
+  /** A replica's, to a client. */
+  static Handshake toClient(String clusterId, int from) {
+    return new Handshake(CLIENT_LINK, VERSION, 0, clusterId, from, -1);
+  }
 
   /** Appends the frame with its length prefix. */
   void encode(ByteBuf out) {
     byte[] cluster = clusterId.getBytes(StandardCharsets.UTF_8);
-    out.writeInt(4 + 1 + 4 + 4 + cluster.length);
-    out.writeInt(purpose).writeByte(VERSION).writeInt(from).writeInt(to).writeBytes(cluster);
+    out.writeInt(FIXED_BYTES + cluster.length);
+    out.writeInt(purpose).writeByte(version).writeInt(requestVersion);
+    out.writeInt(from).writeInt(to).writeBytes(cluster);
   }
 
   /** Reads a frame without its length prefix; null where it is no handshake of ours. */
   static @Nullable Handshake decode(ByteBuf in) {
-    if (in.readableBytes() < 13) {
+    if (in.readableBytes() < COMMON_BYTES) {
       return null;
     }
     int purpose = in.readInt();
-    if ((purpose != REPLICA_LINK && purpose != CLIENT_LINK) || in.readByte() != VERSION) {
+    if (purpose != REPLICA_LINK && purpose != CLIENT_LINK) {
       return null;
     }
+    int version = in.readUnsignedByte();
+    if (version != VERSION) {
+      return new Handshake(purpose, version, 0, "", -1, -1);
+    }
+    if (in.readableBytes() < FIXED_BYTES - COMMON_BYTES) {
+      return null;
+    }
+    int requestVersion = in.readInt();
     int from = in.readInt();
     int to = in.readInt();
-    return new Handshake(
-        purpose,
-        in.readCharSequence(in.readableBytes(), StandardCharsets.UTF_8).toString(),
-        from,
-        to);
+    String cluster = in.readCharSequence(in.readableBytes(), StandardCharsets.UTF_8).toString();
+    // It goes into logs: a stranger must not write lines of its own there.
+    return ReplicaConfig.isClusterId(cluster)
+        ? new Handshake(purpose, version, requestVersion, cluster, from, to)
+        : null;
+  }
+
+  /**
+   * Why its sender does not fit, ids not looked at; null where it does.
+   *
+   * @param wanted what the connection is for
+   * @param clusterId the reader's cluster
+   * @param reader "this client" or "this replica"
+   */
+  @Nullable String misfit(int wanted, String clusterId, String reader) {
+    if (purpose != wanted) {
+      return "speaks as "
+          + (purpose == CLIENT_LINK ? "with clients" : "among replicas")
+          + ": check the port";
+    }
+    if (version != VERSION) {
+      return "speaks version "
+          + version
+          + " of the handshake, "
+          + reader
+          + " version "
+          + VERSION
+          + ": run the same release everywhere";
+    }
+    if (!this.clusterId.equals(clusterId)) {
+      return "belongs to cluster '"
+          + this.clusterId
+          + "', "
+          + reader
+          + " to '"
+          + clusterId
+          + "': check the name of the cluster";
+    }
+    return null;
   }
 }

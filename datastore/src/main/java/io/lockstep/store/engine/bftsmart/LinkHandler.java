@@ -1,8 +1,11 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.CorruptedFrameException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,12 +22,14 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   private static final Logger log = LoggerFactory.getLogger(LinkHandler.class);
   private static final long HANDSHAKE_MILLIS = 2000;
+  private static final String NO_REPLICA = "it is no replica";
 
   private final ReplicaLinks links;
   private final Frames frames;
   private final int expectedPeer;
   private int peer = ANYONE;
   private boolean admitted;
+  private boolean refused;
   private long lastReadNanos = System.nanoTime();
 
   LinkHandler(ReplicaLinks links, Frames frames, int expectedPeer) {
@@ -60,11 +65,10 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
             TimeUnit.MILLISECONDS);
   }
 
-  private void greet(ChannelHandlerContext context, int to) {
-    ReplicaConfig config = links.config();
+  private ChannelFuture greet(ChannelHandlerContext context, int to) {
     ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
-    new Handshake(Handshake.REPLICA_LINK, config.clusterId(), config.replicaId(), to).encode(out);
-    context.writeAndFlush(out, context.voidPromise());
+    Handshake.ofReplica(links.config(), links.requestVersion(), to).encode(out);
+    return context.writeAndFlush(out);
   }
 
   @Override
@@ -74,15 +78,13 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
       links.deliver(LinkCodec.decode(peer, frame));
       return;
     }
+    if (refused) {
+      return;
+    }
     Handshake hello = Handshake.decode(frame);
     String refusal = refusal(hello);
     if (hello == null || refusal != null) {
-      log.warn(
-          "replica {} refuses a replica link with {}: {}",
-          links.config().replicaId(),
-          context.channel().remoteAddress(),
-          refusal);
-      context.close();
+      refuse(context, hello, String.valueOf(refusal));
       return;
     }
     peer = hello.from();
@@ -93,17 +95,31 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     links.established(peer, context.channel());
   }
 
+  private void refuse(ChannelHandlerContext context, @Nullable Handshake hello, String why) {
+    refused = true;
+    links.refusals().tell(context.channel().remoteAddress(), why);
+    if (hello != null && expectedPeer == ANYONE) {
+      greet(context, hello.from()).addListener(ChannelFutureListener.CLOSE);
+    } else {
+      context.close();
+    }
+  }
+
   private @Nullable String refusal(@Nullable Handshake hello) {
     ReplicaConfig config = links.config();
-    if (hello == null || hello.purpose() != Handshake.REPLICA_LINK) {
-      return "it is no replica of this version";
+    if (hello == null) {
+      return NO_REPLICA;
     }
-    if (!hello.clusterId().equals(config.clusterId())) {
-      return "it belongs to cluster '"
-          + hello.clusterId()
-          + "', this replica to '"
-          + config.clusterId()
-          + "'";
+    String misfit = hello.misfit(Handshake.REPLICA_LINK, config.clusterId(), "this replica");
+    if (misfit != null) {
+      return "it " + misfit;
+    }
+    if (hello.requestVersion() != links.requestVersion()) {
+      return "it reads requests of version "
+          + hello.requestVersion()
+          + ", this replica of version "
+          + links.requestVersion()
+          + ", so their states would part: run the same release everywhere";
     }
     if (hello.to() != config.replicaId()) {
       return "it looks for replica " + hello.to() + ", this is replica " + config.replicaId();
@@ -129,12 +145,19 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof java.io.IOException) {
       log.debug("replica link with {} ended", context.channel().remoteAddress(), cause);
+    } else if (peer == ANYONE) {
+      links
+          .refusals()
+          .tell(
+              context.channel().remoteAddress(),
+              cause instanceof CorruptedFrameException ? NO_REPLICA : cause.toString());
     } else {
       log.warn(
-          "replica {} closes its link with {}: {}",
+          "replica {} closes its link with replica {} at {}: {}",
           links.config().replicaId(),
+          peer,
           context.channel().remoteAddress(),
-          cause.toString());
+          Frames.describe(cause));
     }
     context.close();
   }

@@ -14,9 +14,13 @@ import org.slf4j.LoggerFactory;
  * The outgoing side of the link to one peer: frames queue up from any thread and the event loop
  * writes whatever has gathered with one flush. A frame for a peer without an established channel is
  * dropped; the protocols above repair that. A peer that lets too much queue up loses its channel.
+ * Also knows how long to wait before that peer is dialled again.
  */
 final class PeerLink {
   private static final Logger log = LoggerFactory.getLogger(PeerLink.class);
+
+  private static final int FIRST_REDIAL_MILLIS = 10;
+  private static final int LAST_REDIAL_MILLIS = 400;
 
   private final int peer;
   private final int maxQueuedBytes;
@@ -24,6 +28,9 @@ final class PeerLink {
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile @Nullable Channel channel;
+
+  /** Owned by the event loop. */
+  private int redialMillis = FIRST_REDIAL_MILLIS;
 
   PeerLink(int peer, int maxQueuedBytes) {
     this.peer = peer;
@@ -71,10 +78,18 @@ final class PeerLink {
     }
   }
 
+  /** On the event loop: before the next attempt; longer each time until a link is established. */
+  int redialMillis() {
+    int now = redialMillis;
+    redialMillis = Math.min(2 * now, LAST_REDIAL_MILLIS);
+    return now;
+  }
+
   /** On the event loop; returns the channel that it takes the place of. */
   @Nullable Channel use(Channel established) {
     Channel before = channel;
     channel = established;
+    redialMillis = FIRST_REDIAL_MILLIS;
     return before;
   }
 

@@ -13,6 +13,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.CorruptedFrameException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ final class ReplicaChannel {
   }
 
   private static final Logger log = LoggerFactory.getLogger(ReplicaChannel.class);
+  private static final String NO_REPLICA = "is no replica: check its address";
   private static final int MAX_REPLY_BYTES = 64 << 20;
   private static final long FIRST_REDIAL_MILLIS = 50;
   private static final long LAST_REDIAL_MILLIS = 400;
@@ -43,6 +45,9 @@ final class ReplicaChannel {
   private @Nullable Channel channel;
   private long redialMillis = FIRST_REDIAL_MILLIS;
   private boolean closed;
+
+  /** Why it does not talk to what answers at the member's address; null once it does. */
+  private @Nullable String refusal;
 
   ReplicaChannel(String clusterId, Member member, EventLoop loop, Listener listener) {
     this.clusterId = clusterId;
@@ -81,11 +86,20 @@ final class ReplicaChannel {
             });
   }
 
+  /** What is wrong with the replica and how to mend it; null as far as nothing is. */
+  @Nullable String refusal() {
+    return refusal;
+  }
+
   private void redial() {
     if (!closed) {
       loop.schedule(this::dial, redialMillis, TimeUnit.MILLISECONDS);
       redialMillis = Math.min(2 * redialMillis, LAST_REDIAL_MILLIS);
     }
+  }
+
+  private String address() {
+    return member.host() + ":" + member.port();
   }
 
   /** Whether a request written now would leave. */
@@ -122,7 +136,7 @@ final class ReplicaChannel {
     @Override
     public void channelActive(ChannelHandlerContext context) {
       ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
-      new Handshake(Handshake.CLIENT_LINK, clusterId, -1, member.id()).encode(out);
+      Handshake.ofClient(clusterId, member.id()).encode(out);
       context.writeAndFlush(out, context.voidPromise());
     }
 
@@ -132,25 +146,40 @@ final class ReplicaChannel {
         listener.reply(member.id(), frame);
         return;
       }
-      Handshake hello = Handshake.decode(frame);
-      if (hello == null
-          || hello.purpose() != Handshake.CLIENT_LINK
-          || !hello.clusterId().equals(clusterId)
-          || hello.from() != member.id()) {
-        log.warn(
-            "{} is not replica {} of cluster '{}' but says {}",
-            member,
-            member.id(),
-            clusterId,
-            hello);
-        context.close();
+      String misfit = misfit(Handshake.decode(frame));
+      if (misfit != null) {
+        refuse(context, misfit);
         return;
       }
+      refusal = null;
       established = true;
       frames.established();
       redialMillis = FIRST_REDIAL_MILLIS;
       channel = context.channel();
       listener.connected(ReplicaChannel.this);
+    }
+
+    private @Nullable String misfit(@Nullable Handshake hello) {
+      if (hello == null) {
+        return NO_REPLICA;
+      }
+      String misfit = hello.misfit(Handshake.CLIENT_LINK, clusterId, "this client");
+      if (misfit == null && hello.from() != member.id()) {
+        return "calls itself replica " + hello.from() + ": check the members' addresses";
+      }
+      return misfit;
+    }
+
+    /** Told when it is news: the same will be found at every dial. */
+    private void refuse(ChannelHandlerContext context, String misfit) {
+      String found = "replica " + member.id() + " at " + address() + " " + misfit;
+      if (found.equals(refusal)) {
+        log.debug("{}", found);
+      } else {
+        log.warn("{}", found);
+      }
+      refusal = found;
+      context.close();
     }
 
     @Override
@@ -164,8 +193,11 @@ final class ReplicaChannel {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       if (cause instanceof java.io.IOException) {
         log.debug("connection to {} ended", member, cause);
+      } else if (established) {
+        log.warn("connection to {} closed: {}", member, Frames.describe(cause));
       } else {
-        log.warn("connection to {} closed: {}", member, cause.toString());
+        refuse(context, cause instanceof CorruptedFrameException ? NO_REPLICA : "fails: " + cause);
+        return;
       }
       context.close();
     }

@@ -8,7 +8,8 @@ import java.util.Set;
  * Everything one replica needs to know. Equal on every replica of a cluster except for {@code
  * replicaId}.
  *
- * @param clusterId name that all replicas and clients must agree on, 1 to 64 characters
+ * @param clusterId name that all replicas and clients must agree on, 1 to 64 characters, none of
+ *     them a control character
  * @param replicaId this replica
  * @param members all replicas, ids 0 to n-1 in order, n is 1, 3, 5 or 7; f = (n-1)/2 may crash; the
  *     own entry says where this replica listens, the others where it dials
@@ -75,8 +76,9 @@ public record ReplicaConfig(
   }
 
   static void checkCluster(String clusterId, List<Member> members) {
-    if (clusterId.isEmpty() || clusterId.length() > 64) {
-      throw new IllegalArgumentException("cluster id must have 1 to 64 characters: " + clusterId);
+    if (!isClusterId(clusterId)) {
+      throw new IllegalArgumentException(
+          "cluster id must have 1 to 64 characters, no control characters: " + clusterId);
     }
     if (members.size() % 2 == 0 || members.size() > MAX_MEMBERS) {
       throw new IllegalArgumentException(
@@ -93,6 +95,12 @@ public record ReplicaConfig(
         throw new IllegalArgumentException("ports of " + member + " are used twice");
       }
     }
+  }
+
+  static boolean isClusterId(String name) {
+    return !name.isEmpty()
+        && name.length() <= 64
+        && name.chars().noneMatch(Character::isISOControl);
   }
 
   /**
@@ -197,6 +205,19 @@ public record ReplicaConfig(
           maxQueuedBytes,
           maxQueuedMessages,
           bytes);
+    }
+
+    /** The same with another bound on what waits for one slow peer or client. */
+    public Limits withMaxQueuedBytes(int bytes) {
+      return new Limits(
+          maxBatchRequests,
+          maxBatchBytes,
+          maxRequestBytes,
+          maxPendingRequests,
+          maxClientConnections,
+          bytes,
+          maxQueuedMessages,
+          snapshotLogBytes);
     }
 
     /**

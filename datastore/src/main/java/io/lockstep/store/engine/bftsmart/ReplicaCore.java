@@ -36,6 +36,7 @@ final class ReplicaCore implements ReplicaHome {
       new NioEventLoopGroup(1, new DefaultThreadFactory("replica", true)).next();
   private final Inbox inbox;
   private final ClientPort clients;
+  private final int requestVersion;
   private final ReplicaMemory memory;
   private final PeerTable peers;
   private final PendingRequests pending;
@@ -66,6 +67,7 @@ final class ReplicaCore implements ReplicaHome {
       throw new IllegalStateException(
           "replica " + config.replicaId() + " cannot open its log: " + e.getMessage(), e);
     }
+    this.requestVersion = service.requestVersion();
     this.memory = new ReplicaMemory(config, service, log, clients, snapshotting);
     this.peers =
         new PeerTable(
@@ -122,7 +124,7 @@ final class ReplicaCore implements ReplicaHome {
   // builds
 
   ReplicaTransport openLinks() {
-    ReplicaLinks opened = ReplicaLinks.open(config, loop, inbox::deliver);
+    ReplicaLinks opened = ReplicaLinks.open(config, requestVersion, loop, inbox::deliver);
     links = opened;
     return new ReplicaTransport() {
       @Override

@@ -38,15 +38,16 @@ import org.slf4j.LoggerFactory;
 final class ReplicaLinks implements ReplicaTransport {
   private static final Logger log = LoggerFactory.getLogger(ReplicaLinks.class);
   private static final int MAX_STRANGERS = 64;
-  private static final int FIRST_REDIAL_MILLIS = 10;
-  private static final int LAST_REDIAL_MILLIS = 400;
+  private static final int FIRST_PROBE_MILLIS = 10;
   private static final int LAST_PROBE_MILLIS = 2_000;
   private static final int CHECK_MILLIS = 250;
 
   private final ReplicaConfig config;
+  private final int requestVersion;
   private final EventLoop loop;
   private final Consumer<SystemMessage> inbox;
   private final PeerLink[] links;
+  private final RefusalLog refusals;
 
   /** Accepted connections that have not shaken hands yet. Owned by the event loop. */
   private int strangers;
@@ -56,10 +57,14 @@ final class ReplicaLinks implements ReplicaTransport {
 
   private volatile boolean closed;
 
-  private ReplicaLinks(ReplicaConfig config, EventLoop loop, Consumer<SystemMessage> inbox) {
+  private ReplicaLinks(
+      ReplicaConfig config, int requestVersion, EventLoop loop, Consumer<SystemMessage> inbox) {
     this.config = config;
+    this.requestVersion = requestVersion;
     this.loop = loop;
     this.inbox = inbox;
+    this.refusals =
+        new RefusalLog(log, "replica " + config.replicaId() + " refuses a replica link with");
     this.links = new PeerLink[config.members().size()];
     for (int i = 0; i < links.length; i++) {
       links[i] = new PeerLink(i, config.limits().maxQueuedBytes());
@@ -69,12 +74,14 @@ final class ReplicaLinks implements ReplicaTransport {
   /**
    * Binds this replica's port and starts to dial the replicas with lower ids.
    *
+   * @param requestVersion of the service's requests; replicas of another one are refused
    * @param loop ends when the links are closed
    * @param inbox takes what arrives
    * @throws IllegalStateException naming the address if the port cannot be bound
    */
-  static ReplicaLinks open(ReplicaConfig config, EventLoop loop, Consumer<SystemMessage> inbox) {
-    ReplicaLinks links = new ReplicaLinks(config, loop, inbox);
+  static ReplicaLinks open(
+      ReplicaConfig config, int requestVersion, EventLoop loop, Consumer<SystemMessage> inbox) {
+    ReplicaLinks links = new ReplicaLinks(config, requestVersion, loop, inbox);
     Member self = config.self();
     ChannelFuture bound =
         new ServerBootstrap()
@@ -92,7 +99,7 @@ final class ReplicaLinks implements ReplicaTransport {
           bound.cause());
     }
     for (int peer = 0; peer < self.id(); peer++) {
-      links.dial(peer, FIRST_REDIAL_MILLIS);
+      links.dial(peer);
     }
     loop.scheduleWithFixedDelay(
         links::closeSilentLinks, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
@@ -110,7 +117,7 @@ final class ReplicaLinks implements ReplicaTransport {
     };
   }
 
-  private void dial(int peer, int redialMillis) {
+  private void dial(int peer) {
     if (closed) {
       return;
     }
@@ -125,13 +132,10 @@ final class ReplicaLinks implements ReplicaTransport {
         .addListener(
             (ChannelFuture connected) -> {
               if (connected.isSuccess()) {
-                connected
-                    .channel()
-                    .closeFuture()
-                    .addListener(gone -> redial(peer, FIRST_REDIAL_MILLIS));
+                connected.channel().closeFuture().addListener(gone -> redial(peer));
               } else {
                 noteRefusal(peer, connected.cause());
-                redial(peer, Math.min(2 * redialMillis, LAST_REDIAL_MILLIS));
+                redial(peer);
               }
             });
   }
@@ -175,9 +179,9 @@ final class ReplicaLinks implements ReplicaTransport {
     }
   }
 
-  private void redial(int peer, int delayMillis) {
+  private void redial(int peer) {
     if (!closed) {
-      loop.schedule(() -> dial(peer, delayMillis), delayMillis, TimeUnit.MILLISECONDS);
+      loop.schedule(() -> dial(peer), links[peer].redialMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
@@ -216,6 +220,15 @@ final class ReplicaLinks implements ReplicaTransport {
     return config;
   }
 
+  int requestVersion() {
+    return requestVersion;
+  }
+
+  /** On the event loop. */
+  RefusalLog refusals() {
+    return refusals;
+  }
+
   /** On the event loop: whether one more unknown connection may try to shake hands. */
   boolean admitStranger() {
     if (strangers >= MAX_STRANGERS) {
@@ -236,6 +249,7 @@ final class ReplicaLinks implements ReplicaTransport {
     if (before != null) {
       before.close();
     }
+    refusals.forget();
     log.info("replica {}: link to replica {} is up", config.replicaId(), peer);
     deliver(new PeerMessage(peer, new PeerNote.LinkUp()));
   }
@@ -246,7 +260,7 @@ final class ReplicaLinks implements ReplicaTransport {
       log.info("replica {}: link to replica {} is down", config.replicaId(), peer);
       deliver(new PeerMessage(peer, new PeerNote.LinkDown()));
       if (peer > config.replicaId()) {
-        probe(peer, FIRST_REDIAL_MILLIS);
+        probe(peer, FIRST_PROBE_MILLIS);
       }
     }
   }

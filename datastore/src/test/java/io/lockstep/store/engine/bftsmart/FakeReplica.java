@@ -1,9 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -32,16 +29,19 @@ final class FakeReplica implements AutoCloseable {
   /** A request as it came. */
   record Seen(int session, int sequence, byte[] request) {}
 
-  private final Member member;
-  private final String cluster;
+  private final byte[] greeting;
   private final ServerSocket port;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   final List<Seen> seen = new CopyOnWriteArrayList<>();
   private volatile Script script;
 
   FakeReplica(Member member, String cluster, Script script) throws IOException {
-    this.member = member;
-    this.cluster = cluster;
+    this(member, RawClient.frame(Handshake.toClient(cluster, member.id())), script);
+  }
+
+  /** One that answers a client's handshake with these bytes. */
+  FakeReplica(Member member, byte[] greeting, Script script) throws IOException {
+    this.greeting = greeting;
     this.script = script;
     this.port = new ServerSocket(member.port(), 16, InetAddress.getLoopbackAddress());
     run("fake-replica-accept", this::accept);
@@ -68,6 +68,8 @@ final class FakeReplica implements AutoCloseable {
     try {
       while (true) {
         Socket socket = port.accept();
+        // An answer is several writes.
+        socket.setTcpNoDelay(true);
         sockets.add(socket);
         run("fake-replica", () -> serve(socket));
       }
@@ -81,9 +83,7 @@ final class FakeReplica implements AutoCloseable {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       in.readFully(new byte[in.readInt()]);
-      ByteBuf hello = Unpooled.buffer();
-      new Handshake(Handshake.CLIENT_LINK, cluster, member.id(), -1).encode(hello);
-      out.write(ByteBufUtil.getBytes(hello));
+      out.write(greeting);
       while (true) {
         byte[] request = new byte[in.readInt() - ClientConnection.HEADER_BYTES];
         in.readInt();

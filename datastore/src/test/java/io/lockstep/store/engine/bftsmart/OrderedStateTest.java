@@ -141,6 +141,11 @@ class OrderedStateTest {
           }
 
           @Override
+          public int requestVersion() {
+            return 1;
+          }
+
+          @Override
           public long index() {
             return fresh.index();
           }
@@ -255,6 +260,11 @@ class OrderedStateTest {
         replies.add(id < 100 ? OrderedReply.withItsBatch(reply) : new OrderedReply(reply, id - 99));
       }
       return replies;
+    }
+
+    @Override
+    public int requestVersion() {
+      return 1;
     }
 
     @Override

@@ -20,6 +20,9 @@ import java.util.List;
  * Queries come from another thread, so methods are synchronized.
  */
 final class RecordingService implements OrderedService {
+  /** System property with the version of requests that it claims to read. */
+  static final String REQUEST_VERSION = "lockstep.test.requestVersion";
+
   private final BitSet applied = new BitSet();
   private long duplicates;
   private byte[] history = new byte[32];
@@ -39,6 +42,11 @@ final class RecordingService implements OrderedService {
       replies.add(OrderedReply.withItsBatch(ByteBuffer.allocate(4).putInt(id).array()));
     }
     return replies;
+  }
+
+  @Override
+  public int requestVersion() {
+    return Integer.getInteger(REQUEST_VERSION, 1);
   }
 
   @Override

@@ -88,6 +88,7 @@ final class ReplicaCluster implements AutoCloseable {
   private long instancesPerEra = ReplicaConfig.MOST_INSTANCES_PER_ERA;
   private long snapshotLogBytes = 512 << 10;
   private boolean stores;
+  private int requestVersion = 1;
   private IntBinaryOperator route;
 
   ReplicaCluster() throws IOException {
@@ -131,6 +132,12 @@ final class ReplicaCluster implements AutoCloseable {
     return this;
   }
 
+  /** The version of requests that replicas read which are started from now on. */
+  ReplicaCluster readingRequestsOf(int version) {
+    requestVersion = version;
+    return this;
+  }
+
   List<Member> members() {
     return members;
   }
@@ -147,6 +154,7 @@ final class ReplicaCluster implements AutoCloseable {
                   "-Dlogback.configurationFile=replica-process-logback.xml",
                   "-D" + ReplicaMain.INSTANCES_PER_ERA + "=" + instancesPerEra,
                   "-D" + ReplicaMain.STORE + "=" + stores,
+                  "-D" + RecordingService.REQUEST_VERSION + "=" + requestVersion,
                   "-D" + ReplicaMain.SNAPSHOT_LOG_BYTES + "=" + snapshotLogBytes,
                   "-cp",
                   System.getProperty("java.class.path"),

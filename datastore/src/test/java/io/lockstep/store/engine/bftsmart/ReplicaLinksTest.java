@@ -43,21 +43,17 @@ class ReplicaLinksTest {
   }
 
   private ReplicaLinks start(int id, String cluster, LinkedBlockingQueue<SystemMessage> to) {
+    return start(id, cluster, 1, to);
+  }
+
+  private ReplicaLinks start(
+      int id, String cluster, int requestVersion, LinkedBlockingQueue<SystemMessage> to) {
     ReplicaConfig config =
         ReplicaConfig.of(cluster, id, members).with(new Timing(50, 350, 1500, 5000));
-    Limits usual = Limits.usual();
     ReplicaLinks links =
         ReplicaLinks.open(
-            config.with(
-                new Limits(
-                    usual.maxBatchRequests(),
-                    usual.maxBatchBytes(),
-                    usual.maxRequestBytes(),
-                    usual.maxPendingRequests(),
-                    usual.maxClientConnections(),
-                    1 << 20,
-                    usual.maxQueuedMessages(),
-                    usual.snapshotLogBytes())),
+            config.with(Limits.usual().withMaxQueuedBytes(1 << 20)),
+            requestVersion,
             new NioEventLoopGroup(1).next(),
             to::add);
     open.add(links);
@@ -71,9 +67,11 @@ class ReplicaLinksTest {
   }
 
   private static void greet(Socket socket, String cluster, int from, int to) throws IOException {
-    ByteBuf out = Unpooled.buffer();
-    new Handshake(Handshake.REPLICA_LINK, cluster, from, to).encode(out);
-    socket.getOutputStream().write(ByteBufUtil.getBytes(out));
+    socket.getOutputStream().write(RawClient.frame(hello(Handshake.VERSION, cluster, from, to)));
+  }
+
+  private static Handshake hello(int version, String cluster, int from, int to) {
+    return new Handshake(Handshake.REPLICA_LINK, version, 1, cluster, from, to);
   }
 
   private static void awaitGreeting(Socket socket) throws IOException {
@@ -179,16 +177,75 @@ class ReplicaLinksTest {
   @Test
   void otherClusterAndWrongIdsAreRefused() throws Exception {
     start(0, CLUSTER, inbox);
-    Object[][] wrong = {
-      {"another", 1, 0}, {CLUSTER, 1, 2}, {CLUSTER, 0, 0}, {CLUSTER, 3, 0}, {CLUSTER, -1, 0}
-    };
-    for (Object[] hello : wrong) {
-      try (Socket socket = dial()) {
-        greet(socket, (String) hello[0], (int) hello[1], (int) hello[2]);
-        assertThat(socket.getInputStream().read()).isEqualTo(-1);
-      }
+    expectRefusal(
+        hello(Handshake.VERSION, "another", 1, 0),
+        "it belongs to cluster 'another', this replica to 'links': check the name of the cluster");
+    expectRefusal(
+        hello(Handshake.VERSION, CLUSTER, 1, 2), "it looks for replica 2, this is replica 0");
+    for (int from : new int[] {0, 3, -1}) {
+      expectRefusal(hello(Handshake.VERSION, CLUSTER, from, 0), "it calls itself replica " + from);
     }
     assertThat(inbox).isEmpty();
+  }
+
+  @Test
+  void otherVersionsOfHandshakeAndRequestsAreRefused() throws Exception {
+    start(0, CLUSTER, inbox);
+    expectRefusal(
+        hello(Handshake.VERSION + 1, CLUSTER, 1, 0),
+        "it speaks version 5 of the handshake, this replica version 4: run the same release"
+            + " everywhere");
+    expectRefusal(
+        new Handshake(Handshake.REPLICA_LINK, Handshake.VERSION, 2, CLUSTER, 1, 0),
+        "it reads requests of version 2, this replica of version 1, so their states would part:"
+            + " run the same release everywhere");
+    expectRefusal(Handshake.ofClient(CLUSTER, 0), "it speaks as with clients: check the port");
+    assertThat(inbox).isEmpty();
+  }
+
+  /** Replica 0 refuses, answers with what it is, and says why once. */
+  private void expectRefusal(Handshake hello, String why) throws IOException {
+    int to = hello.version() == Handshake.VERSION ? hello.from() : -1;
+    try (LogLines lines = new LogLines()) {
+      for (int dial = 0; dial < 3; dial++) {
+        try (RawClient peer = RawClient.dial(members.get(0).replicaPort()).greet(hello)) {
+          assertThat(peer.greeting()).isEqualTo(hello(Handshake.VERSION, CLUSTER, 0, to));
+          assertThat(peer.ended()).isTrue();
+        }
+      }
+      assertThat(lines.containing("replica 0 refuses a replica link with"))
+          .singleElement()
+          .asString()
+          .contains("WARN")
+          .endsWith(": " + why);
+    }
+  }
+
+  @Test
+  void replicasThatReadDifferentRequestsBothSaySoOnceAndTheOthersGoOn() throws Exception {
+    try (LogLines lines = new LogLines()) {
+      start(0, CLUSTER, 1, inbox);
+      start(2, CLUSTER, 1, new LinkedBlockingQueue<>());
+      expectNote(PeerNote.LinkUp.class);
+      LinkedBlockingQueue<SystemMessage> newer = new LinkedBlockingQueue<>();
+      start(1, CLUSTER, 2, newer);
+      lines.await("replica 0 refuses");
+      lines.await("replica 1 refuses");
+      lines.await("replica 2 refuses");
+      ReplicaLinks old = open.get(1);
+      old.send(new int[] {0}, accept(5, 3));
+      assertThat(next(InstanceMessage.class).getSender()).isEqualTo(2);
+      String ofOld = "it reads requests of version 1, this replica of version 2";
+      String ofNew = "it reads requests of version 2, this replica of version 1";
+      assertThat(lines.containing("refuses a replica link with"))
+          .hasSize(3)
+          .allMatch(line -> line.contains(line.contains("replica 1 refuses") ? ofOld : ofNew));
+      assertThat(newer).noneMatch(ReplicaLinksTest::isLinkUp);
+    }
+  }
+
+  private static boolean isLinkUp(SystemMessage message) {
+    return message instanceof PeerMessage peer && peer.note() instanceof PeerNote.LinkUp;
   }
 
   @Test

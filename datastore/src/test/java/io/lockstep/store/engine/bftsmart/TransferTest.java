@@ -47,6 +47,11 @@ class TransferTest {
     }
 
     @Override
+    public int requestVersion() {
+      return 1;
+    }
+
+    @Override
     public long index() {
       return 0;
     }

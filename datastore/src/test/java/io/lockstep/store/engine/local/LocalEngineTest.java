@@ -56,6 +56,11 @@ class LocalEngineTest {
     }
 
     @Override
+    public int requestVersion() {
+      return 1;
+    }
+
+    @Override
     public long index() {
       return count;
     }

@@ -1,0 +1,53 @@
+package io.lockstep.store.engine.bftsmart;
+
+import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.OrderedReply;
+import io.lockstep.store.log.Decision;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A real client port and a store behind it that answers at once, without other replicas. */
+final class SoloStore implements AutoCloseable {
+  private final EventLoop loop =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("solo-store", true)).next();
+  private final ClientPort port;
+
+  // Owned by the loop.
+  private final StoreStateMachine machine = new StoreStateMachine(List.of());
+  private long instance;
+
+  SoloStore(ReplicaConfig config) {
+    port = new ClientPort(config, loop, this::order);
+    port.open();
+    port.accept(true);
+  }
+
+  private void order(TOMMessage request) {
+    OrderedReply reply =
+        machine.apply(instance, System.currentTimeMillis(), List.of(request.getContent())).get(0);
+    Decision decision = new Decision(instance++, 0, new byte[Decision.CHAIN_BYTES], new byte[0]);
+    port.send(decision, 0, List.of(request), List.of(reply.bytes()));
+  }
+
+  /** How many requests reached the store. */
+  long requests() throws Exception {
+    return onLoop(() -> instance);
+  }
+
+  private <T> T onLoop(Callable<T> question)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return loop.submit(question).get(20, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(5_000);
+  }
+}
