@@ -143,39 +143,65 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     byte[] chain = decision.chain();
     int header = 4 + 4 + 4 + 8 + chain.length;
     @Nullable Channel[] channels = new @Nullable Channel[requests.size()];
-    IdentityHashMap<Channel, Integer> lengths = new IdentityHashMap<>();
+    IdentityHashMap<Channel, Long> lengths = new IdentityHashMap<>();
     for (int i = 0; i < channels.length; i++) {
       TOMMessage request = requests.get(i);
-      channels[i] =
-          sessions.get(ClientConnection.sessionKey(request.getSender(), request.getSession()));
+      channels[i] = channelOf(request.getSender(), request.getSession());
       if (channels[i] != null) {
-        lengths.merge(channels[i], 4 + header + replies.get(i).length, Integer::sum);
+        lengths.merge(channels[i], 4L + header + replies.get(i).length, Long::sum);
       }
     }
     IdentityHashMap<Channel, ByteBuf> batches = new IdentityHashMap<>();
+    lengths.forEach(
+        (channel, length) -> {
+          if (hasRoom(channel, length)) {
+            batches.put(channel, channel.alloc().buffer(Math.toIntExact(length)));
+          }
+        });
     for (int i = 0; i < channels.length; i++) {
       Channel channel = channels[i];
-      if (channel == null) {
+      ByteBuf out = channel == null ? null : batches.get(channel);
+      if (out == null) {
         continue;
       }
       TOMMessage request = requests.get(i);
       byte[] reply = replies.get(i);
-      ByteBuf out =
-          batches.computeIfAbsent(channel, to -> to.alloc().buffer(lengths.getOrDefault(to, 0)));
       out.writeInt(header + reply.length);
       out.writeInt(request.getSession()).writeInt(request.getSequence());
       out.writeInt(regency).writeLong(decision.instance()).writeBytes(chain).writeBytes(reply);
     }
-    batches.forEach(this::write);
+    batches.forEach((channel, batch) -> channel.writeAndFlush(batch, channel.voidPromise()));
   }
 
-  private void write(Channel channel, ByteBuf batch) {
-    channel.writeAndFlush(batch, channel.voidPromise());
-    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
-    if (waiting != null && waiting.totalPendingWriteBytes() > config.limits().maxQueuedBytes()) {
-      log.warn("client {} closed: it leaves its replies unread", channel.remoteAddress());
-      channel.close();
+  /** Where replies to this session go, null where its client has left. Any thread. */
+  @Nullable Channel channelOf(int client, int session) {
+    return sessions.get(ClientConnection.sessionKey(client, session));
+  }
+
+  /** Gives the connection up where it has not, before its replies are copied. */
+  private boolean hasRoom(Channel channel, long bytes) {
+    int most = config.limits().maxQueuedBytes();
+    long unread = unreadBytes(channel);
+    if (unread + bytes <= most) {
+      return true;
     }
+    log.warn(
+        "replica {} closes the connection of client {}: it leaves {} bytes of replies unread, {}"
+            + " more exceed the {} that may wait",
+        config.replicaId(),
+        channel.remoteAddress(),
+        unread,
+        bytes,
+        most);
+    sessions.values().removeIf(channel::equals);
+    channel.close();
+    return false;
+  }
+
+  /** Bytes of replies that wait for the client to read. Any thread. */
+  static long unreadBytes(Channel channel) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    return waiting == null ? 0 : waiting.totalPendingWriteBytes();
   }
 
   /**

@@ -4,6 +4,7 @@ import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.log.Decision;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -22,6 +23,7 @@ final class SoloStore implements AutoCloseable {
   // Owned by the loop.
   private final StoreStateMachine machine = new StoreStateMachine(List.of());
   private long instance;
+  private long mostUnreadBytes;
 
   SoloStore(ReplicaConfig config) {
     port = new ClientPort(config, loop, this::order);
@@ -34,11 +36,20 @@ final class SoloStore implements AutoCloseable {
         machine.apply(instance, System.currentTimeMillis(), List.of(request.getContent())).get(0);
     Decision decision = new Decision(instance++, 0, new byte[Decision.CHAIN_BYTES], new byte[0]);
     port.send(decision, 0, List.of(request), List.of(reply.bytes()));
+    Channel client = port.channelOf(request.getSender(), request.getSession());
+    if (client != null) {
+      mostUnreadBytes = Math.max(mostUnreadBytes, ClientPort.unreadBytes(client));
+    }
   }
 
   /** How many requests reached the store. */
   long requests() throws Exception {
     return onLoop(() -> instance);
+  }
+
+  /** The most that ever waited for one client. */
+  long mostUnreadBytes() throws Exception {
+    return onLoop(() -> mostUnreadBytes);
   }
 
   private <T> T onLoop(Callable<T> question)
