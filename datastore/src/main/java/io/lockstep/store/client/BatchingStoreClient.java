@@ -189,9 +189,10 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void dropOverdue() {
     long deadlineMillis = options.queueDeadlineMillis();
+    String known = session.refusal().isEmpty() ? engine.obstacle() : session.refusal();
     reject(
         waiting.takeOverdue(nanoClock.getAsLong(), deadlineMillis),
-        "not sent within " + deadlineMillis + " ms");
+        "not sent within " + deadlineMillis + " ms" + (known.isEmpty() ? "" : ": " + known));
   }
 
   private void drain() {

@@ -33,7 +33,8 @@ final class Outcomes {
     List<Reply> replies = response.replies();
     if (response.status() == Response.Status.MALFORMED) {
       for (PendingOperation operation : operations) {
-        operation.reject(Reason.OUT_OF_BOUNDS, response.message());
+        operation.reject(
+            Reason.OUT_OF_BOUNDS, "the replicas cannot read the request: " + response.message());
       }
     } else if (replies.size() != operations.length) {
       unknown(sent, replies.size() + " replies to " + operations.length + " operations");

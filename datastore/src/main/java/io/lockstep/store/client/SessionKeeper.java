@@ -53,6 +53,7 @@ final class SessionKeeper {
   private boolean stopped;
   private int keepAlives;
   private long lastSentNanos;
+  private String refusal = "";
 
   /**
    * @param acknowledgedBelow see {@link Request}; asked on the loop
@@ -93,6 +94,11 @@ final class SessionKeeper {
 
   long sessionId() {
     return state.sessionId();
+  }
+
+  /** Why the replicas opened no session when they were asked last; empty where they did. */
+  String refusal() {
+    return refusal;
   }
 
   /** How often {@link #tick} wants to be called. */
@@ -141,6 +147,7 @@ final class SessionKeeper {
   private void opened(byte[] bytes, long sentNanos) {
     Reply reply = onlyReply(bytes);
     if (reply instanceof Reply.SessionOpened session) {
+      refusal = "";
       nonceUsed = true;
       lastSentNanos = sentNanos;
       state = new SessionState(session.sessionId(), sentNanos + validNanos);
@@ -149,18 +156,30 @@ final class SessionKeeper {
     } else if (reply instanceof Reply.Rejected rejected) {
       // An answer that came late: the session of this nonce has ended meanwhile.
       nonceUsed = true;
-      log.warn("no session for {}: {}", options.owner(), rejected.message());
+      refused(rejected.message());
     }
   }
 
-  private static @Nullable Reply onlyReply(byte[] bytes) {
+  private @Nullable Reply onlyReply(byte[] bytes) {
     try {
-      List<Reply> replies = ResponseDecoder.decode(bytes).replies();
+      Response response = ResponseDecoder.decode(bytes);
+      if (response.status() == Response.Status.MALFORMED) {
+        refused("the replicas cannot read the request: " + response.message());
+      }
+      List<Reply> replies = response.replies();
       return replies.size() == 1 ? replies.get(0) : null;
     } catch (CodecException garbage) {
-      log.warn("the answer to the opening of a session cannot be read", garbage);
+      refused("the answer cannot be read: " + garbage.getMessage());
       return null;
     }
+  }
+
+  /** Told when it is news: the next tick asks again. */
+  private void refused(String why) {
+    if (!why.equals(refusal)) {
+      log.warn("no session for {}: {}", options.owner(), why);
+    }
+    refusal = why;
   }
 
   private void keepAlive() {
@@ -203,7 +222,7 @@ final class SessionKeeper {
     if (status == Response.Status.SESSION_ENDED) {
       end();
       tick();
-    } else if (sentNanos + validNanos - now.validUntilNanos() > 0) {
+    } else if (status == Response.Status.OK && sentNanos + validNanos - now.validUntilNanos() > 0) {
       state = new SessionState(sessionId, sentNanos + validNanos);
     }
   }

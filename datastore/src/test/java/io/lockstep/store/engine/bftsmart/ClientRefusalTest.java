@@ -3,6 +3,11 @@ package io.lockstep.store.engine.bftsmart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.engine.bftsmart.FakeReplica.Answer;
 import io.lockstep.store.engine.bftsmart.FakeReplica.Script;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
@@ -11,6 +16,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,6 +67,26 @@ class ClientRefusalTest {
           .asString()
           .contains(
               "it belongs to cluster 'b', this replica to 'a': check the name of the cluster");
+      assertThat(store.requests()).isZero();
+    }
+  }
+
+  @Test
+  void operationsOfTheStoreNameTheReasonToo() throws Exception {
+    List<Member> members = ReplicaPorts.members(1);
+    ClientOptions options = new ClientOptions("stray", 3_000, 700, 16, Map.of());
+    try (SoloStore store = new SoloStore(ReplicaConfig.of("a", 0, members));
+        BatchingStoreClient client =
+            BatchingStoreClient.open(
+                connect("b", members), options, System::nanoTime, System::nanoTime)) {
+      Reply reply = client.submit(new Command.Get("t", Bytes.utf8("k"))).get(20, TimeUnit.SECONDS);
+      assertThat(reply)
+          .isEqualTo(
+              new Reply.Rejected(
+                  Reply.Reason.NOT_SENT,
+                  "not sent within 700 ms: "
+                      + at(members.get(0))
+                      + "belongs to cluster 'a', this client to 'b': check the name of the cluster"));
       assertThat(store.requests()).isZero();
     }
   }
