@@ -13,12 +13,14 @@ import java.util.OptionalDouble;
  * SOFA-JRaft and 6 times Atomix on the procedures (micro), twice SOFA-JRaft on the unoptimised
  * variants (init); one flow at a time within 1.2 times the best peer's latency. Of our own
  * variants: micro over init at least the paper's ratios. JRaft's servers behind our own RPC are
- * shown, without an expectation. Each figure is the median of the rounds.
+ * shown, without an expectation, and so is Atomix on disk, which does not wait for the disk. Each
+ * figure is the median of the rounds.
  */
 final class Verdict {
   private static final String OURS = "lockstep";
   private static final String HARDER = "jraft-frames";
-  private static final List<String> PEERS = List.of("jraft", "atomix", "etcd");
+  private static final String ATOMIX = "atomix";
+  private static final List<String> PEERS = List.of("jraft", ATOMIX, "etcd");
   private static final int MANY = 64;
   private static final double LATENCY_LIMIT = 1.2;
 
@@ -55,11 +57,11 @@ final class Verdict {
 
   private void many(List<String> lines, Subject subject) {
     OptionalDouble ours = perSecond(OURS, subject);
-    for (String peer : List.of("jraft", HARDER, "atomix", "etcd")) {
+    for (String peer : List.of("jraft", HARDER, ATOMIX, "etcd")) {
       OptionalDouble theirs = perSecond(peer, subject);
       if (ours.isPresent() && theirs.isPresent()) {
         double ratio = ours.getAsDouble() / theirs.getAsDouble();
-        double expected = expected(peer, subject.variant());
+        double expected = isLikeOurs(peer, subject) ? expected(peer, subject.variant()) : 0;
         lines.add(
             String.format(
                 Locale.ROOT,
@@ -72,6 +74,11 @@ final class Verdict {
                 expected == 0 ? "" : against(ratio >= expected, "at least", expected)));
       }
     }
+  }
+
+  /** Atomix 3.1.12 never syncs its log: the setting for it does not reach its journal. */
+  private static boolean isLikeOurs(String peer, Subject subject) {
+    return !(peer.equals(ATOMIX) && subject.durable());
   }
 
   private static double expected(String peer, String variant) {
@@ -88,7 +95,7 @@ final class Verdict {
     String bestPeer = "";
     for (String peer : PEERS) {
       double theirs = latency(peer, subject).orElse(Double.MAX_VALUE);
-      if (theirs < best) {
+      if (theirs < best && isLikeOurs(peer, subject)) {
         best = theirs;
         bestPeer = peer;
       }

@@ -13,6 +13,11 @@ class VerdictTest {
         store, "ls-ucast", variant, false, round, flows, perSecond, p50Millis, 2, 3, 4, 0);
   }
 
+  private static ComparePoint durable(String store, int flows, double perSecond, double p50Millis) {
+    return new ComparePoint(
+        store, "ls-ucast", "micro", true, 1, flows, perSecond, p50Millis, 2, 3, 4, 0);
+  }
+
   private static List<String> lines(ComparePoint... points) {
     return new Verdict(List.of(points)).lines();
   }
@@ -55,6 +60,20 @@ class VerdictTest {
                 assertThat(frames)
                     .contains("jraft-frames", "ratio   2.00")
                     .doesNotContain("expected"));
+  }
+
+  @Test
+  void whoDoesNotWaitForTheDiskIsShownThereWithoutAnExpectation() {
+    assertThat(
+            lines(
+                durable("lockstep", 64, 30_000, 1.0),
+                durable("atomix", 64, 10_000, 1.0),
+                durable("lockstep", 1, 1000, 1.0),
+                durable("atomix", 1, 1000, 0.5),
+                durable("jraft", 1, 1000, 2.0)))
+        .satisfiesExactly(
+            many -> assertThat(many).contains("atomix", "ratio   3.00").doesNotContain("expected"),
+            one -> assertThat(one).contains("jraft ", "ratio   0.50", "1.2: met"));
   }
 
   @Test

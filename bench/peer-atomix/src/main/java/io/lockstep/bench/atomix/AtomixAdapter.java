@@ -21,9 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Atomix as a store under load. Its log is in mapped files; durable means that each commit is
- * flushed, in memory that it is not, and that the files are in a file system in memory where the
- * machine has one.
+ * Atomix as a store under load. Its log is in mapped files: durable means that they are on the disk
+ * and that each commit is to be flushed - which this version never does, since the setting does not
+ * get from its Raft log to the journal below - in memory that they are in a file system in memory
+ * where the machine has one.
  */
 public final class AtomixAdapter implements StoreAdapter {
   static final String GROUP = "data";
