@@ -189,9 +189,14 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void dropOverdue() {
     long deadlineMillis = options.queueDeadlineMillis();
+    ArrayDeque<PendingOperation> overdue =
+        waiting.takeOverdue(nanoClock.getAsLong(), deadlineMillis);
+    if (overdue.isEmpty()) {
+      return;
+    }
     String known = session.refusal().isEmpty() ? engine.obstacle() : session.refusal();
     reject(
-        waiting.takeOverdue(nanoClock.getAsLong(), deadlineMillis),
+        overdue,
         "not sent within " + deadlineMillis + " ms" + (known.isEmpty() ? "" : ": " + known));
   }
 
