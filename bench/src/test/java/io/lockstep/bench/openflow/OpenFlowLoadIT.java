@@ -9,10 +9,12 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The generator against a tiny controller over real sockets. */
+@Tag("alone")
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
 class OpenFlowLoadIT {
   private static final LoadPlan PLAN = new LoadPlan(4, 4, 8, 1);

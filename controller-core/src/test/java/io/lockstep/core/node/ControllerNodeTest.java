@@ -1,6 +1,5 @@
 package io.lockstep.core.node;
 
-import static io.lockstep.core.node.TestCluster.await;
 import static io.lockstep.core.node.TestCluster.domain;
 import static io.lockstep.core.node.TestCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,12 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Several nodes over one store, with switches that keep roles and generation ids. */
 class ControllerNodeTest {
   private static final int HOUR_MILLIS = 3_600_000;
+
+  /** Not less than the time between two looks of a node at its domains. */
+  private static final long LOOK_MILLIS = 250;
 
   @Test
   void eachDomainIsMasteredByItsPreferredNodeAndEverySwitchKnowsIt() throws Exception {
@@ -44,9 +47,9 @@ class ControllerNodeTest {
       TestNode n2 = cluster.node("n2");
       TestNode n3 = cluster.node("n3");
       List.of(n3, n2, n1).forEach(node -> node.gate.open = true);
-      await("n1 masters east", () -> n1.masters(east));
-      await("n2 masters west", () -> n2.masters(west));
-      await(
+      cluster.await("n1 masters east", () -> n1.masters(east));
+      cluster.await("n2 masters west", () -> n2.masters(west));
+      cluster.await(
           "the others are slaves",
           () ->
               east.role("n2") == SwitchRole.SLAVE
@@ -59,7 +62,7 @@ class ControllerNodeTest {
       assertThat(n1.mastery.connected(west.deviceId())).isNotNull();
       assertThat(stray.requests).isEmpty();
       assertThat(n1.told.heard).containsExactly("gained " + east.deviceId() + " 1");
-      await(
+      cluster.await(
           "n3 knows all of it",
           () ->
               n3.status().domains().stream()
@@ -81,17 +84,17 @@ class ControllerNodeTest {
       TestNode n2 = cluster.start("n2");
       east.connect("n1", n1.node.switches());
       east.connect("n2", n2.node.switches());
-      await("n1 masters east", () -> n1.masters(east));
-      await("n2 is a slave", () -> east.role("n2") == SwitchRole.SLAVE);
+      cluster.await("n1 masters east", () -> n1.masters(east));
+      cluster.await("n2 is a slave", () -> east.role("n2") == SwitchRole.SLAVE);
 
       n1.stop();
 
-      await("n2 masters east", () -> n2.masters(east));
+      cluster.await("n2 masters east", () -> n2.masters(east));
       assertThat(n2.mastery.epoch(east.deviceId())).isEqualTo(2);
       assertThat(east.master()).isEqualTo("n2");
       assertThat(n1.masters(east)).isFalse();
       assertThat(east.requests).endsWith("n2 MASTER 2");
-      await("n1 is seen to be gone", () -> !n2.status().nodes().get(0).alive());
+      cluster.await("n1 is seen to be gone", () -> !n2.status().nodes().get(0).alive());
     }
   }
 
@@ -103,27 +106,27 @@ class ControllerNodeTest {
       TestNode n2 = cluster.start("n2");
       east.connect("n1", n1.node.switches());
       east.connect("n2", n2.node.switches());
-      await("n1 masters east", () -> n1.masters(east));
+      cluster.await("n1 masters east", () -> n1.masters(east));
       Fence old = Objects.requireNonNull(n1.context.fencing().fence(east.deviceId()));
 
       n1.gate.open = false;
-      await("n1 steps down", () -> n1.told.heard.contains("lost " + east.deviceId()));
+      cluster.await("n1 steps down", () -> n1.told.heard.contains("lost " + east.deviceId()));
       assertThat(n1.masters(east)).isFalse();
       assertThat(n1.node.hasQuorum()).isFalse();
       assertThat(n1.context.fencing().fence(east.deviceId())).isNull();
       assertThat(n1.status().quorum()).isFalse();
       assertThat(n1.status().reason()).contains("no quorum");
       assertThat(n1.mastery.connected(east.deviceId())).isNotNull();
-      await("n2 masters east", () -> n2.masters(east));
+      cluster.await("n2 masters east", () -> n2.masters(east));
 
       n1.gate.open = true;
-      await("n1 takes part again", n1.node::hasQuorum);
+      cluster.await("n1 takes part again", n1.node::hasQuorum);
       Reply late =
           get(n1.store.submit(FencedWrite.command(old, List.of(put("net.test", "k", "stale")))));
       assertThat(late)
           .isInstanceOfSatisfying(
               Reply.Rejected.class, rejected -> assertThat(rejected.message()).contains("fenced"));
-      await("n1 is a slave", () -> east.role("n1") == SwitchRole.SLAVE);
+      cluster.await("n1 is a slave", () -> east.role("n1") == SwitchRole.SLAVE);
       assertThat(n2.masters(east)).isTrue();
       assertThat(n1.status().quorum()).isTrue();
     }
@@ -135,17 +138,18 @@ class ControllerNodeTest {
       FakeSwitch east = cluster.newSwitch(0x10);
       TestNode n1 = cluster.start("n1");
       east.connect("n1", n1.node.switches());
-      await("n1 masters east", () -> n1.masters(east));
+      cluster.await("n1 masters east", () -> n1.masters(east));
 
       n1.gate.open = false;
       n1.clockOffsetNanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
       assertThat(n1.masters(east)).isFalse();
       assertThat(n1.mastery.epoch(east.deviceId())).isEqualTo(-1);
       assertThat(n1.context.fencing().fence(east.deviceId())).isNull();
-      await("the listeners hear of it", () -> n1.told.heard.contains("lost " + east.deviceId()));
+      cluster.await(
+          "the listeners hear of it", () -> n1.told.heard.contains("lost " + east.deviceId()));
 
       n1.gate.open = true;
-      await("n1 masters east again", () -> n1.masters(east));
+      cluster.await("n1 masters east again", () -> n1.masters(east));
     }
   }
 
@@ -161,8 +165,9 @@ class ControllerNodeTest {
       plain.connect("n1", n1.node.switches());
       old.connect("n1", n1.node.switches());
       silent.connect("n1", n1.node.switches());
-      await("n1 masters all", () -> n1.masters(plain) && n1.masters(old) && n1.masters(silent));
-      await(
+      cluster.await(
+          "n1 masters all", () -> n1.masters(plain) && n1.masters(old) && n1.masters(silent));
+      cluster.await(
           "all in one epoch",
           () ->
               n1.mastery.epoch(plain.deviceId()) == n1.mastery.epoch(silent.deviceId())
@@ -182,8 +187,8 @@ class ControllerNodeTest {
       TestNode n1 = cluster.start("n1");
       wild.connect("n1", n1.node.switches());
       plain.connect("n1", n1.node.switches());
-      await("n1 masters the plain one", () -> n1.masters(plain));
-      await(
+      cluster.await("n1 masters the plain one", () -> n1.masters(plain));
+      cluster.await(
           "the trouble shows",
           () -> n1.status().switches().stream().anyMatch(one -> one.trouble().contains("STALE")));
       assertThat(n1.mastery.epoch(plain.deviceId())).isEqualTo(1);
@@ -199,20 +204,20 @@ class ControllerNodeTest {
       TestNode n2 = cluster.start("n2");
       one.connect("n2", n2.node.switches());
       two.connect("n2", n2.node.switches());
-      await("n2 masters both", () -> n2.masters(one) && n2.masters(two));
+      cluster.await("n2 masters both", () -> n2.masters(one) && n2.masters(two));
 
       TestNode n1 = cluster.start("n1");
       one.connect("n1", n1.node.switches());
-      await("n1 is connected to one", () -> one.role("n1") == SwitchRole.SLAVE);
-      await("n2 knows", () -> n2.context.connections().connected("n1", one.dpid()));
-      ticks(n2, 4);
+      cluster.await("n1 is connected to one", () -> one.role("n1") == SwitchRole.SLAVE);
+      cluster.await("n2 knows", () -> n2.context.connections().connected("n1", one.dpid()));
+      ticks(cluster, n2, 4);
       assertThat(n2.masters(one) && n2.masters(two)).isTrue();
 
       two.connect("n1", n1.node.switches());
-      await("n1 masters both", () -> n1.masters(one) && n1.masters(two));
+      cluster.await("n1 masters both", () -> n1.masters(one) && n1.masters(two));
       assertThat(n1.mastery.epoch(one.deviceId())).isEqualTo(2);
       assertThat(n2.masters(one) || n2.masters(two)).isFalse();
-      await("n2 is a slave", () -> one.role("n2") == SwitchRole.SLAVE);
+      cluster.await("n2 is a slave", () -> one.role("n2") == SwitchRole.SLAVE);
     }
   }
 
@@ -225,17 +230,17 @@ class ControllerNodeTest {
       one.still = still;
       TestNode n2 = cluster.start("n2");
       one.connect("n2", n2.node.switches());
-      await("n2 masters it", () -> n2.masters(one));
+      cluster.await("n2 masters it", () -> n2.masters(one));
       TestNode n1 = cluster.start("n1");
       one.connect("n1", n1.node.switches());
-      await("n2 stands down", () -> one.stoodDown.contains("n2"));
+      cluster.await("n2 stands down", () -> one.stoodDown.contains("n2"));
       assertThat(n2.masters(one)).isFalse();
-      ticks(n2, 4);
+      ticks(cluster, n2, 4);
       assertThat(n1.masters(one)).isFalse();
       assertThat(n2.status().domains().get(0).master()).isEqualTo("n2");
 
       still.complete(true);
-      await("n1 masters it", () -> n1.masters(one));
+      cluster.await("n1 masters it", () -> n1.masters(one));
     }
   }
 
@@ -249,23 +254,23 @@ class ControllerNodeTest {
       near.connect("n1", n1.node.switches());
       near.connect("n2", n2.node.switches());
       far.connect("n2", n2.node.switches());
-      await("n1 masters the near one", () -> n1.masters(near));
-      await("n2 masters the far one", () -> n2.masters(far));
+      cluster.await("n1 masters the near one", () -> n1.masters(near));
+      cluster.await("n2 masters the far one", () -> n2.masters(far));
       assertThat(n2.mastery.epoch(far.deviceId())).isGreaterThan(n1.mastery.epoch(near.deviceId()));
       assertThat(n2.masters(near)).isFalse();
-      await(
+      cluster.await(
           "n1 shows it",
           () -> {
             NodeStatus.SwitchInfo shown = n1.status().switches().get(1);
             return shown.delegated() && "n2".equals(shown.master());
           });
-      await("its record is written", () -> n1.status().switches().get(1).available());
+      cluster.await("its record is written", () -> n1.status().switches().get(1).available());
       long delegated = n2.mastery.epoch(far.deviceId());
 
       far.connect("n1", n1.node.switches());
-      await("n1 takes it back", () -> n1.masters(far) && !n2.masters(far));
+      cluster.await("n1 takes it back", () -> n1.masters(far) && !n2.masters(far));
       assertThat(n1.mastery.epoch(far.deviceId())).isGreaterThan(delegated);
-      await("n1 masters the near one", () -> n1.masters(near));
+      cluster.await("n1 masters the near one", () -> n1.masters(near));
     }
   }
 
@@ -278,9 +283,9 @@ class ControllerNodeTest {
       TestNode n3 = cluster.start("n3");
       far.connect("n2", n2.node.switches());
       far.connect("n3", n3.node.switches());
-      await("n2 masters it", () -> n2.masters(far));
+      cluster.await("n2 masters it", () -> n2.masters(far));
       n2.stop();
-      await("n3 masters it", () -> n3.masters(far));
+      cluster.await("n3 masters it", () -> n3.masters(far));
       assertThat(n1.status().domains().get(0).master()).isEqualTo("n1");
     }
   }
@@ -299,12 +304,12 @@ class ControllerNodeTest {
         one.connect("n1", n1.node.switches());
         one.connect("n2", n2.node.switches());
       }
-      await("n1 masters all", () -> switches.stream().allMatch(n1::masters));
-      await(
+      cluster.await("n1 masters all", () -> switches.stream().allMatch(n1::masters));
+      cluster.await(
           "all are known",
           () -> n2.status().switches().stream().filter(s -> s.available()).count() == 200);
       n1.stop();
-      await("n2 masters all", () -> switches.stream().allMatch(n2::masters));
+      cluster.await("n2 masters all", () -> switches.stream().allMatch(n2::masters));
     }
   }
 
@@ -325,11 +330,11 @@ class ControllerNodeTest {
       TestNode n2 = cluster.start("n2");
       east.connect("n1", n1.node.switches());
       east.connect("n2", n2.node.switches());
-      await("n1 masters east", () -> n1.masters(east));
-      await("n2 watches n1", () -> n2.status().witnessed().contains("n1"));
+      cluster.await("n1 masters east", () -> n1.masters(east));
+      cluster.await("n2 watches n1", () -> n2.status().witnessed().contains("n1"));
 
       n1.kill();
-      await("n2 masters east", () -> n2.masters(east));
+      cluster.await("n2 masters east", () -> n2.masters(east));
       assertThat(n2.mastery.epoch(east.deviceId())).isEqualTo(2);
     }
   }
@@ -341,12 +346,12 @@ class ControllerNodeTest {
       FakeSwitch east = cluster.newSwitch(0x10);
       TestNode first = cluster.start("n1");
       east.connect("n1", first.node.switches());
-      await("n1 masters east", () -> first.masters(east));
+      cluster.await("n1 masters east", () -> first.masters(east));
       first.kill();
 
       TestNode second = cluster.start("n1");
       east.connect("n1", second.node.switches());
-      await("the new n1 masters east", () -> second.masters(east));
+      cluster.await("the new n1 masters east", () -> second.masters(east));
       assertThat(second.mastery.epoch(east.deviceId())).isEqualTo(2);
     }
   }
@@ -355,12 +360,13 @@ class ControllerNodeTest {
     return new FencedWrite.Write.Put(table, Bytes.utf8(key), Bytes.utf8(value));
   }
 
-  /** Lets some looks at the domains pass by. */
-  private static void ticks(TestNode node, int count) throws Exception {
-    java.util.concurrent.CountDownLatch done = new java.util.concurrent.CountDownLatch(count);
+  /** Lets some looks at the domains pass by, and their time. */
+  private static void ticks(TestCluster cluster, TestNode node, int count) {
+    CountDownLatch looks = new CountDownLatch(count);
     for (int i = 1; i <= count; i++) {
-      node.context.state().loop().schedule(250L * i, done::countDown);
+      node.context.state().loop().schedule(LOOK_MILLIS * i, looks::countDown);
     }
-    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    long until = cluster.clock.millis() + LOOK_MILLIS * count;
+    cluster.await(count + " looks", () -> looks.getCount() == 0 && cluster.clock.millis() >= until);
   }
 }

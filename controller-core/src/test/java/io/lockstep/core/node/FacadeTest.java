@@ -1,6 +1,5 @@
 package io.lockstep.core.node;
 
-import static io.lockstep.core.node.TestCluster.await;
 import static io.lockstep.core.node.TestCluster.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -53,7 +52,7 @@ class FacadeTest {
               heard.add(event.type() + (event.port() == null ? "" : " " + event.port().number())));
       east.connect("n1", n1.node.switches());
       east.connect("n2", n2.node.switches());
-      await(
+      cluster.await(
           "the device is there", () -> devices.isAvailable(id) && devices.getPorts(id).size() == 2);
       Device device = devices.getDevice(id);
       assertThat(device.manufacturer()).isEqualTo("Acme");
@@ -66,17 +65,18 @@ class FacadeTest {
       assertThat(devices.getAvailableDevices()).containsExactly(device);
 
       east.setPort(2, false);
-      await("the port is down", () -> !devices.getPort(id, PortNumber.portNumber(2)).isEnabled());
+      cluster.await(
+          "the port is down", () -> !devices.getPort(id, PortNumber.portNumber(2)).isEnabled());
 
       // n2 is not the owner: what it loses says nothing of the switch.
       east.disconnect("n2");
-      await("n1 knows", () -> !n1.context.connections().connected("n2", east.dpid()));
+      cluster.await("n1 knows", () -> !n1.context.connections().connected("n2", east.dpid()));
       assertThat(devices.isAvailable(id)).isTrue();
       east.disconnect("n1");
-      await("the owner marks it offline", () -> !devices.isAvailable(id));
+      cluster.await("the owner marks it offline", () -> !devices.isAvailable(id));
       east.connect("n1", n1.node.switches());
-      await("it is back", () -> devices.isAvailable(id));
-      await(
+      cluster.await("it is back", () -> devices.isAvailable(id));
+      cluster.await(
           "all events in order",
           () ->
               heard.equals(
@@ -105,9 +105,9 @@ class FacadeTest {
           event -> heard.add(event.type() + " " + event.mastershipInfo().master().orElse(null)));
       east.connect("n1", n1.node.switches());
       east.connect("n2", n2.node.switches());
-      await("n1 is master", () -> at1.getLocalRole(id) == MastershipRole.MASTER);
-      await("n2 knows", () -> N1.equals(at2.getMasterFor(id)));
-      await("n2 stands by", () -> at2.getNodesFor(id).backups().equals(List.of(N2)));
+      cluster.await("n1 is master", () -> at1.getLocalRole(id) == MastershipRole.MASTER);
+      cluster.await("n2 knows", () -> N1.equals(at2.getMasterFor(id)));
+      cluster.await("n2 stands by", () -> at2.getNodesFor(id).backups().equals(List.of(N2)));
       assertThat(at2.getLocalRole(id)).isEqualTo(MastershipRole.STANDBY);
       assertThat(at2.getLocalRole(DeviceId.deviceId("of:00000000000000ff")))
           .isEqualTo(MastershipRole.NONE);
@@ -117,11 +117,12 @@ class FacadeTest {
       assertThat(terms.getMastershipTerm(id).termNumber()).isEqualTo(1);
 
       at1.relinquishMastership(id);
-      await("n2 is master", () -> at2.getLocalRole(id) == MastershipRole.MASTER);
+      cluster.await("n2 is master", () -> at2.getLocalRole(id) == MastershipRole.MASTER);
       assertThat(at1.getLocalRole(id)).isNotEqualTo(MastershipRole.MASTER);
-      await("both agree", () -> N2.equals(at1.getMasterFor(id)) && N2.equals(at2.getMasterFor(id)));
+      cluster.await(
+          "both agree", () -> N2.equals(at1.getMasterFor(id)) && N2.equals(at2.getMasterFor(id)));
       assertThat(terms.getMastershipTerm(id).termNumber()).isEqualTo(2);
-      await("n2 was told", () -> heard.contains("MASTER_CHANGED n2"));
+      cluster.await("n2 was told", () -> heard.contains("MASTER_CHANGED n2"));
     }
   }
 
@@ -133,7 +134,7 @@ class FacadeTest {
       List<String> heard = new CopyOnWriteArrayList<>();
       service.addListener(event -> heard.add(event.type() + " " + event.subject().id()));
       TestNode n2 = cluster.start("n2");
-      await(
+      cluster.await(
           "both are ready",
           () -> service.getState(N1) == State.READY && service.getState(N2) == State.READY);
       assertThat(service.getState(N3)).isEqualTo(State.INACTIVE);
@@ -142,8 +143,8 @@ class FacadeTest {
       assertThat(service.getNode(N3).host()).isEqualTo("127.0.0.1");
       assertThat(service.getVersion(N2).minor()).isEqualTo(1);
       n2.stop();
-      await("n2 is gone", () -> service.getState(N2) == State.INACTIVE);
-      await("the listener heard", () -> heard.contains("INSTANCE_DEACTIVATED n2"));
+      cluster.await("n2 is gone", () -> service.getState(N2) == State.INACTIVE);
+      cluster.await("the listener heard", () -> heard.contains("INSTANCE_DEACTIVATED n2"));
       assertThat(heard)
           .containsSubsequence(
               "INSTANCE_ACTIVATED n2", "INSTANCE_READY n2", "INSTANCE_DEACTIVATED n2");
@@ -157,7 +158,7 @@ class FacadeTest {
       CoreService at2 = cluster.start("n2").node.services().get(CoreService.class);
       short id = at1.registerApplication("org.example.app").id();
       assertThat(at2.registerApplication("org.example.app").id()).isEqualTo(id);
-      await("n2 knows it", () -> at2.getAppId("org.example.app") != null);
+      cluster.await("n2 knows it", () -> at2.getAppId("org.example.app") != null);
       assertThat(at2.getAppId(id).name()).isEqualTo("org.example.app");
       Set<Long> drawn = new HashSet<>();
       for (Supplier<IdGenerator> generator :

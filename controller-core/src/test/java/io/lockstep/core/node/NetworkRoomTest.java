@@ -1,6 +1,5 @@
 package io.lockstep.core.node;
 
-import static io.lockstep.core.node.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.app.Decision;
@@ -54,13 +53,15 @@ class NetworkRoomTest {
   private static final int SWITCHES = 3;
 
   private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
-  private final LocalEngine engine = LocalEngine.start(new StoreStateMachine(CoreComponents.all()));
+  private final TestClock clock = new TestClock();
+  private final LocalEngine engine =
+      LocalEngine.start(new StoreStateMachine(CoreComponents.all()), clock::millis);
   private final AtomicLong nonces = new AtomicLong(1);
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
           engine.connect(16),
           ClientOptions.of("n1").withTables(CoreTables.all()),
-          System::nanoTime,
+          clock::nanos,
           nonces::getAndIncrement);
   private final ExecutorService switchLoop = Executors.newSingleThreadExecutor();
   private final ControllerNode node =
@@ -76,8 +77,8 @@ class NetworkRoomTest {
               "test",
               store,
               new StoreFeed(store, store.loop()),
-              System::nanoTime,
-              System::currentTimeMillis,
+              clock::nanos,
+              clock::millis,
               (where, failure) -> fatal.add(failure)),
           List.of(NetworkRoom.serving(NetworkConfig.DEFAULT, List.of(new Flooder()))));
   private final Map<Long, FakeSwitch> switches = new HashMap<>();
@@ -160,9 +161,9 @@ class NetworkRoomTest {
   }
 
   private void awaitNetwork() {
-    await("all links are known", () -> service(LinkService.class).getLinkCount() == 6);
-    await("all edges are open", () -> floodsFrom(1) && floodsFrom(2) && floodsFrom(3));
-    await(
+    clock.await("all links are known", () -> service(LinkService.class).getLinkCount() == 6);
+    clock.await("all edges are open", () -> floodsFrom(1) && floodsFrom(2) && floodsFrom(3));
+    clock.await(
         "the tree is open",
         () ->
             service(NetworkRoom.class)
@@ -176,14 +177,14 @@ class NetworkRoomTest {
   void ringIsFoundAndABroadcastReachesEverySwitchOnce() {
     awaitNetwork();
     TopologyService topology = service(TopologyService.class);
-    await(
+    clock.await(
         "the topology shows it",
         () ->
             topology.currentTopology().linkCount() == 6
                 && topology.currentTopology().clusterCount() == 1);
     deliver(1, 3, Frames.arp(1, HOST, 0x0a00_0001, 0, 0x0a00_0002));
-    await("it left at the other edges", () -> floodedTo.size() >= 4);
-    await("the host is known", () -> service(HostService.class).getHostCount() == 1);
+    clock.await("it left at the other edges", () -> floodedTo.size() >= 4);
+    clock.await("the host is known", () -> service(HostService.class).getHostCount() == 1);
     assertThat(floodedTo)
         .as("two cables of the tree, and the edges of the other two switches")
         .containsExactlyInAnyOrder(
@@ -206,10 +207,10 @@ class NetworkRoomTest {
     awaitNetwork();
     onSwitchLoop(
         () -> node.switches().portStatus(fake(1), PortChange.MODIFIED, fake(1).setPort(1, false)));
-    await("the cable is gone", () -> service(LinkService.class).getLinkCount() == 4);
+    clock.await("the cable is gone", () -> service(LinkService.class).getLinkCount() == 4);
     Iterable<Link> left = service(LinkService.class).getActiveLinks();
     assertThat(left).noneMatch(link -> SwitchPort.of(link.src()).equals(new SwitchPort(1, 1)));
-    await(
+    clock.await(
         "the other cable takes over",
         () ->
             service(NetworkRoom.class)
@@ -230,7 +231,7 @@ class NetworkRoomTest {
             .build();
     FlowRuleService rules = service(FlowRuleService.class);
     rules.applyFlowRules(rule);
-    await(
+    clock.await(
         "it is added",
         () -> {
           FlowEntry entry = rules.getFlowEntry(rule);

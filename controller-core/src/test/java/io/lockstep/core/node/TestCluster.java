@@ -25,7 +25,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -33,7 +32,9 @@ import java.util.function.LongSupplier;
 final class TestCluster implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 30;
 
-  final LocalEngine engine = LocalEngine.start(new StoreStateMachine(CoreComponents.all()));
+  final TestClock clock = new TestClock();
+  final LocalEngine engine =
+      LocalEngine.start(new StoreStateMachine(CoreComponents.all()), clock::millis);
   final Map<String, TestNode> nodes = new LinkedHashMap<>();
   final List<Throwable> fatal = new CopyOnWriteArrayList<>();
   private final ExecutorService switchLoop =
@@ -85,15 +86,8 @@ final class TestCluster implements AutoCloseable {
     return Objects.requireNonNull(nodes.get(name));
   }
 
-  /** Waits for a condition; fails after 30 s. */
-  static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("not within " + DEADLINE_SECONDS + " s: " + what);
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-    }
+  void await(String what, BooleanSupplier condition) {
+    clock.await(what, condition);
   }
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
@@ -126,14 +120,14 @@ final class TestCluster implements AutoCloseable {
     TestNode(String name) {
       this.name = name;
       gate.open = roadsOpen;
-      LongSupplier clock = () -> System.nanoTime() + clockOffsetNanos.get();
+      LongSupplier nanoClock = () -> clock.nanos() + clockOffsetNanos.get();
       store =
           BatchingStoreClient.open(
               gate,
               ClientOptions.of(name)
                   .withTimeToLiveMillis(timeToLiveMillis)
                   .withTables(TestTables.all()),
-              clock,
+              nanoClock,
               nonces::getAndIncrement);
       NodeConfig config = new NodeConfig("test", name, members, domains, handBackDelayMillis);
       List<NodeContext> contexts = new ArrayList<>();
@@ -144,8 +138,8 @@ final class TestCluster implements AutoCloseable {
                   "0.1.0-test",
                   store,
                   new StoreFeed(store, store.loop()),
-                  clock,
-                  System::currentTimeMillis,
+                  nanoClock,
+                  clock::millis,
                   (where, failure) -> fatal.add(failure)),
               List.of(
                   made -> {

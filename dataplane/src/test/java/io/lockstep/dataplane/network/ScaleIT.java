@@ -9,9 +9,11 @@ import io.lockstep.dataplane.topology.Topology;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two hundred switches in one process, on two threads. */
+@Tag("alone")
 class ScaleIT {
   private static final int SWITCHES = 200;
 

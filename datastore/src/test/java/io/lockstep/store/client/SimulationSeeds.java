@@ -5,12 +5,15 @@ import java.util.stream.LongStream;
 
 /**
  * Runs a simulation for the seeds 1 to so many. {@code -Dlockstep.sim.seed=N} runs one instead,
- * {@code -Dlockstep.sim.first=N} begins elsewhere, {@code -Dlockstep.sim.count=N} runs so many.
+ * {@code -Dlockstep.sim.first=N} begins elsewhere, {@code -Dlockstep.sim.count=N} runs so many,
+ * {@code -Dlockstep.sim.percent=N} that share of them, at least one.
  */
 public final class SimulationSeeds {
   private static final String SEED = "lockstep.sim.seed";
   private static final String FIRST = "lockstep.sim.first";
   private static final String COUNT = "lockstep.sim.count";
+  private static final String PERCENT = "lockstep.sim.percent";
+  private static final int ALL = 100;
 
   /** One seed is one schedule. */
   public interface Simulation {
@@ -42,7 +45,10 @@ public final class SimulationSeeds {
 
   /** Whether somebody chose the seeds, so that they need not bring about all there is. */
   public static boolean chosen() {
-    return Long.getLong(SEED) != null || Long.getLong(FIRST) != null || Long.getLong(COUNT) != null;
+    return Long.getLong(SEED) != null
+        || Long.getLong(FIRST) != null
+        || Long.getLong(COUNT) != null
+        || Long.getLong(PERCENT, ALL) < ALL;
   }
 
   private static LongStream seeds(int schedules) {
@@ -51,7 +57,8 @@ public final class SimulationSeeds {
       return LongStream.of(only);
     }
     long first = Long.getLong(FIRST, 1);
-    return LongStream.range(first, first + Long.getLong(COUNT, schedules));
+    long share = Math.max(1, schedules * Long.getLong(PERCENT, ALL) / ALL);
+    return LongStream.range(first, first + Long.getLong(COUNT, share));
   }
 
   /** The test that called, as Maven names it: the third frame, behind this class's two. */

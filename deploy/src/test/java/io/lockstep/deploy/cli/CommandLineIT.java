@@ -46,22 +46,13 @@ class CommandLineIT {
     for (String tool :
         List.of("bash", "env", "dirname", "awk", "tr", "cut", "find", "sort", "cksum", "id")) {
       Path link = directory.resolve(tool);
-      Files.writeString(link, "#!/bin/sh\nexec " + locate(tool) + " \"$@\"\n");
+      Files.writeString(link, "#!/bin/sh\nexec " + CommandRun.locate(tool) + " \"$@\"\n");
       assertThat(link.toFile().setExecutable(true)).isTrue();
     }
     CommandRun run =
         CommandRun.script(DEADLINE, Map.of("PATH", directory.toString()), "test", "--no-skip");
     assertThat(run.exitCode()).isEqualTo(ExitCode.MISSING);
     assertThat(run.err()).contains("missing on this machine", "Maven 3.8.7 or newer", "to get it");
-  }
-
-  private static Path locate(String tool) {
-    for (String place : List.of("/usr/bin", "/bin", "/usr/local/bin")) {
-      if (Files.isExecutable(Path.of(place, tool))) {
-        return Path.of(place, tool);
-      }
-    }
-    throw new AssertionError("no " + tool);
   }
 
   @Test

@@ -9,9 +9,11 @@ import io.lockstep.deploy.testbed.CommandRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The demo as a user runs it in CI: a process of its own that tells the story and checks it. */
+@Tag("alone")
 class DemoIT {
 
   private static List<String> keys(JsonNode object) {

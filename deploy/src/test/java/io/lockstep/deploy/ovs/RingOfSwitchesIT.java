@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Three nodes master a ring of Open vSwitch bridges in two domains. One set-up for all tests, which
  * run in order; each leaves the cluster whole and begins by making sure of that.
  */
+@Tag("alone")
 @TestMethodOrder(OrderAnnotation.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RingOfSwitchesIT {

@@ -26,10 +26,27 @@ public record CommandRun(int exitCode, String out, String err) {
   public static CommandRun script(
       Duration deadline, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
+    return of(deadline, environment, Distribution.root().resolve("lockstep"), arguments);
+  }
+
+  /** Runs any program with some environment variables replaced. */
+  public static CommandRun of(
+      Duration deadline, Map<String, String> environment, Path program, String... arguments)
+      throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
-    line.add(Distribution.root().resolve("lockstep").toString());
+    line.add(program.toString());
     line.addAll(List.of(arguments));
     return run(deadline, environment, line);
+  }
+
+  /** Where a tool of the machine is. */
+  public static Path locate(String tool) {
+    for (String place : List.of("/usr/bin", "/bin", "/usr/local/bin")) {
+      if (Files.isExecutable(Path.of(place, tool))) {
+        return Path.of(place, tool);
+      }
+    }
+    throw new AssertionError("no " + tool);
   }
 
   private static CommandRun run(

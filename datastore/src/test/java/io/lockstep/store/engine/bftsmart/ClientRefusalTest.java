@@ -46,12 +46,14 @@ class ClientRefusalTest {
     return "replica " + member.id() + " at " + member.host() + ":" + member.port() + " ";
   }
 
-  private static void expectNoAgreement(BftSmartClient client, String why) {
+  /** Waits until the reason is known: before, a request can only say that nobody agreed. */
+  private void expectNoAgreement(BftSmartClient client, String found, String remedy) {
+    lines.await(found);
     assertThatThrownBy(() -> client.submit(new byte[] {1}).get(20, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isInstanceOf(TimeoutException.class)
-        .hasMessage("no agreement of replicas after 1500 ms: " + why);
+        .hasMessage("no agreement of replicas after 1500 ms: " + found + remedy);
   }
 
   @Test
@@ -60,7 +62,7 @@ class ClientRefusalTest {
     String found = at(members.get(0)) + "belongs to cluster 'a', this client to 'b'";
     try (SoloStore store = new SoloStore(ReplicaConfig.of("a", 0, members));
         BftSmartClient client = connect("b", members)) {
-      expectNoAgreement(client, found + ": check the name of the cluster");
+      expectNoAgreement(client, found, ": check the name of the cluster");
       assertThat(lines.containing(found)).as("in spite of several dials").hasSize(1);
       assertThat(lines.containing("replica 0 refuses client"))
           .singleElement()
@@ -75,18 +77,19 @@ class ClientRefusalTest {
   void operationsOfTheStoreNameTheReasonToo() throws Exception {
     List<Member> members = ReplicaPorts.members(1);
     ClientOptions options = new ClientOptions("stray", 3_000, 700, 16, Map.of());
+    String found = at(members.get(0)) + "belongs to cluster 'a', this client to 'b'";
     try (SoloStore store = new SoloStore(ReplicaConfig.of("a", 0, members));
         BatchingStoreClient client =
             BatchingStoreClient.open(
                 connect("b", members), options, System::nanoTime, System::nanoTime)) {
+      // Only then is the reason known: before, an operation can only say that it was not sent.
+      lines.await(found);
       Reply reply = client.submit(new Command.Get("t", Bytes.utf8("k"))).get(20, TimeUnit.SECONDS);
       assertThat(reply)
           .isEqualTo(
               new Reply.Rejected(
                   Reply.Reason.NOT_SENT,
-                  "not sent within 700 ms: "
-                      + at(members.get(0))
-                      + "belongs to cluster 'a', this client to 'b': check the name of the cluster"));
+                  "not sent within 700 ms: " + found + ": check the name of the cluster"));
       assertThat(store.requests()).isZero();
     }
   }
@@ -145,7 +148,7 @@ class ClientRefusalTest {
         BftSmartClient client = connect("a", members)) {
       String found =
           at(members.get(0)) + "speaks version 5 of the handshake, this client version 4";
-      expectNoAgreement(client, found + RELEASE);
+      expectNoAgreement(client, found, RELEASE);
       assertThat(lines.containing(found)).as("in spite of several dials").hasSize(1);
       assertThat(replica.seen).isEmpty();
     }

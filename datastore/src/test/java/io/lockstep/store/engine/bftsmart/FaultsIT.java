@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * Faults of real processes under load. Every test ends with all replicas equal and every
  * acknowledged request found on each of them.
  */
+@Tag("alone")
 @Timeout(600)
 class FaultsIT {
   private static final int CONCURRENCY = 64;

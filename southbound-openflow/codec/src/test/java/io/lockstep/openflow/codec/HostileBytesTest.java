@@ -7,19 +7,28 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 
-/** No byte sequence makes the decoder do anything but emit messages or refuse the stream. */
+/**
+ * No byte sequence makes the decoder do anything but emit messages or refuse the stream, within a
+ * bounded time of the processor. (Not of the clock: other work on the machine is no fault of ours.)
+ */
 class HostileBytesTest {
   private static final int MUTATIONS = 100_000;
   private static final long SEED = 20_130_405;
+
+  /** A frame takes some microseconds, the first one of a class some 100 ms. */
+  private static final long MOST_CPU_NANOS = 2_000_000_000;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** A stream that ends inside a message is malformed, wherever it ends. */
   @Test
@@ -58,7 +67,6 @@ class HostileBytesTest {
 
   /** Each inner length field set to 0 and to far too much: this is how TLV loops go round. */
   @Test
-  @Timeout(60)
   void everyTwoBytesSetToExtremesAreReadOrRefused() {
     for (OFMessage sample : SampleMessages.all().values()) {
       byte[] whole = ByteBufUtil.getBytes(MessageCodecTest.encoded(sample));
@@ -71,7 +79,6 @@ class HostileBytesTest {
   }
 
   @Test
-  @Timeout(120)
   void mutatedSamplesAreReadOrRefused() {
     List<byte[]> samples = new ArrayList<>();
     SampleMessages.all()
@@ -92,7 +99,6 @@ class HostileBytesTest {
   }
 
   @Test
-  @Timeout(60)
   void noiseIsReadOrRefused() {
     Random random = new Random(SEED);
     for (int i = 0; i < 20_000; i++) {
@@ -108,7 +114,6 @@ class HostileBytesTest {
 
   /** Noise that claims to be OpenFlow 1.0, half of it statistics of flows, which are lists. */
   @Test
-  @Timeout(60)
   void noiseOfOpenFlow10IsReadOrRefused() {
     Random random = new Random(SEED);
     for (int i = 0; i < 40_000; i++) {
@@ -167,11 +172,14 @@ class HostileBytesTest {
   }
 
   private static Object decode(ByteBuf frame, EmbeddedChannel channel) {
+    long beginNanos = THREADS.getCurrentThreadCpuTime();
     try {
       channel.writeInbound(frame);
     } catch (MalformedMessageException e) {
       assertThat(channel.inboundMessages()).isEmpty();
       return e;
+    } finally {
+      assertThat(THREADS.getCurrentThreadCpuTime() - beginNanos).isLessThan(MOST_CPU_NANOS);
     }
     Object message = channel.readInbound();
     assertThat(message).isInstanceOfAny(OFMessage.class, Hello.class, UnsupportedMessage.class);
