@@ -161,7 +161,8 @@ build_progress() { # LOG -> 3 of 12 modules built, at lockstep-apps
   local module artifact built=0
   for module in "${stale[@]}"; do
     artifact=$(artifact_of "$module")
-    ! grep -q -- "^\[INFO\] --- jar:.*:jar .* @ $artifact ---" "$1" || built=$((built + 1))
+    ! grep -qE -- "^\[INFO\] --- [a-z-]*jar[a-z-]*:[^ ]*:jar .* @ $artifact ---" "$1" \
+      || built=$((built + 1))
   done
   printf '%d of %d modules built%s' $built ${#stale[@]} \
     "$(sed -n 's/^\[INFO\] --- .* @ \(.*\) ---$/, at \1/p' "$1" | tail -n 1)"
@@ -213,7 +214,7 @@ build_changed() { # product|all
     fi
   done <<<"$keys"
   if [[ $code != 0 ]]; then
-    grep -E '^\[ERROR\]' "$log" | grep -vE '^\[ERROR\] *$|Re-run Maven|To see the full|->|\[Help' \
+    grep -E '^\[ERROR\]' "$log" | grep -vE '^\[ERROR\] *$|Re-run Maven|To see the full|->|\[Help|For more information|correcting the problems|-rf :' \
       | awk '!seen[$0]++' | head -n 25 >&2 || true
     say "the build failed after $((SECONDS - started)) s; all that Maven said is in $log"
     return $EXIT_FAILED

@@ -32,11 +32,6 @@ measure. Ends with the slowest tests, those that failed, those that were skipped
 TEXT
 }
 
-# The formatter's remedy, with the goal that does it.
-format_hint() { # LOG
-  ! grep -q 'spotless:apply' "$1" || say "to format: mvn spotless:apply"
-}
-
 # The modules of a list that are built from what is there now.
 built_among() { # KEYS MODULE...
   local module main all keys=$1
@@ -122,11 +117,7 @@ run_check() {
     fi
   done <<<"$keys"
   build_changed all || code=$?
-  if ((code == 0)); then
-    note_product
-  else
-    format_hint "$state/build.log"
-  fi
+  ((code != 0)) || note_product
   if ((${#wanted[@]} == 0 && code == 0)); then
     unlock
     say "nothing changed since the last check"
@@ -208,7 +199,6 @@ run_tests() {
   if [[ $code == 0 ]]; then
     note_product
   else
-    format_hint "$state/build.log"
     tally+=(--build-failed)
     say "going on with the modules that were built"
   fi

@@ -132,12 +132,18 @@ public final class TestTally {
       String out = lastLines(text(test, "system-out"));
       failures.add(new Failure(name, firstLines(bad) + (out.isEmpty() ? "" : "\n  ...\n" + out)));
     } else if (has(test, "skipped")) {
-      Element reason = (Element) test.getElementsByTagName("skipped").item(0);
-      String message = reason.getAttribute("message").strip();
-      skipped.add(name + ": " + (message.isEmpty() ? "no reason given" : message));
+      skipped.add(name + ": " + reason((Element) test.getElementsByTagName("skipped").item(0)));
     } else {
       passed++;
     }
+  }
+
+  /** In the attribute of a disabled test, in the trace of one whose assumption does not hold. */
+  private static String reason(Element skipped) {
+    String message = skipped.getAttribute("message").strip();
+    String trace = skipped.getTextContent().lines().findFirst().orElse("");
+    String said = message.isEmpty() ? trace.replaceFirst("^[\\w.$]*Exception: ", "") : message;
+    return said.isBlank() ? "no reason given" : said.replaceFirst("^Assumption failed: ", "");
   }
 
   private static boolean has(Element test, String tag) {
@@ -216,9 +222,9 @@ public final class TestTally {
   }
 
   /**
-   * {@code [--quiet] [--no-skip] [--build-failed] [--kind Test|IT] [--chosen] -- MODULE...}, modules
-   * as directories; with {@code --chosen} no class is missed. Ends with 1 where the run does not
-   * count as good.
+   * {@code [--quiet] [--no-skip] [--build-failed] [--kind Test|IT] [--chosen] -- MODULE...},
+   * modules as directories; with {@code --chosen} no class is missed. Ends with 1 where the run
+   * does not count as good.
    */
   public static void main(String[] arguments) {
     List<String> all = List.of(arguments);

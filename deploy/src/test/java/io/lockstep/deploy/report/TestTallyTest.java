@@ -87,10 +87,13 @@ class TestTallyTest {
     file(
         "m/target/surefire-reports/TEST-c.xml",
         "<testsuite><testcase name=\"a\" classname=\"C\"/>"
+            + "<testcase name=\"c\" classname=\"C\"><skipped>org.opentest4j.TestAbortedException:"
+            + " Assumption failed: needs root\nat x</skipped></testcase>"
             + "<testcase name=\"b\" classname=\"C\"><skipped/></testcase></testsuite>");
     Printed printed = print(false, false, false, "m");
     assertThat(printed.good()).isTrue();
-    assertThat(printed.text()).contains("SKIPPED C.b: no reason given");
+    assertThat(printed.text())
+        .contains("SKIPPED C.b: no reason given", "SKIPPED C.c: needs root\n");
     printed = print(false, false, true, "m");
     assertThat(printed.good()).isFalse();
     assertThat(printed.text()).contains("Skipped tests count as failures here");
