@@ -130,8 +130,8 @@ run_check() {
     remove_reports "${ready[@]}"
     rm -f "${ready[@]/%//target/lockstep.checked}"
     say "unit tests of" "${ready[@]}" "(log: ${state#"$root/"}/check.log)"
-    run_kind Test "$state/check.log" -Dlockstep.it.skip=true -Dlockstep.sim.percent=10 \
-      "-Dlockstep.test.jit=-XX:+UseSerialGC -XX:TieredStopAtLevel=1" test -- "${ready[@]}"
+    run_kind Test "$state/check.log" -Dlockstep.it.skip=true -Dlockstep.sim.percent=10 test \
+      -- "${ready[@]}"
     ((code == 0)) || tally+=(--build-failed)
     if ((classes_expected == 0)) || run_tally "${tally[@]}" --kind Test -- "${ready[@]}"; then
       while read -r module main all; do

@@ -11,7 +11,6 @@ import io.lockstep.core.probe.ProbeReport.Row;
 import io.lockstep.core.probe.ProfileInference;
 import io.lockstep.dataplane.profile.ProfileFile;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The probe against the emulated switches, over OpenFlow on TCP: it has to find table 2 of the
  * paper on hardware and software flow tables, without a look into the model.
  */
-@Tag("alone")
 class ProbeIT {
   static List<Column> table2() {
     return Table2.columns();

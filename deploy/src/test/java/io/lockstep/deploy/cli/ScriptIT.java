@@ -12,11 +12,13 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,12 +53,15 @@ class ScriptIT {
   private static final List<Path> BUILT =
       List.of(Path.of("deploy/target/dist/lib"), Path.of("target/lockstep/product"));
 
-  @TempDir private Path directory;
-  private Path copy;
-  private Path tools;
+  @TempDir private static Path directory;
+  private static Path copy;
+  private static Path tools;
 
-  @BeforeEach
-  void copy() throws IOException {
+  /** What a test wrote over, and what was there. */
+  private final Map<Path, byte[]> before = new LinkedHashMap<>();
+
+  @BeforeAll
+  static void copyTheCheckout() throws IOException {
     Path root = Distribution.root();
     copy = directory.resolve("elsewhere");
     Files.walkFileTree(
@@ -89,6 +94,19 @@ class ScriptIT {
     }
   }
 
+  @AfterEach
+  void putBack() throws IOException {
+    for (Map.Entry<Path, byte[]> file : before.entrySet()) {
+      Files.write(file.getKey(), file.getValue());
+    }
+  }
+
+  private void remember(Path file) throws IOException {
+    if (!before.containsKey(file)) {
+      before.put(file, Files.readAllBytes(file));
+    }
+  }
+
   private static boolean leadsToBuilt(Path at) {
     return BUILT.stream().anyMatch(built -> built.startsWith(at) || at.startsWith(built));
   }
@@ -96,7 +114,7 @@ class ScriptIT {
   /**
    * Runs the copy's script on a machine without Maven: what needs a build ends with a complaint.
    */
-  private CommandRun script(String... arguments) throws Exception {
+  private static CommandRun script(String... arguments) throws Exception {
     Map<String, String> environment =
         Map.of(
             "PATH",
@@ -107,6 +125,7 @@ class ScriptIT {
   }
 
   private void append(String file, String text) throws IOException {
+    remember(copy.resolve(file));
     Files.writeString(copy.resolve(file), text, StandardOpenOption.APPEND);
   }
 
@@ -123,12 +142,11 @@ class ScriptIT {
   @Test
   void aChangedContentIsBuiltAndTheSameContentAgainIsNot() throws Exception {
     String source = "deploy/src/main/java/io/lockstep/deploy/Main.java";
-    String before = Files.readString(copy.resolve(source));
     append(source, "// changed\n");
     CommandRun changed = script("build");
     assertThat(changed.exitCode()).isEqualTo(ExitCode.MISSING);
     assertThat(changed.err()).contains("missing on this machine", "Maven");
-    Files.writeString(copy.resolve(source), before);
+    putBack();
     append("deploy/src/test/java/io/lockstep/deploy/ModuleRulesTest.java", "// a test\n");
     assertThat(script("build").exitCode()).isEqualTo(ExitCode.DONE);
   }
@@ -137,14 +155,18 @@ class ScriptIT {
   void aJarThatAnotherBuildLeftIsNotTakenForThisOne() throws Exception {
     Path lib = copy.resolve("deploy/target/dist/lib");
     try (var jars = Files.newDirectoryStream(lib, "lockstep-apps-*.jar")) {
-      Files.write(jars.iterator().next(), new byte[] {1}, StandardOpenOption.APPEND);
+      Path jar = jars.iterator().next();
+      remember(jar);
+      Files.write(jar, new byte[] {1}, StandardOpenOption.APPEND);
     }
     assertThat(script("build").exitCode()).isEqualTo(ExitCode.MISSING);
   }
 
   @Test
   void whatAsksRunningNodesNeverBuilds() throws Exception {
-    Files.delete(copy.resolve("target/lockstep/product"));
+    Path product = copy.resolve("target/lockstep/product");
+    remember(product);
+    Files.delete(product);
     for (String command : List.of("status", "switch", "explain", "version")) {
       CommandRun run = script(command);
       assertThat(run.exitCode()).as(command).isEqualTo(ExitCode.MISSING);
@@ -154,7 +176,8 @@ class ScriptIT {
     }
   }
 
-  private Map<String, List<String>> keys() throws Exception {
+  /** The keys of all modules: {@code main} and {@code all}. */
+  private static Map<String, List<String>> keys() throws Exception {
     String line = "root=$1; EXIT_FAILED=1; . \"$root/scripts/content.sh\"; content_keys";
     CommandRun run =
         CommandRun.of(
@@ -174,39 +197,40 @@ class ScriptIT {
                 words -> words.get(0), words -> words.subList(1, 3), (a, b) -> b, TreeMap::new));
   }
 
-  /** Which modules a change concerns: {@code built} by name, or only {@code tested}. */
-  private String concernedBy(String file) throws Exception {
-    Map<String, List<String>> before = keys();
-    append(file, "\n");
-    Map<String, List<String>> after = keys();
-    return after.entrySet().stream()
-        .filter(now -> !now.getValue().equals(before.get(now.getKey())))
+  /** The modules that are to be built anew after a change, and those only {@code :tested}. */
+  private static String concerned(Map<String, List<String>> then, Map<String, List<String>> now) {
+    return now.keySet().stream()
+        .filter(module -> !now.get(module).equals(then.get(module)))
         .map(
-            now -> {
-              boolean main =
-                  !now.getValue()
-                      .get(0)
-                      .equals(before.getOrDefault(now.getKey(), List.of()).get(0));
-              return now.getKey() + (main ? "" : ":tests");
-            })
+            module ->
+                now.get(module).get(0).equals(then.get(module).get(0))
+                    ? module + ":tested"
+                    : module)
         .collect(Collectors.joining(" "));
   }
 
   @Test
   void aChangeConcernsItsModuleAndThoseThatDependOnIt() throws Exception {
-    assertThat(concernedBy("deploy/src/main/java/io/lockstep/deploy/Main.java"))
-        .isEqualTo("bench deploy");
-    assertThat(concernedBy("deploy/src/test/java/io/lockstep/deploy/ModuleRulesTest.java"))
-        .isEqualTo("deploy:tests");
-    assertThat(concernedBy("examples/three-nodes/node-1.yaml")).isEqualTo("deploy:tests");
-    assertThat(concernedBy("dataplane/pom.xml")).isEqualTo("bench dataplane deploy");
-    assertThat(
-            concernedBy(
-                "southbound-openflow/channel/src/test/java/io/lockstep/openflow/channel/ovs/OpenVSwitch.java"))
-        .isEqualTo("deploy:tests southbound-openflow/channel:tests");
-    assertThat(concernedBy("README.md")).isEmpty();
-    assertThat(keys().keySet()).contains("apps", "datastore", "bench/peer-etcd").hasSize(12);
-    append("pom.xml", "\n");
-    assertThat(keys()).hasSize(12);
+    Map<String, List<String>> first = keys();
+    assertThat(first.keySet()).contains("apps", "datastore", "bench/peer-etcd").hasSize(12);
+    append("deploy/src/test/java/io/lockstep/deploy/ModuleRulesTest.java", "\n");
+    append("README.md", "\n");
+    Map<String, List<String>> second = keys();
+    assertThat(concerned(first, second)).isEqualTo("deploy:tested");
+    append("examples/three-nodes/node-1.yaml", "\n");
+    Map<String, List<String>> third = keys();
+    assertThat(concerned(second, third)).isEqualTo("deploy:tested");
+    append("dataplane/pom.xml", "\n");
+    Map<String, List<String>> fourth = keys();
+    assertThat(concerned(third, fourth)).isEqualTo("bench dataplane deploy");
+    append(
+        "southbound-openflow/channel/src/test/java/io/lockstep/openflow/channel/ovs/OpenVSwitch.java",
+        "\n");
+    Map<String, List<String>> fifth = keys();
+    assertThat(concerned(fourth, fifth))
+        .as("a test-jar")
+        .isEqualTo("deploy:tested southbound-openflow/channel:tested");
+    append(".mvn/jvm.config", "\n");
+    assertThat(concerned(fifth, keys()).split(" ")).hasSize(12).doesNotContain("tested");
   }
 }

@@ -18,12 +18,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code switch probe} on a model of a real switch, through three real node processes. */
-@Tag("alone")
 class SwitchProbeCommandIT {
   private static final Duration DEADLINE = Duration.ofMinutes(20);
   private static final DomainPlan ONE = new DomainPlan("one", List.of(1L), 1);

@@ -17,6 +17,7 @@ public record CommandRun(int exitCode, String out, String err) {
       throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.addAll(List.of(Distribution.java(), "-Xmx512m", "-XX:+UseSerialGC"));
+    line.add("-XX:TieredStopAtLevel=1");
     line.addAll(List.of("-cp", Distribution.classPath(), "io.lockstep.deploy.Main"));
     line.addAll(List.of(arguments));
     return run(deadline, Map.of(), line);

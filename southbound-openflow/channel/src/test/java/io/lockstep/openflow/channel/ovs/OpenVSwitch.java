@@ -30,6 +30,8 @@ public final class OpenVSwitch implements AutoCloseable {
   /** Linux's bound for the path of a socket, with the name of the longest one in the directory. */
   private static final int MAX_RUN_DIRECTORY = 107 - "/ovs-vswitchd.ctl".length();
 
+  private static final int MAX_PREFIX_ATTEMPTS = 20;
+
   private static final List<String> PROGRAMS =
       List.of(
           "ovs-vswitchd", "ovsdb-server", "ovsdb-tool", "ovs-vsctl", "ovs-ofctl", "ip", "ethtool");
@@ -47,8 +49,8 @@ public final class OpenVSwitch implements AutoCloseable {
 
   private OpenVSwitch(Path runDirectory) {
     this.runDirectory = runDirectory.toAbsolutePath();
-    this.prefix = freePrefix();
     this.commands = new Commands(Map.of("OVS_RUNDIR", this.runDirectory.toString()));
+    this.prefix = reservePrefix(commands);
   }
 
   /** Why Open vSwitch cannot run here, for people, or null where it can. */
@@ -92,18 +94,21 @@ public final class OpenVSwitch implements AutoCloseable {
     return created;
   }
 
-  private static String freePrefix() {
+  /**
+   * A prefix that no other instance of this machine has, of another process neither: an empty
+   * namespace of that name is the reservation, since the system makes it only once.
+   */
+  private static String reservePrefix(Commands commands) {
     Random random = new Random();
-    while (true) {
+    Commands.Result made = new Commands.Result(1, "");
+    for (int attempt = 0; attempt < MAX_PREFIX_ATTEMPTS; attempt++) {
       String candidate = String.format("k%04x", random.nextInt(0x10000));
-      try (var interfaces = Files.list(Path.of("/sys/class/net"))) {
-        if (interfaces.noneMatch(path -> path.getFileName().toString().startsWith(candidate))) {
-          return candidate;
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      made = commands.run(List.of("ip", "netns", "add", candidate));
+      if (made.ok()) {
+        return candidate;
       }
     }
+    throw new IllegalStateException("cannot reserve names for a network: " + made.output());
   }
 
   private String in(String file) {
@@ -355,6 +360,7 @@ public final class OpenVSwitch implements AutoCloseable {
         commands.run(List.of("ip", "link", "delete", bridge));
       }
     }
+    commands.run(List.of("ip", "netns", "delete", prefix));
   }
 
   /** The process of a pid file in this instance's directory. */
