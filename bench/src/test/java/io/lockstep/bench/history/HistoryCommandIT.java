@@ -149,9 +149,7 @@ class HistoryCommandIT {
     CompletableFuture<Integer> exitCode =
         CompletableFuture.supplyAsync(
             () ->
-                run(
-                    "--seconds 10 --patience 3 --faults none --state memory --seed 5 --out "
-                        + out));
+                run("--seconds 4 --patience 3 --faults none --state memory --seed 5 --out " + out));
     try {
       awaitLoad(out.resolve("history.jsonl"), exitCode);
       List<Long> replicas = new ArrayList<>(children());

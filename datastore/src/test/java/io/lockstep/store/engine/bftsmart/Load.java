@@ -4,13 +4,18 @@ import io.lockstep.store.engine.OrderingClient;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a fixed number of requests outstanding, each with its own id, and remembers which were
- * acknowledged and the longest time without any acknowledgement. Fields are guarded by this.
+ * A fixed number of callers, each of which sends a request with its own id, waits for the answer
+ * and pauses for a moment, so that replicas which start find a share of the processor. Remembers
+ * which were acknowledged and the longest time without any acknowledgement. Fields are guarded by
+ * this.
  */
 final class Load implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 5;
+
   private final OrderingClient client;
   private final BitSet acknowledged = new BitSet();
   private int nextId;
@@ -30,7 +35,7 @@ final class Load implements AutoCloseable {
     return client;
   }
 
-  /** Starts to keep that many outstanding. */
+  /** Starts that many callers. */
   synchronized Load run(int concurrency) {
     running = true;
     resetGap();
@@ -51,8 +56,16 @@ final class Load implements AutoCloseable {
         .whenComplete(
             (reply, failure) -> {
               ended(id, reply == null ? -1 : ByteBuffer.wrap(reply).getInt(), failure);
-              submit();
+              afterAPause();
             });
+  }
+
+  private void afterAPause() {
+    try {
+      client.loop().schedule(this::submit, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      // The test is over.
+    }
   }
 
   private synchronized void ended(int id, int echoed, Throwable failure) {
