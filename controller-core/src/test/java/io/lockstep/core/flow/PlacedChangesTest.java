@@ -64,6 +64,10 @@ class PlacedChangesTest {
     FlowRule then = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 3);
     Frame frame = new Frame(1, 0, 0x0a03_0001, 80);
     List<String> early = new CopyOnWriteArrayList<>();
+    // What was begun when the switch came is over, or the answers to that would be held, too.
+    FlowRule earlier = PlacedBench.rule(40, PlacedBench.net("10.9.0.0/16"), 4);
+    bench.rules.applyFlowRules(earlier);
+    bench.awaitState(earlier, FlowEntryState.ADDED);
     CompletableFuture<Void> answer = bench.device.holdAnswers();
     bench.rules.applyFlowRules(first);
     PlacedBench.await("it is sent", () -> follow(frame).equals("port 2"));
