@@ -76,6 +76,8 @@ final class Demo implements AutoCloseable {
     connectNetwork();
     pings.start();
     await("all hosts answer each other", () -> pings.tally().allAnswered());
+    // A node that was faster at the start gives its domain back, which is not what is to be shown.
+    await("every domain is with its first node", this::settled);
     pings.enter(Phase.BEFORE);
     screen.event("all " + network.hosts() + " hosts ping each other; counting from here");
     calm();
@@ -117,6 +119,13 @@ final class Demo implements AutoCloseable {
         () -> plan.domains().stream().allMatch(domain -> fullyMastered(domain)));
     await("all links are known", () -> cluster.links() >= network.directedLinks());
     screen.event(switches() + " switches are mastered, " + cluster.links() + " links are known");
+  }
+
+  private boolean settled() {
+    return plan.domains().stream()
+        .allMatch(
+            domain ->
+                cluster.masterOf(domain.name()) == domain.firstMaster() && fullyMastered(domain));
   }
 
   private boolean fullyMastered(DomainPlan domain) {
