@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.onosproject.net.AnnotationKeys;
@@ -57,6 +58,13 @@ public final class Devices implements Mastery.Listener {
   private final LongSupplier wallMillis;
   private final TableView<Long, DeviceRecord> devices;
   private final TableView<PortTable.Key, PortRecord> ports;
+
+  /** The connections that this node masters; changed on their event loops. */
+  private final Set<SwitchConnection> followed = ConcurrentHashMap.newKeySet();
+
+  /** Switches for which a task waits: one each, however often their ports change. */
+  private final Set<Long> touched = ConcurrentHashMap.newKeySet();
+
   private final Set<Long> dirty = new HashSet<>();
   private final Set<Long> inFlight = new HashSet<>();
   private final Map<Long, Long> unreachedSinceNanos = new HashMap<>();
@@ -103,23 +111,34 @@ public final class Devices implements Mastery.Listener {
 
   @Override
   public void gained(SwitchConnection connection, long epoch) {
+    followed.add(connection);
     touch(connection.dpid());
   }
 
   @Override
-  public void lost(SwitchConnection connection, String reason) {}
+  public void lost(SwitchConnection connection, String reason) {
+    followed.remove(connection);
+  }
 
-  /** A port of a connected switch changed; any thread. */
+  /**
+   * A port of a connected switch changed; on its event loop. Where this node does not master the
+   * switch there is nothing to do: {@link #gained} compares all of its ports.
+   */
   public void portsChanged(SwitchConnection connection) {
-    touch(connection.dpid());
+    if (followed.contains(connection)) {
+      touch(connection.dpid());
+    }
   }
 
   private void touch(long dpid) {
-    loop.execute(
-        () -> {
-          dirty.add(dpid);
-          write(dpid);
-        });
+    if (touched.add(dpid)) {
+      loop.execute(
+          () -> {
+            touched.remove(dpid);
+            dirty.add(dpid);
+            write(dpid);
+          });
+    }
   }
 
   private void write(long dpid) {

@@ -1,7 +1,6 @@
 package io.lockstep.core.flow;
 
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -67,6 +66,7 @@ final class DirectRules implements SwitchRules {
   /** Whether the switch was compared with the intentions once; nothing is sent before. */
   private boolean compared;
 
+  private final ReadBackPace readBackPace;
   private boolean reading;
   private boolean sending;
   private boolean closed;
@@ -87,6 +87,7 @@ final class DirectRules implements SwitchRules {
     this.loop = loop;
     this.alarm = alarm;
     this.counters = counters;
+    this.readBackPace = new ReadBackPace(alarm, this::readBackAgain);
   }
 
   @Override
@@ -106,20 +107,20 @@ final class DirectRules implements SwitchRules {
   }
 
   @Override
-  public void flowRemoved(FlowRemoved removed) {
-    boolean expired =
-        removed.reason() == FlowRemoved.Reason.IDLE_TIMEOUT
-            || removed.reason() == FlowRemoved.Reason.HARD_TIMEOUT;
-    if (expired && Cookies.isIntended(removed.cookie())) {
+  public void flowsRemoved(RemovedFlows.Taken removed) {
+    if (removed.overflowed()) {
+      readBackPace.request();
+    }
+    if (!removed.expired().isEmpty()) {
       tables.keysOf(connection.dpid()).stream()
-          .filter(key -> isCookieOf(key, removed.cookie()))
+          .filter(key -> isCookieOf(key, removed.expired()))
           .forEach(outcomes::expire);
     }
   }
 
-  private boolean isCookieOf(RuleKey key, long cookie) {
+  private boolean isCookieOf(RuleKey key, Set<Long> cookies) {
     Held<Intent> intent = tables.intents().held(key);
-    return intent != null && Cookies.intended(intent.value().rule()) == cookie;
+    return intent != null && cookies.contains(Cookies.intended(intent.value().rule()));
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.TableView.Held;
@@ -40,10 +39,13 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   private final Surroundings around;
   private final Map<RuleKey, FlowStats> counters;
   private final PlacedSwitch placed;
+  private final ReadBackPace readBackPace;
   private final Map<io.lockstep.core.placer.RuleKey, Slot> slots = new HashMap<>();
 
   /** Where each intended rule is asked for. */
   private final Map<RuleKey, Slot> slotOf = new HashMap<>();
+
+  private boolean closed;
 
   PlacedRules(
       SwitchConnection connection,
@@ -60,6 +62,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     this.around = around;
     this.counters = counters;
     this.placed = new PlacedSwitch(connection, epoch, chosen, placements, around, this);
+    this.readBackPace = new ReadBackPace(around.alarm(), this::readBackUnlessClosed);
   }
 
   @Override
@@ -82,6 +85,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
 
   @Override
   public void close() {
+    closed = true;
     placed.stop();
     outcomes.close();
   }
@@ -93,8 +97,14 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
 
   /** Entries have no time-outs here; somebody else's deletion is found at once, not just soon. */
   @Override
-  public void flowRemoved(FlowRemoved removed) {
-    readBack();
+  public void flowsRemoved(RemovedFlows.Taken removed) {
+    readBackPace.request();
+  }
+
+  private void readBackUnlessClosed() {
+    if (!closed) {
+      readBack();
+    }
   }
 
   private Slot slot(io.lockstep.core.placer.RuleKey key) {

@@ -12,6 +12,8 @@ import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.state.InputCounters.Input;
 import io.lockstep.store.StoreClient;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the control loop; the listener's methods and {@link #send} hand over.
  */
 public final class RuleInstaller implements Mastery.Listener, FlowDoor {
-  /** Flow-mods of applications for placed switches that may wait for the control loop. */
+  /** Flow-mods of applications for one placed switch that may wait for the control loop. */
   private static final int MAX_WAITING = 4_096;
 
   private final RuleTables tables;
@@ -44,6 +46,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   private final Executor loop;
   private final Alarm alarm;
   private final LongSupplier wallMillis;
+  private final InputCounters inputs;
   private final Map<Long, SwitchRules> switches = new HashMap<>();
 
   /** The switches among them that are written straight, and why. */
@@ -54,13 +57,22 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   /** The switches whose flow-mods do not go straight to them; read on every event loop. */
   private final Set<SwitchConnection> placed = ConcurrentHashMap.newKeySet();
 
-  private final AtomicInteger waiting = new AtomicInteger();
+  /** What each mastered switch has waiting for the control loop; changed on the event loops. */
+  private final Map<SwitchConnection, Waiting> waiting = new ConcurrentHashMap<>();
+
+  /** What one switch has waiting. */
+  private record Waiting(RemovedFlows removed, AtomicInteger softMods) {
+    Waiting() {
+      this(new RemovedFlows(), new AtomicInteger());
+    }
+  }
 
   /**
    * An installer; the caller adds it as a listener of mastery and calls {@link #readBack}.
    *
    * @param loop the control loop
    * @param wallMillis milliseconds since 1970
+   * @param inputs counts what a switch reported too much of
    */
   public RuleInstaller(
       RuleTables tables,
@@ -70,7 +82,9 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
       DomainWriter writer,
       Executor loop,
       Alarm alarm,
-      LongSupplier wallMillis) {
+      LongSupplier wallMillis,
+      InputCounters inputs) {
+    this.inputs = inputs;
     this.tables = tables;
     this.placements = placements;
     this.profiles = profiles;
@@ -91,6 +105,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   public void gained(SwitchConnection connection, long epoch) {
     SwitchProfiles.Chosen chosen =
         profiles.of(connection.dpid(), connection.features(), connection.tableClaims());
+    waiting.put(connection, new Waiting());
     boolean direct = SwitchProfiles.takesEverything(chosen.profile());
     if (!direct) {
       placed.add(connection);
@@ -126,6 +141,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   @Override
   public void lost(SwitchConnection connection, String reason) {
     placed.remove(connection);
+    waiting.remove(connection);
     loop.execute(
         () -> {
           SwitchRules rules = of(connection);
@@ -144,15 +160,28 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
     return rules != null && rules.connection() == connection ? rules : null;
   }
 
-  /** An entry went by its time-out. */
+  /**
+   * An entry went by itself; on the connection's event loop. One task waits for each switch,
+   * whatever it reports.
+   */
   public void flowRemoved(SwitchConnection connection, FlowRemoved removed) {
-    loop.execute(
-        () -> {
-          SwitchRules rules = of(connection);
-          if (rules != null) {
-            rules.flowRemoved(removed);
-          }
-        });
+    Waiting here = waiting.get(connection);
+    if (here == null || (isDirect(connection) && !RemovedFlows.isExpiry(removed))) {
+      return;
+    }
+    switch (here.removed().add(removed)) {
+      case FIRST -> loop.execute(() -> flowsRemoved(connection, here.removed()));
+      case MERGED -> inputs.count(Input.FLOW_REMOVED_MERGED);
+      case DROPPED -> inputs.count(Input.FLOW_REMOVED_DROPPED);
+    }
+  }
+
+  private void flowsRemoved(SwitchConnection connection, RemovedFlows removed) {
+    RemovedFlows.Taken taken = removed.take();
+    SwitchRules rules = of(connection);
+    if (rules != null) {
+      rules.flowsRemoved(taken);
+    }
   }
 
   private void intentChanged(RuleKey key, @Nullable Intent now) {
@@ -182,13 +211,17 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
     if (isDirect(connection)) {
       return connection.flowMods(mods);
     }
-    if (waiting.addAndGet(mods.size()) > MAX_WAITING) {
-      waiting.addAndGet(-mods.size());
+    Waiting here = waiting.get(connection);
+    if (here == null) {
+      return false;
+    }
+    if (here.softMods().addAndGet(mods.size()) > MAX_WAITING) {
+      here.softMods().addAndGet(-mods.size());
       return false;
     }
     loop.execute(
         () -> {
-          waiting.addAndGet(-mods.size());
+          here.softMods().addAndGet(-mods.size());
           SwitchRules rules = of(connection);
           if (rules != null) {
             rules.soft(mods);

@@ -11,9 +11,12 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,10 @@ import org.slf4j.LoggerFactory;
 final class RuleOutcomes {
   private static final Logger log = LoggerFactory.getLogger(RuleOutcomes.class);
   private static final long RETRY_MILLIS = 500;
+
+  /** Removals of temporary rules of one switch that are on their way to the store. */
+  static final int MAX_EXPIRING = 256;
+
   private static final IntentTable INTENTS = new IntentTable();
   private static final RuleStateTable STATES = new RuleStateTable();
 
@@ -40,6 +47,12 @@ final class RuleOutcomes {
 
   /** The latest states that were written here: the view may not show them yet. */
   private final Map<RuleKey, RuleState> latest = new HashMap<>();
+
+  /** Temporary rules that are over; each waits once, and none that is not intended. */
+  private final Set<RuleKey> over = new LinkedHashSet<>();
+
+  /** Those of them whose removal is on its way. */
+  private final Set<RuleKey> expiring = new HashSet<>();
 
   private boolean closed;
 
@@ -74,16 +87,41 @@ final class RuleOutcomes {
     return new Collected(device);
   }
 
-  /** A temporary rule is over. */
+  /**
+   * A temporary rule is over. However often that is reported, its intention is removed once, and at
+   * most {@link #MAX_EXPIRING} removals are on their way.
+   */
   void expire(RuleKey key) {
-    Held<Intent> intent = tables.intents().held(key);
-    if (intent != null) {
-      forget(key, intent);
+    if (tables.intents().held(key) != null && !expiring.contains(key)) {
+      over.add(key);
+      expireSome();
+    }
+  }
+
+  private void expireSome() {
+    while (!closed && expiring.size() < MAX_EXPIRING && !over.isEmpty()) {
+      RuleKey key = over.iterator().next();
+      over.remove(key);
+      Held<Intent> intent = tables.intents().held(key);
+      if (intent != null) {
+        expiring.add(key);
+        remove(
+            key,
+            intent,
+            () -> {
+              expiring.remove(key);
+              expireSome();
+            });
+      }
     }
   }
 
   /** Removes the intention, unless it was changed meanwhile, and then its state. */
   void forget(RuleKey key, Held<Intent> intent) {
+    remove(key, intent, () -> {});
+  }
+
+  private void remove(RuleKey key, Held<Intent> intent, Runnable answered) {
     latest.remove(key);
     store
         .submit(
@@ -97,6 +135,7 @@ final class RuleOutcomes {
                             SwitchScope.deviceId(key.dpid()),
                             List.of(new Write.Remove(RuleStateTable.NAME, key.encode())));
                       }
+                      answered.run();
                     }));
   }
 

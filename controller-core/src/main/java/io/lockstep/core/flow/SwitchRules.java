@@ -3,7 +3,6 @@ package io.lockstep.core.flow;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,8 @@ interface SwitchRules {
   /** Compares the switch with what it should have. */
   void readBack();
 
-  /** An entry went by itself. */
-  void flowRemoved(FlowRemoved removed);
+  /** Entries went by themselves. */
+  void flowsRemoved(RemovedFlows.Taken removed);
 
   /** The switch is not mastered here any more. */
   void close();

@@ -11,6 +11,8 @@ import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.state.InputCounters.Input;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -33,10 +34,11 @@ import org.onosproject.net.PortNumber;
  * attacker cannot take over the address of a host that is awake.
  *
  * <p>{@link #observe} runs on the switches' event loops; everything else on the control loop. The
- * way from one to the other is bounded: at most {@link #MAX_WAITING} sightings, each host once in
- * {@link #REPEAT_MILLIS}, and {@link #MAX_HOSTS_PER_PORT} hosts behind one port.
+ * way from one to the other is bounded for each switch: at most {@link RecentSightings#MAX_WAITING}
+ * sightings, each host once in {@link #REPEAT_MILLIS}, and {@link #MAX_HOSTS_PER_PORT} hosts behind
+ * one port.
  */
-public final class HostTracker implements PacketObserver {
+public final class HostTracker implements PacketObserver, Mastery.Listener {
   /** The tables, for every client to declare. */
   public static final List<String> TABLES = List.of(HostTable.HOSTS, HostTable.MOVES);
 
@@ -46,8 +48,8 @@ public final class HostTracker implements PacketObserver {
   /** A host that changes is handed over this often at most. */
   static final long REPEAT_MILLIS = 500;
 
-  /** Sightings on their way to the control loop at most; more are dropped, hosts speak again. */
-  static final int MAX_WAITING = 4_096;
+  /** Claimed moves that wait for their objections; more are dropped, hosts send again. */
+  static final int MAX_CLAIMS = 4_096;
 
   /** Hosts behind one port at most; further addresses are not tracked. */
   static final int MAX_HOSTS_PER_PORT = 1_024;
@@ -75,8 +77,11 @@ public final class HostTracker implements PacketObserver {
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
-  private final Map<HostKey, Long> reportedNanos = new ConcurrentHashMap<>();
-  private final AtomicLong purgedNanos = new AtomicLong();
+  private final InputCounters inputs;
+
+  /** By connection; entries come and go on the event loops, with the mastership. */
+  private final Map<SwitchConnection, RecentSightings> recent = new ConcurrentHashMap<>();
+
   private final Map<HostKey, HostSighting> claimed = new HashMap<>();
   private final Set<HostKey> probed = ConcurrentHashMap.newKeySet();
 
@@ -95,9 +100,15 @@ public final class HostTracker implements PacketObserver {
    *
    * @param loop the control loop
    * @param alarm on the control loop
+   * @param inputs counts what a switch reported too much of
    */
   public HostTracker(
-      Surroundings surroundings, Reach reach, Executor loop, Alarm alarm, Clocks clocks) {
+      Surroundings surroundings,
+      Reach reach,
+      Executor loop,
+      Alarm alarm,
+      Clocks clocks,
+      InputCounters inputs) {
     this.surroundings = surroundings;
     this.mastery = reach.mastery();
     this.writer = reach.writer();
@@ -107,7 +118,17 @@ public final class HostTracker implements PacketObserver {
     this.alarm = alarm;
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
-    purgedNanos.set(nanoTime.getAsLong());
+    this.inputs = inputs;
+  }
+
+  @Override
+  public void gained(SwitchConnection connection, long epoch) {
+    recent.put(connection, new RecentSightings(millis(REPEAT_MILLIS), nanoTime.getAsLong()));
+  }
+
+  @Override
+  public void lost(SwitchConnection connection, String reason) {
+    recent.remove(connection);
   }
 
   // ---- on the switches' event loops ----
@@ -134,7 +155,7 @@ public final class HostTracker implements PacketObserver {
     }
     boolean objection = home && probed.contains(key);
     if (!home || objection || (known != null && ip != 0 && !known.ips().contains(ip))) {
-      report(new HostSighting(key, place, ip), objection);
+      report(packet.connection(), new HostSighting(key, place, ip), objection);
     }
     return ours;
   }
@@ -148,27 +169,21 @@ public final class HostTracker implements PacketObserver {
     return mac;
   }
 
-  private void report(HostSighting sighting, boolean objection) {
-    long now = nanoTime.getAsLong();
-    Long last = reportedNanos.get(sighting.host());
-    if (last != null && now - last < millis(REPEAT_MILLIS) && !objection) {
+  private void report(SwitchConnection connection, HostSighting sighting, boolean objection) {
+    RecentSightings here = recent.get(connection);
+    if (here == null) {
       return;
     }
-    if (last == null && reportedNanos.size() >= MAX_WAITING && !madeRoom(now)) {
-      return;
+    switch (here.add(sighting.host(), objection, nanoTime.getAsLong())) {
+      case HAND_OVER ->
+          loop.execute(
+              () -> {
+                here.arrived();
+                sighted(sighting);
+              });
+      case REPEATED -> {}
+      case DROPPED -> inputs.count(Input.HOST_DROPPED);
     }
-    reportedNanos.put(sighting.host(), now);
-    loop.execute(() -> sighted(sighting));
-  }
-
-  /** Forgets old reports, at most ten times in {@link #REPEAT_MILLIS}; true where there is room. */
-  private boolean madeRoom(long now) {
-    long last = purgedNanos.get();
-    if (now - last < millis(REPEAT_MILLIS / 10) || !purgedNanos.compareAndSet(last, now)) {
-      return false;
-    }
-    reportedNanos.values().removeIf(at -> now - at >= millis(REPEAT_MILLIS));
-    return reportedNanos.size() < MAX_WAITING;
   }
 
   // ---- on the control loop ----
@@ -184,6 +199,8 @@ public final class HostTracker implements PacketObserver {
       stayed(sighting, known);
     } else if (!usableEdge.test(known.location()) || known.ips().isEmpty()) {
       move(sighting, known);
+    } else if (claimed.size() >= MAX_CLAIMS) {
+      inputs.count(Input.HOST_DROPPED);
     } else if (claimed.putIfAbsent(key, sighting) == null) {
       claim(sighting, known);
     }

@@ -5,6 +5,8 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
+import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.state.InputCounters.Input;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,8 +35,6 @@ import org.onosproject.net.device.PortDescription;
  * <p>Owned by the control loop, except {@link #seen} and the listener's methods, which hand over.
  */
 public final class LinkDiscovery implements Mastery.Listener {
-
-  private static final int MAX_SEEN = 1 << 16;
   private static final long REPORT_MILLIS = 200;
   private static final long RETRY_MILLIS = 500;
   private static final long RECONCILE_MILLIS = 250;
@@ -61,14 +61,15 @@ public final class LinkDiscovery implements Mastery.Listener {
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
   private final LongPredicate hasMaster;
+  private final InputCounters inputs;
 
   private final Map<Long, WatchedSwitch> switches = new HashMap<>();
   private final Set<SwitchPort> answered = new HashSet<>();
   private final Map<Object, Long> writtenNanos = new HashMap<>();
-  private final Map<DirectedLink, Long> seenNanos = new ConcurrentHashMap<>();
-  private final Map<DirectedLink, Long> reportedNanos = new ConcurrentHashMap<>();
-  private final Set<SwitchPort> wentDown = ConcurrentHashMap.newKeySet();
-  private final Set<SwitchConnection> dirty = ConcurrentHashMap.newKeySet();
+
+  /** What the switches mastered here reported; entries come and go on their event loops. */
+  private final Map<SwitchConnection, SwitchNews> news = new ConcurrentHashMap<>();
+
   private volatile @Nullable LldpCodec codec;
   private long lastTickNanos;
   private long awakeSinceNanos;
@@ -81,6 +82,7 @@ public final class LinkDiscovery implements Mastery.Listener {
    * @param nanoTime a monotone clock
    * @param timeMillis milliseconds since 1970
    * @param hasMaster whether a datapath id has a master, here or elsewhere, that sends probes
+   * @param inputs counts what a switch reported too much of
    */
   public LinkDiscovery(
       Surroundings surroundings,
@@ -89,7 +91,8 @@ public final class LinkDiscovery implements Mastery.Listener {
       Executor loop,
       LongSupplier nanoTime,
       LongSupplier timeMillis,
-      LongPredicate hasMaster) {
+      LongPredicate hasMaster,
+      InputCounters inputs) {
     this.surroundings = surroundings;
     this.writer = writer;
     this.config = config;
@@ -97,10 +100,10 @@ public final class LinkDiscovery implements Mastery.Listener {
     this.nanoTime = nanoTime;
     this.timeMillis = timeMillis;
     this.hasMaster = hasMaster;
-    long now = nanoTime.getAsLong();
-    this.lastTickNanos = now;
-    this.awakeSinceNanos = now;
-    this.reconciledNanos = now;
+    this.inputs = inputs;
+    this.lastTickNanos = nanoTime.getAsLong();
+    this.awakeSinceNanos = lastTickNanos;
+    this.reconciledNanos = lastTickNanos;
   }
 
   /** The cluster's key is agreed: probes can be sent and judged. Thread-safe. */
@@ -115,32 +118,35 @@ public final class LinkDiscovery implements Mastery.Listener {
 
   // ---- from the switches' event loops ----
 
-  /** A genuine probe arrived. Hands over only what the store does not know yet. Thread-safe. */
-  void seen(DirectedLink link) {
-    long now = nanoTime.getAsLong();
-    if (seenNanos.size() < MAX_SEEN || seenNanos.containsKey(link)) {
-      seenNanos.put(link, now);
-    }
-    if (surroundings.links().contains(link)) {
+  /** A genuine probe arrived. Hands over only what the store does not know yet. Event loop. */
+  void seen(SwitchConnection connection, DirectedLink link) {
+    SwitchNews here = news.get(connection);
+    if (here == null) {
       return;
     }
-    Long last = reportedNanos.get(link);
-    if (last == null || now - last > millis(REPORT_MILLIS)) {
-      if (reportedNanos.size() >= MAX_SEEN) {
-        reportedNanos.clear();
-      }
-      reportedNanos.put(link, now);
-      loop.execute(() -> sighted(link));
+    long now = nanoTime.getAsLong();
+    here.probed(link, now);
+    if (surroundings.links().contains(link)
+        || !here.isReportDue(link, now, millis(REPORT_MILLIS))) {
+      return;
+    }
+    SwitchNews.Outcome outcome = here.linkSeen(link);
+    if (outcome == SwitchNews.Outcome.FIRST) {
+      loop.execute(() -> follow(connection, here));
+    } else if (outcome == SwitchNews.Outcome.DROPPED) {
+      inputs.count(Input.LINK_DROPPED);
     }
   }
 
   @Override
   public void gained(SwitchConnection connection, long epoch) {
+    news.put(connection, new SwitchNews());
     loop.execute(() -> watch(connection));
   }
 
   @Override
   public void lost(SwitchConnection connection, String reason) {
+    news.remove(connection);
     loop.execute(
         () -> {
           WatchedSwitch watched = switches.get(connection.dpid());
@@ -152,19 +158,19 @@ public final class LinkDiscovery implements Mastery.Listener {
   }
 
   /**
-   * A port of a connected switch changed. Many changes become one task; that a port was down in
-   * between is not lost. Thread-safe.
+   * A port of a connected switch changed; on its event loop. Many changes become one task; that a
+   * port was down in between is not lost.
    */
   public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
-    if (change == PortChange.REMOVED || !port.isEnabled()) {
-      wentDown.add(SwitchPort.of(connection.deviceId(), port.portNumber()));
+    SwitchNews here = news.get(connection);
+    if (here == null) {
+      return;
     }
-    if (dirty.add(connection)) {
-      loop.execute(
-          () -> {
-            dirty.remove(connection);
-            portsChanged(connection);
-          });
+    boolean down = change == PortChange.REMOVED || !port.isEnabled();
+    if (here.portChanged(port.portNumber().toLong(), down) == SwitchNews.Outcome.FIRST) {
+      loop.execute(() -> follow(connection, here));
+    } else {
+      inputs.count(Input.PORT_STATUS_MERGED);
     }
   }
 
@@ -173,11 +179,19 @@ public final class LinkDiscovery implements Mastery.Listener {
   /** The port's link came or went in the store: a port that lost its link starts anew. */
   public void linkChanged(DirectedLink link, boolean present) {
     if (!present) {
-      seenNanos.remove(link);
+      forget(link);
       restart(link.src());
       restart(link.dst());
     }
     surroundings.changed();
+  }
+
+  private void forget(DirectedLink link) {
+    WatchedSwitch destination = switches.get(link.dst().dpid());
+    SwitchNews here = destination == null ? null : news.get(destination.connection);
+    if (here != null) {
+      here.forget(link);
+    }
   }
 
   private void restart(SwitchPort port) {
@@ -207,15 +221,24 @@ public final class LinkDiscovery implements Mastery.Listener {
     WatchedSwitch watched = new WatchedSwitch(connection, config, nanoTime.getAsLong());
     switches.put(connection.dpid(), watched);
     answered.removeIf(port -> port.dpid() == connection.dpid());
-    portsChanged(connection);
+    portsChanged(watched, new SwitchNews().take());
   }
 
-  private void portsChanged(SwitchConnection connection) {
+  /** Takes in what a switch reported since the last time. */
+  private void follow(SwitchConnection connection, SwitchNews reported) {
+    SwitchNews.Taken taken = reported.take();
     WatchedSwitch watched = switches.get(connection.dpid());
     if (watched == null || watched.connection != connection) {
-      wentDown.removeIf(port -> port.dpid() == connection.dpid());
       return;
     }
+    if (taken.portsChanged()) {
+      portsChanged(watched, taken);
+    }
+    taken.links().forEach(link -> sighted(watched, link));
+  }
+
+  private void portsChanged(WatchedSwitch watched, SwitchNews.Taken taken) {
+    SwitchConnection connection = watched.connection;
     Set<Long> up = new HashSet<>();
     for (PortDescription port : connection.ports()) {
       long number = port.portNumber().toLong();
@@ -225,12 +248,11 @@ public final class LinkDiscovery implements Mastery.Listener {
     }
     for (long number : List.copyOf(watched.ports.keySet())) {
       SwitchPort port = new SwitchPort(connection.dpid(), number);
-      if (wentDown.remove(port) || !up.contains(number)) {
+      if (taken.wasDown(number) || !up.contains(number)) {
         watched.ports.remove(number);
         portDown(watched, port);
       }
     }
-    wentDown.removeIf(port -> port.dpid() == connection.dpid());
     long now = nanoTime.getAsLong();
     for (long number : up) {
       if (!watched.ports.containsKey(number)) {
@@ -246,8 +268,7 @@ public final class LinkDiscovery implements Mastery.Listener {
     List<Write> removals = new ArrayList<>();
     for (DirectedLink link : surroundings.links()) {
       if (link.touches(port)) {
-        seenNanos.remove(link);
-        reportedNanos.remove(link);
+        forget(link);
         removals.add(remove(link));
       }
     }
@@ -259,9 +280,8 @@ public final class LinkDiscovery implements Mastery.Listener {
     }
   }
 
-  private void sighted(DirectedLink link) {
-    WatchedSwitch watched = switches.get(link.dst().dpid());
-    if (watched == null || !watched.ports.containsKey(link.dst().port())) {
+  private void sighted(WatchedSwitch watched, DirectedLink link) {
+    if (!watched.ports.containsKey(link.dst().port())) {
       return;
     }
     boolean news = answered.add(link.dst());
@@ -353,7 +373,10 @@ public final class LinkDiscovery implements Mastery.Listener {
       destination.sourceUnknown.put(link, now);
     }
     heard = Math.max(heard, destination.sourceUnknown.getOrDefault(link, heard));
-    heard = Math.max(heard, seenNanos.getOrDefault(link, heard));
+    SwitchNews here = news.get(destination.connection);
+    if (here != null) {
+      heard = Math.max(heard, here.probedNanos(link, heard));
+    }
     return now - heard > millis(config.missedMillis()) ? destination : null;
   }
 

@@ -53,7 +53,7 @@ public final class LldpReceiver {
     LldpCodec.Verdict verdict = codec.decode(packet.data(), timeMillis.getAsLong());
     if (verdict instanceof LldpCodec.Verdict.Genuine probe) {
       genuine.increment();
-      discovery.seen(new DirectedLink(probe.src(), here));
+      discovery.seen(connection, new DirectedLink(probe.src(), here));
     } else if (verdict instanceof LldpCodec.Verdict.Forged) {
       refused(forged, here, "its HMAC is wrong: somebody pretends to be this cluster", null);
     } else if (verdict instanceof LldpCodec.Verdict.Stale old) {

@@ -8,6 +8,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.Wakeup;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +44,9 @@ public final class Mastership implements Mastery, Fencing {
   /** Control loop only. */
   private final Map<Long, RoleKeeper> keepers = new HashMap<>();
 
+  /** However fast switches come and go, one look at the connections waits for the loop. */
+  private final Wakeup connectionsChanged;
+
   /** Mastership of a node that has no switches yet; declares its tables and listens to them. */
   public Mastership(
       NodeConfig config,
@@ -55,6 +59,7 @@ public final class Mastership implements Mastery, Fencing {
     this.config = config;
     this.store = store;
     this.loop = state.loop();
+    this.connectionsChanged = new Wakeup(loop, this::followConnections);
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
@@ -95,16 +100,7 @@ public final class Mastership implements Mastery, Fencing {
     if (before != null) {
       before.connection().execute(() -> before.close("a newer connection took its place"));
     }
-    loop.execute(
-        () -> {
-          if (hold.closed()) {
-            return;
-          }
-          RoleKeeper keeper = new RoleKeeper(hold, loop, new Room());
-          keepers.put(hold.dpid(), keeper);
-          connections.opened(hold.dpid());
-          keeper.review("the switch connected");
-        });
+    connectionsChanged.wake();
   }
 
   /** A connection closed; on its event loop. Its listeners hear of the loss before this returns. */
@@ -115,16 +111,7 @@ public final class Mastership implements Mastery, Fencing {
     }
     holds.remove(connection.deviceId(), hold);
     hold.close("the connection closed: " + reason);
-    loop.execute(
-        () -> {
-          RoleKeeper keeper = keepers.get(hold.dpid());
-          if (keeper != null && keeper.hold() == hold) {
-            keepers.remove(hold.dpid());
-          }
-          if (!keepers.containsKey(hold.dpid())) {
-            connections.closed(hold.dpid());
-          }
-        });
+    connectionsChanged.wake();
   }
 
   /** The switch took the role away; on its event loop. */
@@ -133,13 +120,41 @@ public final class Mastership implements Mastery, Fencing {
     if (hold == null || hold.connection() != connection) {
       return;
     }
-    loop.execute(
-        () -> {
-          RoleKeeper keeper = keepers.get(hold.dpid());
-          if (keeper != null && keeper.hold() == hold) {
-            keeper.lost(reason);
-          }
-        });
+    hold.loseRole(reason);
+    connectionsChanged.wake();
+  }
+
+  /** Brings the keepers and what is published to the connections as they are now. */
+  private void followConnections() {
+    for (RoleKeeper keeper : List.copyOf(keepers.values())) {
+      SwitchHold now = holds.get(keeper.hold().connection().deviceId());
+      if (now != keeper.hold()) {
+        keepers.remove(keeper.hold().dpid());
+        if (now == null) {
+          connections.closed(keeper.hold().dpid());
+        }
+      }
+    }
+    for (SwitchHold hold : holds.values()) {
+      follow(hold);
+    }
+  }
+
+  private void follow(SwitchHold hold) {
+    if (hold.closed()) {
+      return;
+    }
+    RoleKeeper keeper = keepers.get(hold.dpid());
+    if (keeper == null) {
+      keeper = new RoleKeeper(hold, loop, new Room());
+      keepers.put(hold.dpid(), keeper);
+      connections.opened(hold.dpid());
+      keeper.review("the switch connected");
+    }
+    String lost = hold.takeLostRole();
+    if (lost != null) {
+      keeper.lost(lost);
+    }
   }
 
   @Override

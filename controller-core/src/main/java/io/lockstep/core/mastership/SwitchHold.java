@@ -3,6 +3,7 @@ package io.lockstep.core.mastership;
 import io.lockstep.core.cluster.Lease;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,9 @@ final class SwitchHold {
   private volatile @Nullable Grant told;
 
   private volatile boolean closed;
+
+  /** Why the switch took the role away, where the control loop does not know of it yet. */
+  private final AtomicReference<@Nullable String> lostRole = new AtomicReference<>();
 
   /** A right to act. Compared by identity: a right that was lost and given again is another. */
   static final class Grant {
@@ -83,6 +87,16 @@ final class SwitchHold {
     closed = true;
     lostReason = reason;
     sync();
+  }
+
+  /** The switch took the role away; event loop. Only the newest reason is kept. */
+  void loseRole(String reason) {
+    lostRole.set(reason);
+  }
+
+  /** Why the switch took the role away since the last call, or null; control loop. */
+  @Nullable String takeLostRole() {
+    return lostRole.getAndSet(null);
   }
 
   /** The epoch under which the node may act now, or -1. Any thread. */

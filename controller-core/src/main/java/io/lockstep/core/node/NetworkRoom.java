@@ -16,6 +16,7 @@ import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.NetworkLinks;
 import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
@@ -26,7 +27,9 @@ import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.TableView;
+import io.lockstep.core.state.Wakeup;
 import io.lockstep.core.topology.NetworkTopology;
 import io.lockstep.core.topology.TopologyTracker;
 import java.security.SecureRandom;
@@ -56,6 +59,7 @@ public final class NetworkRoom implements NodeRoom {
   private final NetworkConfig config;
   private final NodeContext node;
   private final ControlLoop loop;
+  private final InputCounters inputs = new InputCounters();
   private final TableView<DirectedLink, Long> links;
   private final TableView<SwitchPort, Long> edges;
   private final LinkDiscovery discovery;
@@ -79,17 +83,19 @@ public final class NetworkRoom implements NodeRoom {
     this.loop = node.state().loop();
     Alarm alarm = loop::schedule;
     DomainWriter writer = DomainWriter.through(node.store(), node.fencing());
+    DomainWriter bounded = new BoundedWriter(writer, inputs);
     links = node.state().declare(LinkTable.NAME, new LinkTable());
     edges = node.state().declare(EdgeTable.NAME, new EdgeTable());
     discovery =
         new LinkDiscovery(
             new KnownLinks(),
-            writer,
+            bounded,
             config.discovery(),
             loop,
             node.nanoClock(),
             node.wallMillis(),
-            dpid -> node.ownership().owner(dpid) != null);
+            dpid -> node.ownership().owner(dpid) != null,
+            inputs);
     lldp = new LldpReceiver(discovery, node.wallMillis(), node.nanoClock());
     tracker =
         new TopologyTracker(
@@ -107,10 +113,11 @@ public final class NetworkRoom implements NodeRoom {
     HostTracker hostTracker =
         new HostTracker(
             hosts,
-            new HostTracker.Reach(node.mastery(), writer, this::network, this::isUsableEdge),
+            new HostTracker.Reach(node.mastery(), bounded, this::network, this::isUsableEdge),
             loop,
             alarm,
-            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
+            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()),
+            inputs);
     hosts.follow(hostTracker);
 
     RuleTables rules = new RuleTables(node.state());
@@ -123,7 +130,8 @@ public final class NetworkRoom implements NodeRoom {
             writer,
             loop,
             alarm,
-            node.wallMillis());
+            node.wallMillis(),
+            inputs);
     IntendedRules intended =
         new IntendedRules(rules, installer, node.store(), alarm, node.events());
     PacketRequests requests = new PacketRequests(NodeId.nodeId(node.config().nodeId()), intended);
@@ -146,6 +154,7 @@ public final class NetworkRoom implements NodeRoom {
     node.mastery().addListener(dispatcher);
     node.mastery().addListener(discovery);
     node.mastery().addListener(requests);
+    node.mastery().addListener(hostTracker);
     ServiceRegistry services = node.services();
     services.offer(LinkService.class, networkLinks);
     services.offer(TopologyService.class, topology);
@@ -179,6 +188,11 @@ public final class NetworkRoom implements NodeRoom {
     return dispatcher.counters();
   }
 
+  /** Reports of switches that did not become a task of their own. Thread-safe. */
+  public InputCounters inputs() {
+    return inputs;
+  }
+
   /** What became of the LLDP frames. Thread-safe. */
   public LldpReceiver.Counts lldp() {
     return lldp.counts();
@@ -194,10 +208,11 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void start() {
     Alarm alarm = loop::schedule;
+    Wakeup refresh = new Wakeup(loop, topology::refresh);
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
-    node.services().get(DeviceService.class).addListener(event -> loop.execute(topology::refresh));
+    node.services().get(DeviceService.class).addListener(event -> refresh.wake());
   }
 
   @Override

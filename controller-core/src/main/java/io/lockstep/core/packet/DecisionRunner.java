@@ -10,6 +10,7 @@ import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.LogLimit;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +118,7 @@ final class DecisionRunner {
     boolean refused = reply instanceof Reply.Unknown || reply instanceof Reply.Rejected;
     boolean current = isCurrent(origin.lane());
     if (refused && current && origin.packet() == null && tries < MAX_EVENT_TRIES) {
-      alarm.after(
-          EVENT_RETRY_MILLIS,
-          () -> origin.lane().connection.execute(() -> askAgain(origin, ask, asked, tries + 1)));
+      retryLater(origin.lane(), () -> askAgain(origin, ask, asked, tries + 1));
       return;
     }
     origin.lane().asks--;
@@ -135,6 +134,20 @@ final class DecisionRunner {
     } else {
       goOn(origin, ask, asked, reply);
     }
+  }
+
+  /** All retries of a switch share a timer, so that their number is that of the switches. */
+  private void retryLater(Lane lane, Runnable retry) {
+    lane.retries.add(retry);
+    if (lane.retries.size() == 1) {
+      alarm.after(EVENT_RETRY_MILLIS, () -> lane.connection.execute(() -> retryNow(lane)));
+    }
+  }
+
+  private static void retryNow(Lane lane) {
+    List<Runnable> due = List.copyOf(lane.retries);
+    lane.retries.clear();
+    due.forEach(Runnable::run);
   }
 
   private void askAgain(Origin origin, Decision.Ask ask, int asked, int tries) {

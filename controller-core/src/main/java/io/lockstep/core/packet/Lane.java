@@ -1,6 +1,8 @@
 package io.lockstep.core.packet;
 
 import io.lockstep.core.southbound.SwitchConnection;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What the node holds for one switch while it masters it, under one epoch. Owned by the switch's
@@ -13,6 +15,12 @@ final class Lane {
 
   /** Decisions that wait for the store. */
   int asks;
+
+  /** Questions that the store refused and that are asked again soon, with one timer for all. */
+  final ArrayDeque<Runnable> retries = new ArrayDeque<>();
+
+  /** Whether the event loop has yet to hear of changed paths; any thread. */
+  final AtomicBoolean pathsChanged = new AtomicBoolean();
 
   Lane(SwitchConnection connection, long epoch, PacketQuota quota) {
     this.connection = connection;

@@ -263,9 +263,10 @@ public final class PacketDispatcher implements Mastery.Listener {
   /** Ways along the broadcast tree changed at these switches. Any thread. */
   public void pathsChanged(Set<Long> dpids) {
     for (Lane lane : lanes.values()) {
-      if (dpids.contains(lane.connection.dpid())) {
+      if (dpids.contains(lane.connection.dpid()) && lane.pathsChanged.compareAndSet(false, true)) {
         lane.connection.execute(
             () -> {
+              lane.pathsChanged.set(false);
               if (lanes.get(lane.connection.deviceId()) == lane) {
                 tell(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
               }

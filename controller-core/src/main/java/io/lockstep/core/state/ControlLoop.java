@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The node's single control thread: membership, mastership, devices and events of the facade run
  * here, one task at a time, in the order of submission. Packets never come here.
  *
- * <p>The queue is bounded; a full queue means that the node cannot follow what happens to it, which
- * is reported as fatal. A task that throws is reported as fatal too, and the loop goes on with the
- * next, so that the node can still be closed in order.
+ * <p>The queue is bounded; a full queue means that the node queues without a bound of its own,
+ * which is reported as fatal: whatever a switch causes waits at most once for each switch ({@link
+ * Wakeup}), or in a bounded set. A task that throws is reported as fatal too, and the loop goes on
+ * with the next, so that the node can still be closed in order.
  *
  * <p>Methods may be called from any thread. A task must not block.
  */

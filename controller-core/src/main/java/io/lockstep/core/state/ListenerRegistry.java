@@ -25,6 +25,7 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
   private final Executor executor;
   private final CopyOnWriteArrayList<L> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
 
   /** A registry without listeners. */
   public ListenerRegistry(Executor executor) {
@@ -53,7 +54,11 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
       executor.execute(() -> deliver(event));
     } catch (RejectedExecutionException e) {
       failures.incrementAndGet();
-      log.error("event {} was dropped: its listeners are too slow", event);
+      long drops = dropped.incrementAndGet();
+      // A storm of events writes a line for each doubling, not for each event.
+      if (Long.bitCount(drops) == 1) {
+        log.error("event {} was dropped: its listeners are too slow ({} so far)", event, drops);
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.core.testing.FakeSwitch;
@@ -58,6 +59,7 @@ class IntendedRulesTest {
   private final ControlLoop loop = new ControlLoop("control", (where, e) -> fatal.add(e));
   private final NodeState state = new NodeState(loop);
   private final RuleTables tables = new RuleTables(state);
+  private final InputCounters inputs = new InputCounters();
   private final RuleInstaller installer =
       new RuleInstaller(
           tables,
@@ -67,7 +69,8 @@ class IntendedRulesTest {
           this::write,
           loop,
           loop::schedule,
-          System::currentTimeMillis);
+          System::currentTimeMillis,
+          inputs);
   private final IntendedRules rules =
       new IntendedRules(tables, installer, store, loop::schedule, loop);
   private final List<FlowRuleEvent> events = new CopyOnWriteArrayList<>();

@@ -11,6 +11,7 @@ import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.placer.profile.Capacity;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.store.Bytes;
@@ -93,7 +94,8 @@ final class PlacedBench implements AutoCloseable {
         this::write,
         loop,
         loop::schedule,
-        clockMillis::get);
+        clockMillis::get,
+        new InputCounters());
   }
 
   /** The next master takes the switch for another: its configuration was changed. */

@@ -7,6 +7,7 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.testing.FakeMastery;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
@@ -57,7 +58,9 @@ class HostTrackerTest {
                 mastery, this::write, () -> network, port -> !gone.contains(port)),
             time,
             time,
-            new HostTracker.Clocks(time::nanos, time::millis));
+            new HostTracker.Clocks(time::nanos, time::millis),
+            new InputCounters());
+    tracker.gained(mastered, 1);
     nodes.add(tracker);
     mastered.onPacketOut = out -> probed(mastered, tracker, out);
     return tracker;

@@ -7,6 +7,7 @@ import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
 import io.lockstep.store.Reply;
@@ -35,6 +36,7 @@ class LinkDiscoveryTest {
   private final Map<Long, Node> masters = new HashMap<>();
   private final Set<Long> withoutMaster = new HashSet<>();
   private final List<Node> nodes = new ArrayList<>();
+  private final InputCounters inputs = new InputCounters();
   private int writes;
   private boolean storeReachable = true;
 
@@ -48,7 +50,8 @@ class LinkDiscoveryTest {
             time,
             time::nanos,
             time::millis,
-            dpid -> !withoutMaster.contains(dpid));
+            dpid -> !withoutMaster.contains(dpid),
+            inputs);
     final LldpReceiver receiver = new LldpReceiver(discovery, time::millis, time::nanos);
 
     Node() {

@@ -14,6 +14,7 @@ import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.testing.FakeMastery;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
@@ -89,7 +90,8 @@ class PacketDispatcherFixture {
             time,
             time::nanos,
             time::millis,
-            dpid -> true);
+            dpid -> true,
+            new InputCounters());
     PacketDispatcher dispatcher =
         new PacketDispatcher(
             mastery,

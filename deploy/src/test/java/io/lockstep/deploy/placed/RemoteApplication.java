@@ -8,6 +8,7 @@ import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.node.CoreTables;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.launch.ClusterPlan;
@@ -65,7 +66,8 @@ final class RemoteApplication implements AutoCloseable {
             nobody,
             loop,
             loop::schedule,
-            System::currentTimeMillis);
+            System::currentTimeMillis,
+            new InputCounters());
     rules = new IntendedRules(tables, installer, store, loop::schedule, loop);
     loop.start();
     state.start(new StoreFeed(store, store.loop()));

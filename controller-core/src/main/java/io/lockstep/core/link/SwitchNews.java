@@ -1,0 +1,130 @@
+package io.lockstep.core.link;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What one switch reported since the control loop last looked, and when its links were last seen.
+ * Everything is bounded, so a switch that reports ports or links without end costs one waiting task
+ * and bounded sets, and no other switch its place. Thread-safe.
+ */
+final class SwitchNews {
+  /** Ports that went down and wait; when there are more, all ports count as down in between. */
+  static final int MAX_PORTS = 1_024;
+
+  /** New links that wait. */
+  static final int MAX_LINKS = 512;
+
+  /** Links whose last probe is remembered. */
+  static final int MAX_SEEN = 8_192;
+
+  private final Map<DirectedLink, Long> seenNanos = new ConcurrentHashMap<>();
+  private final Map<DirectedLink, Long> reportedNanos = new ConcurrentHashMap<>();
+
+  // Guarded by this.
+  private final Set<Long> wentDown = new HashSet<>();
+  private final Set<DirectedLink> links = new LinkedHashSet<>();
+  private boolean portsChanged;
+  private boolean allWentDown;
+  private boolean waiting;
+
+  /** What became of a report. */
+  enum Outcome {
+    /** It is the first: a task has to be queued, which calls {@link #take}. */
+    FIRST,
+    /** The task that waits already serves this one, too. */
+    MERGED,
+    /** There was no room. */
+    DROPPED
+  }
+
+  /**
+   * What is new.
+   *
+   * @param wentDown ports that were down at some time
+   * @param allWentDown whether there were more of them than find room
+   */
+  record Taken(
+      boolean portsChanged, Set<Long> wentDown, boolean allWentDown, List<DirectedLink> links) {
+    Taken {
+      wentDown = Set.copyOf(wentDown);
+      links = List.copyOf(links);
+    }
+
+    boolean wasDown(long port) {
+      return allWentDown || wentDown.contains(port);
+    }
+  }
+
+  /** A port changed; that it was down is not lost. */
+  synchronized Outcome portChanged(long port, boolean down) {
+    portsChanged = true;
+    if (down && wentDown.size() >= MAX_PORTS && !wentDown.contains(port)) {
+      allWentDown = true;
+    } else if (down) {
+      wentDown.add(port);
+    }
+    return queued();
+  }
+
+  /** A link is seen that the store does not know. */
+  synchronized Outcome linkSeen(DirectedLink link) {
+    if (links.size() >= MAX_LINKS && !links.contains(link)) {
+      return Outcome.DROPPED;
+    }
+    links.add(link);
+    return queued();
+  }
+
+  private Outcome queued() {
+    boolean first = !waiting;
+    waiting = true;
+    return first ? Outcome.FIRST : Outcome.MERGED;
+  }
+
+  /** What was reported since the last call; control loop. */
+  synchronized Taken take() {
+    Taken taken = new Taken(portsChanged, wentDown, allWentDown, List.copyOf(links));
+    portsChanged = false;
+    wentDown.clear();
+    allWentDown = false;
+    links.clear();
+    waiting = false;
+    return taken;
+  }
+
+  /** Remembers that a link was probed just now. */
+  void probed(DirectedLink link, long nowNanos) {
+    if (seenNanos.size() < MAX_SEEN || seenNanos.containsKey(link)) {
+      seenNanos.put(link, nowNanos);
+    }
+  }
+
+  /** When the link was last probed; the other where that is not known. */
+  long probedNanos(DirectedLink link, long otherNanos) {
+    return seenNanos.getOrDefault(link, otherNanos);
+  }
+
+  /** Whether a link that the store does not know is to be reported: not again within a while. */
+  boolean isReportDue(DirectedLink link, long nowNanos, long repeatNanos) {
+    Long last = reportedNanos.get(link);
+    if (last != null && nowNanos - last <= repeatNanos) {
+      return false;
+    }
+    if (reportedNanos.size() >= MAX_SEEN) {
+      reportedNanos.clear();
+    }
+    reportedNanos.put(link, nowNanos);
+    return true;
+  }
+
+  /** The link is gone: its next probe is news. */
+  void forget(DirectedLink link) {
+    seenNanos.remove(link);
+    reportedNanos.remove(link);
+  }
+}
