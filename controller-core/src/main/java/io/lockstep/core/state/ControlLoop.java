@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * here, one task at a time, in the order of submission. Packets never come here.
  *
  * <p>The queue is bounded; a full queue means that the node queues without a bound of its own,
- * which is reported as fatal: whatever a switch causes waits at most once for each switch ({@link
+ * which is reported as fatal: what a switch causes waits at most once for each switch ({@link
  * Wakeup}), or in a bounded set. A task that throws is reported as fatal too, and the loop goes on
  * with the next, so that the node can still be closed in order.
  *

@@ -133,6 +133,16 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     peer.readComplete();
   }
 
+  /** Who does not read is not read from; after the handshake the session sees to it. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    boolean writable = context.channel().isWritable();
+    context.channel().config().setAutoRead(writable && step != Step.ADMISSION);
+    if (!writable) {
+      peer.flush();
+    }
+  }
+
   private void hello(Hello hello) {
     if (step != Step.HELLO) {
       return;
@@ -339,6 +349,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   private void done(ChannelHandlerContext context, SwitchSession newSession) {
     step = Step.DONE;
+    peer.establish();
     if (deadline != null) {
       deadline.cancel(false);
     }

@@ -40,6 +40,7 @@ public final class OpenFlowServer implements AutoCloseable {
   private final OpenFlowServerConfig config;
   private final ServerRoom room;
   private final ConnectionCaps caps;
+  private final OutboundBudget budget;
   private final MessageEncoder encoder = new MessageEncoder();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
 
@@ -54,7 +55,10 @@ public final class OpenFlowServer implements AutoCloseable {
 
   OpenFlowServer(OpenFlowServerConfig config, SwitchObserver observer, ConnectionLog.Sink sink) {
     this.config = config;
-    this.room = new ServerRoom(config, observer, new SwitchRegistry(), new ConnectionLog(sink));
+    this.room =
+        new ServerRoom(
+            config, observer, new SwitchRegistry(), new ConnectionLog(sink), new ChannelCounters());
+    this.budget = new OutboundBudget(config.maxOutboundBytes(), config.maxHandshakeOutboundBytes());
     this.caps = new ConnectionCaps(config.maxConnections(), config.maxConnectionsPerAddress());
   }
 
@@ -128,13 +132,23 @@ public final class OpenFlowServer implements AutoCloseable {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
+  /** Connections that were closed to protect the server. Thread-safe. */
+  public ChannelCounters counters() {
+    return room.counters();
+  }
+
+  /** Bytes that wait to be sent to all connections now. Thread-safe. */
+  public long outboundBytes() {
+    return budget.waitingBytes();
+  }
+
   private void accepted(SocketChannel channel) {
     InetSocketAddress address = channel.remoteAddress();
     if (address == null) {
       channel.close();
       return;
     }
-    Peer peer = new Peer(channel, address);
+    Peer peer = new Peer(channel, address, budget, room.counters());
     String refusal = caps.admit(address.getAddress());
     if (refusal != null) {
       room.log()
@@ -148,11 +162,13 @@ public final class OpenFlowServer implements AutoCloseable {
       return;
     }
     peers.add(peer);
+    budget.opened(peer);
     channel
         .closeFuture()
         .addListener(
             closed -> {
               peers.remove(peer);
+              budget.closed(peer);
               caps.release(address.getAddress());
             });
     MessageDecoder decoder =

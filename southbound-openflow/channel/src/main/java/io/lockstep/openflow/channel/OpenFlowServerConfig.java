@@ -20,6 +20,9 @@ package io.lockstep.openflow.channel;
  * @param maxPendingRequests unanswered requests of one connection
  * @param maxPorts of one switch
  * @param maxStatsEntries of one statistics answer
+ * @param maxOutboundBytes that wait to be sent to all switches together; a quarter for one of them
+ * @param maxHandshakeOutboundBytes that wait for all connections in their handshake together; a
+ *     32nd part for one of them
  */
 public record OpenFlowServerConfig(
     String address,
@@ -36,7 +39,9 @@ public record OpenFlowServerConfig(
     int outboundHighWaterBytes,
     int maxPendingRequests,
     int maxPorts,
-    int maxStatsEntries) {
+    int maxStatsEntries,
+    int maxOutboundBytes,
+    int maxHandshakeOutboundBytes) {
 
   /** The port that IANA gave to OpenFlow. */
   public static final int OPENFLOW_PORT = 6653;
@@ -60,6 +65,8 @@ public record OpenFlowServerConfig(
     atLeast("maxPendingRequests", maxPendingRequests, 1);
     atLeast("maxPorts", maxPorts, 1);
     atLeast("maxStatsEntries", maxStatsEntries, 1);
+    atLeast("maxOutboundBytes", maxOutboundBytes, outboundHighWaterBytes);
+    atLeast("maxHandshakeOutboundBytes", maxHandshakeOutboundBytes, 64 * 1024);
   }
 
   private static void atLeast(String name, int value, int least) {
@@ -85,7 +92,9 @@ public record OpenFlowServerConfig(
         1024 * 1024,
         1024,
         8192,
-        200_000);
+        200_000,
+        48 * 1024 * 1024,
+        2 * 1024 * 1024);
   }
 
   /** The same on another address and port. */
@@ -105,7 +114,9 @@ public record OpenFlowServerConfig(
         outboundHighWaterBytes,
         maxPendingRequests,
         maxPorts,
-        maxStatsEntries);
+        maxStatsEntries,
+        maxOutboundBytes,
+        maxHandshakeOutboundBytes);
   }
 
   /** The same with another number of threads. */
@@ -125,7 +136,9 @@ public record OpenFlowServerConfig(
         outboundHighWaterBytes,
         maxPendingRequests,
         maxPorts,
-        maxStatsEntries);
+        maxStatsEntries,
+        maxOutboundBytes,
+        maxHandshakeOutboundBytes);
   }
 
   /** The same with other caps on connections. */
@@ -145,7 +158,9 @@ public record OpenFlowServerConfig(
         outboundHighWaterBytes,
         maxPendingRequests,
         maxPorts,
-        maxStatsEntries);
+        maxStatsEntries,
+        maxOutboundBytes,
+        maxHandshakeOutboundBytes);
   }
 
   /** The same with other deadlines, in milliseconds. */
@@ -166,7 +181,32 @@ public record OpenFlowServerConfig(
         outboundHighWaterBytes,
         maxPendingRequests,
         maxPorts,
-        maxStatsEntries);
+        maxStatsEntries,
+        maxOutboundBytes,
+        maxHandshakeOutboundBytes);
+  }
+
+  /** The same with other bounds on what waits to be sent, in bytes. */
+  public OpenFlowServerConfig withOutbound(
+      int newMaxOutboundBytes, int newMaxHandshakeOutboundBytes) {
+    return new OpenFlowServerConfig(
+        address,
+        port,
+        eventLoops,
+        maxConnections,
+        maxConnectionsPerAddress,
+        handshakeTimeoutMillis,
+        probeTimeoutMillis,
+        echoIntervalMillis,
+        echoTimeoutMillis,
+        requestTimeoutMillis,
+        outboundLowWaterBytes,
+        outboundHighWaterBytes,
+        maxPendingRequests,
+        maxPorts,
+        maxStatsEntries,
+        newMaxOutboundBytes,
+        newMaxHandshakeOutboundBytes);
   }
 
   /** How often deadlines are looked at. */

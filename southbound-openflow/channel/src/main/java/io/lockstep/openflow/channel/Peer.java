@@ -3,6 +3,7 @@ package io.lockstep.openflow.channel;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The far end of one connection: writes to it with as few flushes as possible and remembers why it
  * was closed. Unless said otherwise, on the event loop.
  */
-final class Peer {
+final class Peer implements OutboundBudget.Line {
   /** A flush after so many writes, so that a long batch of reads does not hold the first ones. */
   private static final int WRITES_PER_FLUSH = 64;
 
@@ -21,6 +22,9 @@ final class Peer {
   private final Channel channel;
   private final InetSocketAddress address;
   private final String name;
+  private final OutboundBudget budget;
+  private final ChannelCounters counters;
+  private volatile boolean established;
   private boolean reading;
   private boolean flushScheduled;
   private int unflushed;
@@ -32,7 +36,10 @@ final class Peer {
   /** Why this side closes, with the fault where it is this program's. */
   record Closing(Severity severity, String reason, @Nullable Throwable cause) {}
 
-  Peer(Channel channel, InetSocketAddress address) {
+  Peer(
+      Channel channel, InetSocketAddress address, OutboundBudget budget, ChannelCounters counters) {
+    this.budget = budget;
+    this.counters = counters;
     this.channel = channel;
     this.address = address;
     this.name = address.getAddress().getHostAddress() + ":" + address.getPort();
@@ -65,10 +72,52 @@ final class Peer {
     return first;
   }
 
-  /** Queues a message; it leaves at the end of the current batch of reads or tasks. */
+  /** From now on the bounds of a switch hold, no longer those of a handshake. */
+  void establish() {
+    established = true;
+  }
+
+  @Override
+  public boolean isEstablished() {
+    return established;
+  }
+
+  @Override
+  public long waitingBytes() {
+    ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+    return queue == null ? 0 : queue.totalPendingWriteBytes();
+  }
+
+  @Override
+  public void cut(String reason) {
+    if (close(Severity.WARN, reason, null)) {
+      counters.unread(established);
+    }
+  }
+
+  /** Whether more may be queued now; from any thread. */
+  boolean hasRoom() {
+    return channel.isWritable() && budget.hasRoom(waitingBytes());
+  }
+
+  /**
+   * Queues a message; it leaves at the end of the current batch of reads or tasks. Cuts the
+   * connection off where too much waits for it.
+   */
   void write(Object message) {
+    long before = waitingBytes();
     channel.write(message, channel.voidPromise());
     unflushed++;
+    long waiting = waitingBytes();
+    if (budget.tooMuch(waiting, established) != null) {
+      flush();
+      String tooMuch = budget.tooMuch(waitingBytes(), established);
+      if (tooMuch != null) {
+        cut(tooMuch);
+        return;
+      }
+    }
+    budget.written(Math.max(0, waiting - before));
     if (unflushed >= WRITES_PER_FLUSH) {
       flush();
     } else if (!reading && !flushScheduled) {
@@ -106,11 +155,13 @@ final class Peer {
     close(severity, reason, null);
   }
 
-  /** The same, for a fault of this program. */
-  void close(Severity severity, String reason, @Nullable Throwable cause) {
-    if (closing.compareAndSet(null, new Closing(severity, reason, cause))) {
+  /** The same, for a fault of this program; true where this is the first reason. */
+  boolean close(Severity severity, String reason, @Nullable Throwable cause) {
+    boolean first = closing.compareAndSet(null, new Closing(severity, reason, cause));
+    if (first) {
       channel.close();
     }
+    return first;
   }
 
   /** Sends a last message and closes; from any thread. */

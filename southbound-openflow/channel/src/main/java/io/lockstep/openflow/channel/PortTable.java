@@ -4,25 +4,35 @@ import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.openflow.channel.translate.PortTranslation;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.device.PortDescription;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortReason;
 
 /**
  * The ports of one switch, by number. Changed on the event loop; {@link #ports} from any thread.
+ * The list is made when it is asked for: a switch that reports its ports without end costs no copy
+ * of all of them each time.
  */
 final class PortTable {
   private final int maxPorts;
+
+  // Guarded by this.
   private final TreeMap<Long, PortDescription> byNumber = new TreeMap<>();
-  private volatile List<PortDescription> snapshot = List.of();
+  private @Nullable List<PortDescription> snapshot = List.of();
 
   PortTable(int maxPorts) {
     this.maxPorts = maxPorts;
   }
 
   /** The ports as last reported. */
-  List<PortDescription> ports() {
-    return snapshot;
+  synchronized List<PortDescription> ports() {
+    List<PortDescription> known = snapshot;
+    if (known == null) {
+      known = List.copyOf(byNumber.values());
+      snapshot = known;
+    }
+    return known;
   }
 
   /**
@@ -30,15 +40,15 @@ final class PortTable {
    *
    * @throws IllegalStateException where there are more than the bound
    */
-  void addAll(List<OFPortDesc> ports) {
+  synchronized void addAll(List<OFPortDesc> ports) {
     for (OFPortDesc port : ports) {
       put(PortTranslation.toDescription(port, false));
     }
-    snapshot = List.copyOf(byNumber.values());
+    snapshot = null;
   }
 
   /** Takes a port status (OpenFlow 1.3.5 section 7.4.3) and returns the port as it is now. */
-  PortDescription change(OFPortReason reason, OFPortDesc port) {
+  synchronized PortDescription change(OFPortReason reason, OFPortDesc port) {
     PortDescription description =
         PortTranslation.toDescription(port, reason == OFPortReason.DELETE);
     if (reason == OFPortReason.DELETE) {
@@ -46,7 +56,7 @@ final class PortTable {
     } else {
       put(description);
     }
-    snapshot = List.copyOf(byNumber.values());
+    snapshot = null;
     return description;
   }
 

@@ -7,4 +7,5 @@ record ServerRoom(
     OpenFlowServerConfig config,
     SwitchObserver observer,
     SwitchRegistry registry,
-    ConnectionLog log) {}
+    ConnectionLog log,
+    ChannelCounters counters) {}

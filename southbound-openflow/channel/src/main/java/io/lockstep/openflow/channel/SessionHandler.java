@@ -33,6 +33,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   private final Peer peer;
   private final SwitchSession session;
   private final KeepAlive keepAlive;
+  private final ReportQuota reports = new ReportQuota(System.nanoTime());
   private @Nullable ScheduledFuture<?> ticks;
 
   SessionHandler(ServerRoom room, Peer peer, SwitchSession session) {
@@ -113,7 +114,26 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Whether the switch may report something unasked; closes its connection where it may not. */
+  private boolean mayReport() {
+    boolean within = reports.take(System.nanoTime());
+    if (!within) {
+      room.counters().reportFlood();
+      peer.close(
+          Severity.WARN,
+          "the switch reports too much: more than "
+              + ReportQuota.BURST
+              + " messages at once, and more than "
+              + ReportQuota.PER_SECOND
+              + " a second since");
+    }
+    return within;
+  }
+
   private void openFlow(OFMessage message) {
+    if (!isAnswer(message) && !mayReport()) {
+      return;
+    }
     switch (message.getType()) {
       case ECHO_REQUEST -> session.requests().answerEcho((OFEchoRequest) message);
       case ERROR -> error((int) message.getXid(), ErrorText.of((OFErrorMsg) message));
@@ -126,7 +146,17 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private static boolean isAnswer(OFMessage message) {
+    return switch (message.getType()) {
+      case ECHO_REPLY, BARRIER_REPLY, ROLE_REPLY, STATS_REPLY -> true;
+      default -> false;
+    };
+  }
+
   private void unsupported(UnsupportedMessage message) {
+    if (!mayReport()) {
+      return;
+    }
     int xid = (int) message.xid();
     if (message.type() == TYPE_ERROR) {
       error(xid, ErrorText.of(message));

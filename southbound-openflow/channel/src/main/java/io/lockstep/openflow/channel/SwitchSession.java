@@ -209,13 +209,13 @@ final class SwitchSession implements SwitchConnection {
   public boolean packetOut(PacketOut packetOut) {
     return dialect.sayable(packetOut)
         && hears()
-        && channel.isWritable()
+        && peer.hasRoom()
         && isOpen()
         && onLoop(() -> cookieDeletes.inOrder(() -> send(packetOut)));
   }
 
   private void send(PacketOut packetOut) {
-    if (hears() && isOpen()) {
+    if (hears() && isOpen() && peer.hasRoom()) {
       peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
     }
   }
@@ -225,7 +225,7 @@ final class SwitchSession implements SwitchConnection {
   public boolean flowMods(List<FlowMod> mods) {
     FlowModSender.checkBatch(mods);
     List<FlowMod> copy = List.copyOf(mods);
-    return channel.isWritable()
+    return peer.hasRoom()
         && isOpen()
         && onLoop(
             () -> {
@@ -238,6 +238,8 @@ final class SwitchSession implements SwitchConnection {
   private void send(List<FlowMod> mods) {
     if (!hears()) {
       mods.forEach(mod -> tellRefusedLater(mod, SwitchErrors.IS_SLAVE));
+    } else if (!peer.hasRoom()) {
+      mods.forEach(mod -> tellRefusedLater(mod, TOO_MUCH));
     } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
       CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
       result.thenAccept(outcomes -> tellRefused(mods, outcomes));
@@ -272,7 +274,7 @@ final class SwitchSession implements SwitchConnection {
             result.complete(unsent(copy, TOO_MUCH));
           }
         };
-    if (!channel.isWritable() || !isOpen() || !onLoop(send)) {
+    if (!peer.hasRoom() || !isOpen() || !onLoop(send)) {
       result.complete(unsent(copy, whyNotSent()));
     }
     return result;
@@ -282,6 +284,9 @@ final class SwitchSession implements SwitchConnection {
     if (!hears()) {
       FlowModOutcome outcome = new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE);
       result.complete(mods.stream().map(mod -> outcome).toList());
+    } else if (!peer.hasRoom()) {
+      // There was room when it was handed over; others came first.
+      result.complete(unsent(mods, whyNotSent()));
     } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
       cookieDeletes.run(mods, result);
     } else {
