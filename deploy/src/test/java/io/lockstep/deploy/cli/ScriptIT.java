@@ -199,14 +199,16 @@ class ScriptIT {
 
   /** The modules that are to be built anew after a change, and those only {@code :tested}. */
   private static String concerned(Map<String, List<String>> then, Map<String, List<String>> now) {
-    return now.keySet().stream()
-        .filter(module -> !now.get(module).equals(then.get(module)))
-        .map(
-            module ->
-                now.get(module).get(0).equals(then.get(module).get(0))
-                    ? module + ":tested"
-                    : module)
-        .collect(Collectors.joining(" "));
+    StringBuilder concerned = new StringBuilder();
+    now.forEach(
+        (module, keys) -> {
+          List<String> before = then.getOrDefault(module, List.of("", ""));
+          if (!keys.equals(before)) {
+            boolean built = !keys.get(0).equals(before.get(0));
+            concerned.append(' ').append(module).append(built ? "" : ":tested");
+          }
+        });
+    return concerned.toString().strip();
   }
 
   @Test
