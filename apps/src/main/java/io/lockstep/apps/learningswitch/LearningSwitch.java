@@ -71,6 +71,7 @@ public final class LearningSwitch implements PacketApplication {
   public Decision packetIn(PacketView packet, NetworkView network) {
     byte[] frame = packet.frame();
     if (SwitchTable.isGroup(frame, SwitchTable.ADDRESS_BYTES)
+        || packet.isSourceDisputed()
         || !isPhysical(packet.inPort())
         || !network.onBroadcastTree(packet.deviceId(), packet.inPort())) {
       return Decision.DROP;
@@ -139,7 +140,18 @@ public final class LearningSwitch implements PacketApplication {
           ForgetPorts.command(dpid(device)),
           reply -> Decision.act(new Instruction.RemoveFlows(ANY)));
     }
+    if (event instanceof NetworkEvent.SourceDisputed disputed) {
+      return Decision.act(new Instruction.RemoveFlows(from(disputed)));
+    }
     return Decision.PASS;
+  }
+
+  /** The entries that carry what comes from the disputed source at its port. */
+  private static TrafficSelector from(NetworkEvent.SourceDisputed disputed) {
+    return DefaultTrafficSelector.builder()
+        .matchInPort(disputed.port())
+        .matchEthSrc(disputed.source())
+        .build();
   }
 
   private static long dpid(DeviceId device) {

@@ -12,6 +12,7 @@ import io.lockstep.store.Reply;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.PortNumber;
 
 /** One switch: where does the packet go? */
@@ -90,6 +91,36 @@ class LearningSwitchTest {
     assertThat(network.flowCount(1)).isZero();
     network.send(1, 2, A, B);
     assertThat(network.arrivedAt()).containsExactly(port(3));
+  }
+
+  @Test
+  void packetWithADisputedSourceTeachesNothingAndGoesNowhere() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    network.disputed = true;
+    network.send(1, 3, BROADCAST, A);
+    assertThat(network.arrivals).isEmpty();
+    network.send(1, 3, B, A);
+    assertThat(network.arrivals).isEmpty();
+    assertThat(network.flowCount(1)).as("only the entry from B to A").isEqualTo(1);
+    network.disputed = false;
+    network.clearFlows();
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).as("A is where it was").containsExactly(port(1));
+  }
+
+  @Test
+  void entriesFromADisputedSourceGoAndThoseToItStay() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    network.send(1, 1, B, A);
+    assertThat(network.flowCount(1)).isEqualTo(2);
+    network.tell(
+        new NetworkEvent.SourceDisputed(
+            TestNetwork.device(1), PortNumber.portNumber(1), MacAddress.valueOf(A)));
+    assertThat(network.flowCount(1)).isEqualTo(1);
+    network.send(1, 1, B, A);
+    assertThat(network.packetIns).as("the node hears A").containsExactly(1L);
   }
 
   @Test

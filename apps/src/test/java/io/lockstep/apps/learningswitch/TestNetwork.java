@@ -67,6 +67,9 @@ final class TestNetwork {
   NetworkView view;
   int hops;
 
+  /** Whether the node disputes the source of what is sent now. */
+  boolean disputed;
+
   private final LearningSwitch application = new LearningSwitch(LearningSwitch.Config.DEFAULT);
   private final StoreStateMachine store = new StoreStateMachine(Applications.microComponents());
   private final long session;
@@ -148,7 +151,7 @@ final class TestNetwork {
       }
     }
     packetIns.add(dpid);
-    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame());
+    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame(), disputed);
     run(dpid, packet, application.packetIn(packet, view));
   }
 
@@ -188,7 +191,8 @@ final class TestNetwork {
     }
   }
 
-  private record Packet(long dpid, long port, byte[] frame) implements PacketView {
+  private record Packet(long dpid, long port, byte[] frame, boolean isSourceDisputed)
+      implements PacketView {
     @Override
     public DeviceId deviceId() {
       return device(dpid);

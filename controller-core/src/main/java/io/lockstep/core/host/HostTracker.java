@@ -7,11 +7,7 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
-import io.lockstep.core.southbound.PacketIn;
-import io.lockstep.core.southbound.PacketOut;
-import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,14 +19,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.onosproject.net.PortNumber;
+import org.onlab.packet.MacAddress;
 
 /**
  * Tracks hosts by what they send on edge ports, and writes only what changed. A known host that
  * appears elsewhere is believed at once where its old port is no usable edge any longer. Otherwise
- * the move is claimed in the store; the master of the old place asks the host there, and takes the
- * claim back if it answers. A claim that stands for {@link #VERIFY_MILLIS} becomes the move. So an
- * attacker cannot take over the address of a host that is awake.
+ * the move is disputed: {@link HostMoves} asks the host at its old place. Until it is decided,
+ * applications see the packet marked ({@link FrameView#isSourceDisputed}) and must not learn from
+ * it. So an attacker cannot take over the address of a host that is awake, neither in the store nor
+ * in an application.
+ *
+ * <p>An address is one host's in all VLANs here: a known address in another VLAN at another place
+ * is disputed as well, since applications may forward by the address alone.
  *
  * <p>{@link #observe} runs on the switches' event loops; everything else on the control loop. The
  * way from one to the other is bounded: at most {@link #MAX_WAITING} sightings, each host once in
@@ -43,6 +43,9 @@ public final class HostTracker implements PacketObserver {
   /** How long a claimed move waits for the old place to object. */
   static final long VERIFY_MILLIS = 500;
 
+  /** How long a host without addresses must be silent at its old place before it is moved. */
+  static final long SILENCE_MILLIS = 10_000;
+
   /** A host that changes is handed over this often at most. */
   static final long REPEAT_MILLIS = 500;
 
@@ -52,8 +55,6 @@ public final class HostTracker implements PacketObserver {
   /** Hosts behind one port at most; further addresses are not tracked. */
   static final int MAX_HOSTS_PER_PORT = 1_024;
 
-  private static final HostTable CODEC = new HostTable();
-
   /** What the tracker needs of the node. */
   public interface Surroundings {
     /** A host in the store as known now; any thread. */
@@ -62,33 +63,44 @@ public final class HostTracker implements PacketObserver {
     /** A claimed move as known now; any thread. */
     @Nullable HostRecord move(HostKey key);
 
+    /** The hosts with this MAC address, one for each of its VLANs; any thread. */
+    Set<HostKey> hostsWith(long mac);
+
     /** How many hosts are known at a port now; any thread. */
     int hostsAt(SwitchPort port);
   }
 
   private final Surroundings surroundings;
-  private final Mastery mastery;
-  private final DomainWriter writer;
-  private final Supplier<? extends NetworkView> network;
-  private final Predicate<SwitchPort> usableEdge;
+  private final Reach reach;
   private final Executor loop;
-  private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
   private final Map<HostKey, Long> reportedNanos = new ConcurrentHashMap<>();
   private final AtomicLong purgedNanos = new AtomicLong();
-  private final Map<HostKey, HostSighting> claimed = new HashMap<>();
-  private final Set<HostKey> probed = ConcurrentHashMap.newKeySet();
+  private final HostMoves moves;
 
   /** The clocks: monotone nanoseconds, and milliseconds since 1970. */
   public record Clocks(LongSupplier nanoTime, LongSupplier timeMillis) {}
+
+  /** What the tracker asks of the way of packets; any thread. */
+  public interface PacketPath {
+    /** Decides once more on a packet whose source was disputed. */
+    void decideAgain(FrameView packet);
+
+    /**
+     * Lets applications remove the flow entries that carry a host's packets past the node, so that
+     * the next one shows that the host is awake.
+     */
+    void showSource(SwitchPort place, MacAddress source);
+  }
 
   /** How the tracker reaches the network. */
   public record Reach(
       Mastery mastery,
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
-      Predicate<SwitchPort> usableEdge) {}
+      Predicate<SwitchPort> usableEdge,
+      PacketPath path) {}
 
   /**
    * A tracker.
@@ -99,12 +111,9 @@ public final class HostTracker implements PacketObserver {
   public HostTracker(
       Surroundings surroundings, Reach reach, Executor loop, Alarm alarm, Clocks clocks) {
     this.surroundings = surroundings;
-    this.mastery = reach.mastery();
-    this.writer = reach.writer();
-    this.network = reach.network();
-    this.usableEdge = reach.usableEdge();
+    this.reach = reach;
     this.loop = loop;
-    this.alarm = alarm;
+    this.moves = new HostMoves(surroundings, reach, alarm, clocks.timeMillis());
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
     purgedNanos.set(nanoTime.getAsLong());
@@ -115,28 +124,55 @@ public final class HostTracker implements PacketObserver {
   /** True for answers to the node's own probes: they are for no one else. */
   @Override
   public boolean observe(FrameView packet) {
-    boolean ours = destination(packet) == ArpProbe.SENDER;
+    boolean ours = destination(packet) == HostProbe.SENDER;
     long mac = packet.sourceNumber();
     boolean group = (mac >>> 40 & 1) != 0;
-    if (group || mac == 0 || mac == ArpProbe.SENDER) {
+    if (group || mac == 0 || mac == HostProbe.SENDER) {
       return ours;
     }
-    if (!network.get().isEdge(packet.deviceId(), packet.inPort())) {
+    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort())) {
       return ours;
     }
     HostKey key = new HostKey(mac, packet.vlanId());
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
-    int ip = HostSighting.senderIp(packet);
     HostRecord known = surroundings.host(key);
-    boolean home = known != null && known.location().equals(place);
-    if (known == null && surroundings.hostsAt(place) >= MAX_HOSTS_PER_PORT) {
+    if (known != null && known.location().equals(place)) {
+      HostSighting sighting = HostSighting.of(key, place, packet);
+      boolean objection = moves.isAsked(key);
+      if (objection || !known.with(sighting).equals(known)) {
+        report(sighting, null, objection);
+      }
       return ours;
     }
-    boolean objection = home && probed.contains(key);
-    if (!home || objection || (known != null && ip != 0 && !known.ips().contains(ip))) {
-      report(new HostSighting(key, place, ip), objection);
+    HostKey elsewhere = elsewhere(key, known, place);
+    if (elsewhere != null) {
+      packet.markSourceDisputed();
+      FrameView held = packet.frame().length <= HostMoves.MAX_HELD_BYTES && !ours ? packet : null;
+      HostSighting sighting =
+          elsewhere.equals(key)
+              ? HostSighting.of(key, place, packet)
+              : HostSighting.of(elsewhere, place);
+      report(sighting, held, false);
+    } else if (known != null || surroundings.hostsAt(place) < MAX_HOSTS_PER_PORT) {
+      report(HostSighting.of(key, place, packet), null, false);
     }
     return ours;
+  }
+
+  /** The host with this address that is known at another usable place, in any VLAN, or null. */
+  private @Nullable HostKey elsewhere(HostKey key, @Nullable HostRecord known, SwitchPort place) {
+    if (known != null && reach.usableEdge().test(known.location())) {
+      return key;
+    }
+    for (HostKey other : surroundings.hostsWith(key.mac())) {
+      HostRecord record = surroundings.host(other);
+      if (record != null
+          && !record.location().equals(place)
+          && reach.usableEdge().test(record.location())) {
+        return other;
+      }
+    }
+    return null;
   }
 
   private static long destination(FrameView packet) {
@@ -148,7 +184,7 @@ public final class HostTracker implements PacketObserver {
     return mac;
   }
 
-  private void report(HostSighting sighting, boolean objection) {
+  private void report(HostSighting sighting, @Nullable FrameView held, boolean objection) {
     long now = nanoTime.getAsLong();
     Long last = reportedNanos.get(sighting.host());
     if (last != null && now - last < millis(REPEAT_MILLIS) && !objection) {
@@ -158,7 +194,7 @@ public final class HostTracker implements PacketObserver {
       return;
     }
     reportedNanos.put(sighting.host(), now);
-    loop.execute(() -> sighted(sighting));
+    loop.execute(() -> sighted(sighting, held));
   }
 
   /** Forgets old reports, at most ten times in {@link #REPEAT_MILLIS}; true where there is room. */
@@ -173,98 +209,46 @@ public final class HostTracker implements PacketObserver {
 
   // ---- on the control loop ----
 
-  private void sighted(HostSighting sighting) {
+  private void sighted(HostSighting sighting, @Nullable FrameView held) {
     HostKey key = sighting.host();
     HostRecord known = surroundings.host(key);
     if (known == null) {
       if (surroundings.hostsAt(sighting.place()) < MAX_HOSTS_PER_PORT) {
-        put(sighting.place(), key, new HostRecord(sighting.place(), List.of(), 0), sighting.ip());
+        put(key, HostRecord.at(sighting.place(), timeMillis.getAsLong()).with(sighting));
       }
     } else if (known.location().equals(sighting.place())) {
-      stayed(sighting, known);
-    } else if (!usableEdge.test(known.location()) || known.ips().isEmpty()) {
-      move(sighting, known);
-    } else if (claimed.putIfAbsent(key, sighting) == null) {
-      claim(sighting, known);
+      moves.withdraw(sighting);
+      HostRecord now = known.with(sighting);
+      if (!now.equals(known)) {
+        put(key, now);
+      }
+    } else if (reach.usableEdge().test(known.location())) {
+      moves.claim(sighting, known, held);
+    } else {
+      moves.move(sighting, known);
     }
   }
 
-  /** The host spoke where it is known to be: a claimed move is wrong. */
-  private void stayed(HostSighting sighting, HostRecord known) {
-    HostKey key = sighting.host();
-    if (probed.remove(key) || surroundings.move(key) != null) {
-      writer.write(
-          sighting.place().deviceId(),
-          List.of(new Write.Remove(HostTable.MOVES, CODEC.encodeKey(key))));
-    }
-    if (sighting.ip() != 0 && !known.ips().contains(sighting.ip())) {
-      put(known.location(), key, known, sighting.ip());
-    }
-  }
-
-  private void put(SwitchPort place, HostKey key, HostRecord before, int ip) {
-    HostRecord record = before.withIp(ip);
-    if (record.sinceMillis() == 0) {
-      record = record.movedTo(place, timeMillis.getAsLong());
-    }
-    writer.write(
-        place.deviceId(),
-        List.of(new Write.Put(HostTable.HOSTS, CODEC.encodeKey(key), CODEC.encodeValue(record))));
-  }
-
-  private void move(HostSighting sighting, HostRecord known) {
-    HostRecord moved =
-        known.movedTo(sighting.place(), timeMillis.getAsLong()).withIp(sighting.ip());
-    writer.write(
-        sighting.place().deviceId(),
-        List.of(
-            new Write.Put(
-                HostTable.HOSTS, CODEC.encodeKey(sighting.host()), CODEC.encodeValue(moved)),
-            new Write.Remove(HostTable.MOVES, CODEC.encodeKey(sighting.host()))));
-  }
-
-  private void claim(HostSighting sighting, HostRecord known) {
-    HostRecord claim = known.movedTo(sighting.place(), timeMillis.getAsLong());
-    writer
+  private void put(HostKey key, HostRecord record) {
+    reach
+        .writer()
         .write(
-            sighting.place().deviceId(),
+            record.location().deviceId(),
             List.of(
                 new Write.Put(
-                    HostTable.MOVES, CODEC.encodeKey(sighting.host()), CODEC.encodeValue(claim))))
-        .thenAccept(reply -> alarm.after(VERIFY_MILLIS, () -> decide(sighting)));
+                    HostTable.HOSTS,
+                    HostMoves.CODEC.encodeKey(key),
+                    HostMoves.CODEC.encodeValue(record))));
   }
 
-  /** The old place had its time to object. */
-  private void decide(HostSighting sighting) {
-    claimed.remove(sighting.host());
-    HostRecord claim = surroundings.move(sighting.host());
-    HostRecord known = surroundings.host(sighting.host());
-    if (claim != null && known != null && claim.location().equals(sighting.place())) {
-      move(sighting, known);
-    }
+  /** A host changed in the store. */
+  public void hostChanged(HostKey key, @Nullable HostRecord now) {
+    moves.hostChanged(key, now);
   }
 
-  /** A move was claimed or withdrawn in the store: the master of the old place asks there. */
+  /** A move was claimed or withdrawn in the store. */
   public void moveChanged(HostKey key, @Nullable HostRecord claim) {
-    HostRecord known = surroundings.host(key);
-    if (claim == null || known == null) {
-      probed.remove(key);
-      return;
-    }
-    SwitchConnection connection = mastery.mastered(known.location().deviceId());
-    if (connection == null || known.location().equals(claim.location())) {
-      return;
-    }
-    probed.add(key);
-    for (int ip : known.ips()) {
-      connection.packetOut(
-          new PacketOut(
-              PacketIn.NO_BUFFER,
-              PortNumber.CONTROLLER,
-              List.of(known.location().portNumber()),
-              ArpProbe.frame(key.mac(), key.vlan(), ip)));
-    }
-    alarm.after(2 * VERIFY_MILLIS, () -> probed.remove(key));
+    moves.moveChanged(key, claim);
   }
 
   private static long millis(long millis) {

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
@@ -38,6 +39,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private final TableView<HostKey, HostRecord> moves;
   private final Map<HostKey, Host> hosts = new ConcurrentHashMap<>();
   private final Map<SwitchPort, Integer> perPort = new ConcurrentHashMap<>();
+  private final HostIndex<Long> perAddress = new HostIndex<>();
   private final ListenerRegistry<HostEvent, HostListener> listeners;
 
   /**
@@ -52,8 +54,9 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
     table.addListener(this::changed);
   }
 
-  /** Lets the tracker hear of claimed moves. */
+  /** Shows the tracker hosts and claimed moves as they change. */
   public void follow(HostTracker tracker) {
+    table.addListener((key, old, now) -> tracker.hostChanged(key, now));
     moves.addListener((key, old, now) -> tracker.moveChanged(key, now));
   }
 
@@ -62,6 +65,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
       perPort.computeIfPresent(old.location(), (port, count) -> count == 1 ? null : count - 1);
     }
     if (now == null) {
+      perAddress.remove(key.mac(), key);
       Host gone = hosts.remove(key);
       if (gone != null) {
         listeners.post(new HostEvent(HostEvent.Type.HOST_REMOVED, gone));
@@ -69,6 +73,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
       return;
     }
     perPort.merge(now.location(), 1, Integer::sum);
+    perAddress.add(key.mac(), key);
     Host host = host(key, now);
     Host before = hosts.put(key, host);
     if (before == null) {
@@ -83,6 +88,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private static Host host(HostKey key, HostRecord record) {
     Set<IpAddress> ips = new LinkedHashSet<>();
     record.ips().forEach(ip -> ips.add(Ip4Address.valueOf(ip)));
+    record.ip6s().forEach(ip -> ips.add(Ip6Address.valueOf(ip.bytes())));
     return new DefaultHost(
         PROVIDER,
         key.hostId(),
@@ -100,6 +106,11 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   @Override
   public @Nullable HostRecord move(HostKey key) {
     return moves.get(key);
+  }
+
+  @Override
+  public Set<HostKey> hostsWith(long mac) {
+    return perAddress.of(mac);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.NetworkLinks;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
 import io.lockstep.core.packet.PacketRequests;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.onlab.packet.MacAddress;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -107,7 +109,8 @@ public final class NetworkRoom implements NodeRoom {
     HostTracker hostTracker =
         new HostTracker(
             hosts,
-            new HostTracker.Reach(node.mastery(), writer, this::network, this::isUsableEdge),
+            new HostTracker.Reach(
+                node.mastery(), writer, this::network, this::isUsableEdge, new PacketPath()),
             loop,
             alarm,
             new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
@@ -231,6 +234,19 @@ public final class NetworkRoom implements NodeRoom {
     @Override
     public void changed() {
       tracker.changed();
+    }
+  }
+
+  /** What host tracking asks of the way of packets. */
+  private final class PacketPath implements HostTracker.PacketPath {
+    @Override
+    public void decideAgain(FrameView packet) {
+      dispatcher.decideAgain(packet);
+    }
+
+    @Override
+    public void showSource(SwitchPort place, MacAddress source) {
+      dispatcher.showSource(place, source);
     }
   }
 
