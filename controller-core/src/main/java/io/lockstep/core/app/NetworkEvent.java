@@ -24,6 +24,9 @@ public sealed interface NetworkEvent {
   record SourceDisputed(DeviceId deviceId, PortNumber port, MacAddress source)
       implements NetworkEvent {}
 
+  /** About a minute passed: a time to forget what is old. */
+  record TimePassed(DeviceId deviceId) implements NetworkEvent {}
+
   /** This node became the switch's master. */
   record Mastered(DeviceId deviceId) implements NetworkEvent {}
 }

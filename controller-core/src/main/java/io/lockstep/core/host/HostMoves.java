@@ -3,8 +3,6 @@ package io.lockstep.core.host;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.packet.FrameView;
-import io.lockstep.core.southbound.PacketIn;
-import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import java.util.HashMap;
@@ -13,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.onosproject.net.PortNumber;
 
 /**
  * Moves that are disputed. The master of the new place claims the move in the store; the master of
@@ -151,25 +148,12 @@ final class HostMoves {
     }
     asked.put(key, claim);
     if (known.hasAddress()) {
-      known.ips().forEach(ip -> send(connection, known, HostProbe.arp(key.mac(), key.vlan(), ip)));
-      known
-          .ip6s()
-          .forEach(
-              ip -> send(connection, known, HostProbe.solicitation(key.mac(), key.vlan(), ip)));
+      HostProbe.send(connection, key, known);
       alarm.after(2 * HostTracker.VERIFY_MILLIS, () -> asked.remove(key, claim));
     } else {
       reach.path().showSource(known.location(), key.address());
       alarm.after(
           HostTracker.SILENCE_MILLIS + HostTracker.VERIFY_MILLIS, () -> asked.remove(key, claim));
     }
-  }
-
-  private static void send(SwitchConnection connection, HostRecord host, byte[] frame) {
-    connection.packetOut(
-        new PacketOut(
-            PacketIn.NO_BUFFER,
-            PortNumber.CONTROLLER,
-            List.of(host.location().portNumber()),
-            frame));
   }
 }

@@ -1,6 +1,11 @@
 package io.lockstep.core.host;
 
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.SwitchConnection;
 import java.nio.ByteBuffer;
+import java.util.List;
+import org.onosproject.net.PortNumber;
 
 /**
  * Asks a host whether it is still there: an ARP probe (RFC 5227 section 2.1.1), or a neighbour
@@ -25,6 +30,21 @@ final class HostProbe {
   private static final int CHECKSUM_AT = 2;
 
   private HostProbe() {}
+
+  /** Asks a host for each of its addresses, at its port. */
+  static void send(SwitchConnection connection, HostKey key, HostRecord host) {
+    host.ips().forEach(ip -> send(connection, host, arp(key.mac(), key.vlan(), ip)));
+    host.ip6s().forEach(ip -> send(connection, host, solicitation(key.mac(), key.vlan(), ip)));
+  }
+
+  private static void send(SwitchConnection connection, HostRecord host, byte[] frame) {
+    connection.packetOut(
+        new PacketOut(
+            PacketIn.NO_BUFFER,
+            PortNumber.CONTROLLER,
+            List.of(host.location().portNumber()),
+            frame));
+  }
 
   /**
    * Asks for an IPv4 address.

@@ -8,17 +8,22 @@ import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.store.Reply;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 
 /**
@@ -39,6 +44,9 @@ import org.onlab.packet.MacAddress;
 public final class HostTracker implements PacketObserver {
   /** The tables, for every client to declare. */
   public static final List<String> TABLES = List.of(HostTable.HOSTS, HostTable.MOVES);
+
+  /** How often {@link #tick} is to be called. */
+  public static final long TICK_MILLIS = HostAges.TICK_MILLIS;
 
   /** How long a claimed move waits for the old place to object. */
   static final long VERIFY_MILLIS = 500;
@@ -66,6 +74,12 @@ public final class HostTracker implements PacketObserver {
     /** The hosts with this MAC address, one for each of its VLANs; any thread. */
     Set<HostKey> hostsWith(long mac);
 
+    /** The hosts with this IP address; any thread. */
+    Set<HostKey> hostsWith(IpAddress ip);
+
+    /** Shows every host as known now; control loop. */
+    void forEachHost(BiConsumer<HostKey, HostRecord> each);
+
     /** How many hosts are known at a port now; any thread. */
     int hostsAt(SwitchPort port);
   }
@@ -78,6 +92,12 @@ public final class HostTracker implements PacketObserver {
   private final Map<HostKey, Long> reportedNanos = new ConcurrentHashMap<>();
   private final AtomicLong purgedNanos = new AtomicLong();
   private final HostMoves moves;
+  private final HostAges ages;
+  private final HostCounters counters = new HostCounters();
+  private final HostWarnings warnings;
+
+  /** New hosts on their way to the store, by port; control loop. */
+  private final Map<SwitchPort, Integer> pending = new HashMap<>();
 
   /** The clocks: monotone nanoseconds, and milliseconds since 1970. */
   public record Clocks(LongSupplier nanoTime, LongSupplier timeMillis) {}
@@ -94,12 +114,17 @@ public final class HostTracker implements PacketObserver {
     void showSource(SwitchPort place, MacAddress source);
   }
 
-  /** How the tracker reaches the network. */
+  /**
+   * How the tracker reaches the network.
+   *
+   * @param owned whether this node may write for the port's switch now
+   */
   public record Reach(
       Mastery mastery,
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
       Predicate<SwitchPort> usableEdge,
+      Predicate<SwitchPort> owned,
       PacketPath path) {}
 
   /**
@@ -114,9 +139,16 @@ public final class HostTracker implements PacketObserver {
     this.reach = reach;
     this.loop = loop;
     this.moves = new HostMoves(surroundings, reach, alarm, clocks.timeMillis());
+    this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
+    this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
     purgedNanos.set(nanoTime.getAsLong());
+  }
+
+  /** What the tracker met. */
+  public HostCounters counters() {
+    return counters;
   }
 
   // ---- on the switches' event loops ----
@@ -137,6 +169,7 @@ public final class HostTracker implements PacketObserver {
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
     HostRecord known = surroundings.host(key);
     if (known != null && known.location().equals(place)) {
+      ages.seen(key);
       HostSighting sighting = HostSighting.of(key, place, packet);
       boolean objection = moves.isAsked(key);
       if (objection || !known.with(sighting).equals(known)) {
@@ -147,6 +180,7 @@ public final class HostTracker implements PacketObserver {
     HostKey elsewhere = elsewhere(key, known, place);
     if (elsewhere != null) {
       packet.markSourceDisputed();
+      counters.count(HostCounters.Event.DISPUTED);
       FrameView held = packet.frame().length <= HostMoves.MAX_HELD_BYTES && !ours ? packet : null;
       HostSighting sighting =
           elsewhere.equals(key)
@@ -155,6 +189,8 @@ public final class HostTracker implements PacketObserver {
       report(sighting, held, false);
     } else if (known != null || surroundings.hostsAt(place) < MAX_HOSTS_PER_PORT) {
       report(HostSighting.of(key, place, packet), null, false);
+    } else {
+      warnings.full(place);
     }
     return ours;
   }
@@ -213,13 +249,12 @@ public final class HostTracker implements PacketObserver {
     HostKey key = sighting.host();
     HostRecord known = surroundings.host(key);
     if (known == null) {
-      if (surroundings.hostsAt(sighting.place()) < MAX_HOSTS_PER_PORT) {
-        put(key, HostRecord.at(sighting.place(), timeMillis.getAsLong()).with(sighting));
-      }
+      add(sighting);
     } else if (known.location().equals(sighting.place())) {
       moves.withdraw(sighting);
       HostRecord now = known.with(sighting);
       if (!now.equals(known)) {
+        warnings.look(sighting, known);
         put(key, now);
       }
     } else if (reach.usableEdge().test(known.location())) {
@@ -229,8 +264,27 @@ public final class HostTracker implements PacketObserver {
     }
   }
 
-  private void put(HostKey key, HostRecord record) {
-    reach
+  /** Adds a host; what is on its way to the store takes room at the port as well. */
+  private void add(HostSighting sighting) {
+    SwitchPort place = sighting.place();
+    int waiting = pending.getOrDefault(place, 0);
+    if (surroundings.hostsAt(place) + waiting >= MAX_HOSTS_PER_PORT) {
+      warnings.full(place);
+      return;
+    }
+    HostRecord host = HostRecord.at(place, timeMillis.getAsLong());
+    warnings.look(sighting, host);
+    pending.put(place, waiting + 1);
+    put(sighting.host(), host.with(sighting))
+        .whenComplete((reply, failure) -> loop.execute(() -> added(place)));
+  }
+
+  private void added(SwitchPort place) {
+    pending.computeIfPresent(place, (port, count) -> count == 1 ? null : count - 1);
+  }
+
+  private CompletableFuture<Reply> put(HostKey key, HostRecord record) {
+    return reach
         .writer()
         .write(
             record.location().deviceId(),
@@ -241,8 +295,14 @@ public final class HostTracker implements PacketObserver {
                     HostMoves.CODEC.encodeValue(record))));
   }
 
+  /** Looks for hosts that are silent; every {@link #TICK_MILLIS}. */
+  public void tick() {
+    ages.tick();
+  }
+
   /** A host changed in the store. */
   public void hostChanged(HostKey key, @Nullable HostRecord now) {
+    ages.hostChanged(key, now);
     moves.hostChanged(key, now);
   }
 

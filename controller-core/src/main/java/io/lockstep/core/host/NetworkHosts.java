@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
@@ -40,6 +41,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private final Map<HostKey, Host> hosts = new ConcurrentHashMap<>();
   private final Map<SwitchPort, Integer> perPort = new ConcurrentHashMap<>();
   private final HostIndex<Long> perAddress = new HostIndex<>();
+  private final HostIndex<IpAddress> perIp = new HostIndex<>();
   private final ListenerRegistry<HostEvent, HostListener> listeners;
 
   /**
@@ -68,6 +70,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
       perAddress.remove(key.mac(), key);
       Host gone = hosts.remove(key);
       if (gone != null) {
+        gone.ipAddresses().forEach(ip -> perIp.remove(ip, key));
         listeners.post(new HostEvent(HostEvent.Type.HOST_REMOVED, gone));
       }
       return;
@@ -76,6 +79,10 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
     perAddress.add(key.mac(), key);
     Host host = host(key, now);
     Host before = hosts.put(key, host);
+    if (before != null) {
+      before.ipAddresses().forEach(ip -> perIp.remove(ip, key));
+    }
+    host.ipAddresses().forEach(ip -> perIp.add(ip, key));
     if (before == null) {
       listeners.post(new HostEvent(HostEvent.Type.HOST_ADDED, host));
     } else if (!before.location().equals(host.location())) {
@@ -111,6 +118,16 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   @Override
   public Set<HostKey> hostsWith(long mac) {
     return perAddress.of(mac);
+  }
+
+  @Override
+  public Set<HostKey> hostsWith(IpAddress ip) {
+    return perIp.of(ip);
+  }
+
+  @Override
+  public void forEachHost(BiConsumer<HostKey, HostRecord> each) {
+    table.entries().forEach((key, held) -> each.accept(key, held.value()));
   }
 
   @Override

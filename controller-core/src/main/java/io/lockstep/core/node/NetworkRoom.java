@@ -6,6 +6,7 @@ import io.lockstep.core.flow.IntendedRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
+import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.host.NetworkHosts;
 import io.lockstep.core.link.DirectedLink;
@@ -54,6 +55,7 @@ import org.onosproject.net.topology.TopologyService;
  */
 public final class NetworkRoom implements NodeRoom {
   private static final long TICK_MILLIS = 50;
+  private static final long MINUTE_MILLIS = 60_000;
 
   private final NetworkConfig config;
   private final NodeContext node;
@@ -62,6 +64,7 @@ public final class NetworkRoom implements NodeRoom {
   private final TableView<SwitchPort, Long> edges;
   private final LinkDiscovery discovery;
   private final LldpReceiver lldp;
+  private final HostTracker hostTracker;
   private final TopologyTracker tracker;
   private final NetworkTopology topology;
   private final RuleInstaller installer;
@@ -106,11 +109,16 @@ public final class NetworkRoom implements NodeRoom {
     NetworkLinks networkLinks = new NetworkLinks(links, node.events());
     topology = new NetworkTopology(this::devices, networkLinks::all, tracker, node.events());
     NetworkHosts hosts = new NetworkHosts(node.state(), node.events());
-    HostTracker hostTracker =
+    hostTracker =
         new HostTracker(
             hosts,
             new HostTracker.Reach(
-                node.mastery(), writer, this::network, this::isUsableEdge, new PacketPath()),
+                node.mastery(),
+                writer,
+                this::network,
+                this::isUsableEdge,
+                port -> node.fencing().fence(port.deviceId()) != null,
+                new PacketPath()),
             loop,
             alarm,
             new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
@@ -182,6 +190,11 @@ public final class NetworkRoom implements NodeRoom {
     return dispatcher.counters();
   }
 
+  /** What host tracking met. Thread-safe. */
+  public HostCounters hosts() {
+    return hostTracker.counters();
+  }
+
   /** What became of the LLDP frames. Thread-safe. */
   public LldpReceiver.Counts lldp() {
     return lldp.counts();
@@ -199,6 +212,8 @@ public final class NetworkRoom implements NodeRoom {
     Alarm alarm = loop::schedule;
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
+    loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
+    loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     node.services().get(DeviceService.class).addListener(event -> loop.execute(topology::refresh));
   }

@@ -286,14 +286,7 @@ public final class PacketDispatcher implements Mastery.Listener {
   public void showSource(SwitchPort place, MacAddress source) {
     Lane lane = lanes.get(place.deviceId());
     if (lane != null) {
-      NetworkEvent event =
-          new NetworkEvent.SourceDisputed(place.deviceId(), place.portNumber(), source);
-      lane.connection.execute(
-          () -> {
-            if (lanes.get(place.deviceId()) == lane && runner.isCurrent(lane)) {
-              tell(lane, event);
-            }
-          });
+      tellSoon(lane, new NetworkEvent.SourceDisputed(place.deviceId(), place.portNumber(), source));
     }
   }
 
@@ -301,14 +294,27 @@ public final class PacketDispatcher implements Mastery.Listener {
   public void pathsChanged(Set<Long> dpids) {
     for (Lane lane : lanes.values()) {
       if (dpids.contains(lane.connection.dpid())) {
-        lane.connection.execute(
-            () -> {
-              if (lanes.get(lane.connection.deviceId()) == lane) {
-                tell(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
-              }
-            });
+        tellSoon(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
       }
     }
+  }
+
+  /**
+   * Shows applications that a minute passed, at every switch that this node masters. Any thread.
+   */
+  public void minutePassed() {
+    for (Lane lane : lanes.values()) {
+      tellSoon(lane, new NetworkEvent.TimePassed(lane.connection.deviceId()));
+    }
+  }
+
+  private void tellSoon(Lane lane, NetworkEvent event) {
+    lane.connection.execute(
+        () -> {
+          if (lanes.get(lane.connection.deviceId()) == lane) {
+            tell(lane, event);
+          }
+        });
   }
 
   private void tell(Lane lane, NetworkEvent event) {

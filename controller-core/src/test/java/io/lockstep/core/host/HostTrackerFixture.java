@@ -19,7 +19,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
+import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 
@@ -47,6 +51,7 @@ class HostTrackerFixture {
   final List<SwitchPort> shown = new ArrayList<>();
   int writes;
   boolean hostAnswersAtOldPlace;
+  boolean storeIsSlow;
 
   HostTracker node(FakeSwitch mastered) {
     FakeMastery mastery = new FakeMastery();
@@ -55,7 +60,12 @@ class HostTrackerFixture {
         new HostTracker(
             new Views(),
             new HostTracker.Reach(
-                mastery, this::write, () -> network, port -> !gone.contains(port), new Path()),
+                mastery,
+                this::write,
+                () -> network,
+                port -> !gone.contains(port),
+                port -> port.dpid() == mastered.dpid(),
+                new Path()),
             time,
             time,
             new HostTracker.Clocks(time::nanos, time::millis));
@@ -83,6 +93,24 @@ class HostTrackerFixture {
     }
 
     @Override
+    public Set<HostKey> hostsWith(IpAddress ip) {
+      Set<HostKey> keys = new HashSet<>();
+      hosts.forEach(
+          (key, host) -> {
+            if (host.ips().stream().anyMatch(v4 -> Ip4Address.valueOf(v4).equals(ip))
+                || host.ip6s().stream().anyMatch(v6 -> Ip6Address.valueOf(v6.bytes()).equals(ip))) {
+              keys.add(key);
+            }
+          });
+      return keys;
+    }
+
+    @Override
+    public void forEachHost(BiConsumer<HostKey, HostRecord> each) {
+      Map.copyOf(hosts).forEach(each);
+    }
+
+    @Override
     public int hostsAt(SwitchPort port) {
       return (int) hosts.values().stream().filter(h -> h.location().equals(port)).count();
     }
@@ -103,6 +131,9 @@ class HostTrackerFixture {
 
   CompletableFuture<Reply> write(DeviceId device, List<Write> batch) {
     writes++;
+    if (storeIsSlow) {
+      return new CompletableFuture<>();
+    }
     for (Write write : batch) {
       HostTable codec = new HostTable();
       if (write instanceof Write.Put put) {
