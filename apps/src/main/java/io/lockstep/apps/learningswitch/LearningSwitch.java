@@ -33,7 +33,8 @@ public final class LearningSwitch implements PacketApplication {
   public static final int PRIORITY = 10;
 
   /** The tables that it needs, for every client to declare. */
-  public static final Map<String, TableSpec> TABLES = Map.of(SwitchTable.NAME, TableSpec.values());
+  public static final Map<String, TableSpec> TABLES =
+      Map.of(LearnedTable.NAME, TableSpec.values(), LearnedTable.COUNTS, TableSpec.values());
 
   private static final long MAX_PORT = 0xffff_ff00L;
   private static final TrafficSelector ANY = DefaultTrafficSelector.emptySelector();
@@ -71,11 +72,17 @@ public final class LearningSwitch implements PacketApplication {
   public Decision packetIn(PacketView packet, NetworkView network) {
     byte[] frame = packet.frame();
     if (SwitchTable.isGroup(frame, SwitchTable.ADDRESS_BYTES)
+        || packet.isSourceDisputed()
         || !isPhysical(packet.inPort())
         || !network.onBroadcastTree(packet.deviceId(), packet.inPort())) {
       return Decision.DROP;
     }
-    Command command = LearnAndForward.command(packet.dpid(), packet.inPort().toLong(), frame);
+    int maxAtPort =
+        network.isEdge(packet.deviceId(), packet.inPort())
+            ? LearnedTable.MAX_AT_EDGE
+            : LearnedTable.MAX_AT_LINK;
+    Command command =
+        LearnWithinBounds.command(packet.dpid(), packet.inPort().toLong(), frame, maxAtPort);
     return new Decision.Ask(command, reply -> forward(packet, network, reply));
   }
 
@@ -130,16 +137,35 @@ public final class LearningSwitch implements PacketApplication {
   public Decision networkEvent(NetworkEvent event, NetworkView network) {
     DeviceId device = event.deviceId();
     if (event instanceof NetworkEvent.PortDown down && isPhysical(down.port())) {
-      return new Decision.Ask(
-          ForgetPorts.command(dpid(device), down.port().toLong()),
-          reply -> Decision.act(new Instruction.RemoveFlowsTo(down.port())));
+      return forget(
+          ForgetAddresses.atPort(dpid(device), down.port().toLong()),
+          Decision.act(new Instruction.RemoveFlowsTo(down.port())));
     }
     if (event instanceof NetworkEvent.TreeChanged) {
-      return new Decision.Ask(
-          ForgetPorts.command(dpid(device)),
-          reply -> Decision.act(new Instruction.RemoveFlows(ANY)));
+      return forget(
+          ForgetAddresses.all(dpid(device)), Decision.act(new Instruction.RemoveFlows(ANY)));
+    }
+    if (event instanceof NetworkEvent.TimePassed) {
+      return forget(ForgetAddresses.aged(dpid(device)), Decision.DROP);
+    }
+    if (event instanceof NetworkEvent.SourceDisputed disputed) {
+      return Decision.act(new Instruction.RemoveFlows(from(disputed)));
     }
     return Decision.PASS;
+  }
+
+  /** Forgets in as many calls as it takes. */
+  private static Decision forget(Command command, Decision then) {
+    return new Decision.Ask(
+        command, reply -> ForgetAddresses.mayHaveMore(reply) ? forget(command, then) : then);
+  }
+
+  /** The entries that carry what comes from the disputed source at its port. */
+  private static TrafficSelector from(NetworkEvent.SourceDisputed disputed) {
+    return DefaultTrafficSelector.builder()
+        .matchInPort(disputed.port())
+        .matchEthSrc(disputed.source())
+        .build();
   }
 
   private static long dpid(DeviceId device) {

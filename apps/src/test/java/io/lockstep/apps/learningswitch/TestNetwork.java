@@ -6,6 +6,7 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.Request;
@@ -33,8 +34,6 @@ import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
  * state machine. Packets run to their end at once.
  */
 final class TestNetwork {
-  private static final long NOW = 1_000_000;
-
   /** A place where a packet can be. */
   record Port(long dpid, long port) {}
 
@@ -67,12 +66,16 @@ final class TestNetwork {
   NetworkView view;
   int hops;
 
+  /** Whether the node disputes the source of what is sent now. */
+  boolean disputed;
+
   private final LearningSwitch application = new LearningSwitch(LearningSwitch.Config.DEFAULT);
   private final StoreStateMachine store = new StoreStateMachine(Applications.microComponents());
   private final long session;
   private final Map<Long, List<Flow>> flows = new HashMap<>();
   private final Queue<Arrival> moving = new ArrayDeque<>();
   private long operationId;
+  private long nowMillis = 1_000_000;
 
   TestNetwork(NetworkView view) {
     this.view = view;
@@ -80,7 +83,7 @@ final class TestNetwork {
         new Request(
             0, 0, List.of(new Request.Operation(0, new Command.OpenSession(1, "test", 600_000))));
     session =
-        store.apply(NOW, open).replies().get(0) instanceof Reply.SessionOpened opened
+        store.apply(nowMillis, open).replies().get(0) instanceof Reply.SessionOpened opened
             ? opened.sessionId()
             : -1;
     Applications.tables().forEach((name, spec) -> store(new Command.CreateTable(name, spec)));
@@ -89,7 +92,15 @@ final class TestNetwork {
   Reply store(Command command) {
     Request request =
         new Request(session, 0, List.of(new Request.Operation(++operationId, command)));
-    return store.apply(NOW, request).replies().get(0);
+    return store.apply(nowMillis, request).replies().get(0);
+  }
+
+  /** Lets the store's time pass, which goes on by half a second with each batch at most. */
+  void passSeconds(int seconds) {
+    for (int i = 0; i < 2 * seconds; i++) {
+      nowMillis += 500;
+      store(new Command.Get(LearnedTable.NAME, Bytes.utf8("none")));
+    }
   }
 
   static byte[] frame(long destination, long source) {
@@ -148,7 +159,7 @@ final class TestNetwork {
       }
     }
     packetIns.add(dpid);
-    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame());
+    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame(), disputed);
     run(dpid, packet, application.packetIn(packet, view));
   }
 
@@ -188,7 +199,8 @@ final class TestNetwork {
     }
   }
 
-  private record Packet(long dpid, long port, byte[] frame) implements PacketView {
+  private record Packet(long dpid, long port, byte[] frame, boolean isSourceDisputed)
+      implements PacketView {
     @Override
     public DeviceId deviceId() {
       return device(dpid);

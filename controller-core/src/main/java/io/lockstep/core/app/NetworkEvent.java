@@ -1,5 +1,6 @@
 package io.lockstep.core.app;
 
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 
@@ -14,6 +15,17 @@ public sealed interface NetworkEvent {
 
   /** The broadcast tree around the switch changed: paths that were learned may be wrong. */
   record TreeChanged(DeviceId deviceId) implements NetworkEvent {}
+
+  /**
+   * A packet with this source came in at another place, and the node wants to hear whether the host
+   * is still at this port. An application removes its flow entries for what comes from the host
+   * here: they carry its packets past the node.
+   */
+  record SourceDisputed(DeviceId deviceId, PortNumber port, MacAddress source)
+      implements NetworkEvent {}
+
+  /** About a minute passed: a time to forget what is old. */
+  record TimePassed(DeviceId deviceId) implements NetworkEvent {}
 
   /** This node became the switch's master. */
   record Mastered(DeviceId deviceId) implements NetworkEvent {}

@@ -7,31 +7,37 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
-import io.lockstep.core.southbound.PacketIn;
-import io.lockstep.core.southbound.PacketOut;
-import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.InputCounters.Input;
+import io.lockstep.store.Reply;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.onosproject.net.PortNumber;
+import org.onlab.packet.IpAddress;
+import org.onlab.packet.MacAddress;
 
 /**
  * Tracks hosts by what they send on edge ports, and writes only what changed. A known host that
  * appears elsewhere is believed at once where its old port is no usable edge any longer. Otherwise
- * the move is claimed in the store; the master of the old place asks the host there, and takes the
- * claim back if it answers. A claim that stands for {@link #VERIFY_MILLIS} becomes the move. So an
- * attacker cannot take over the address of a host that is awake.
+ * the move is disputed: {@link HostMoves} asks the host at its old place. Until it is decided,
+ * applications see the packet marked ({@link FrameView#isSourceDisputed}) and must not learn from
+ * it. So an attacker cannot take over the address of a host that is awake, neither in the store nor
+ * in an application.
+ *
+ * <p>An address is one host's in all VLANs here: a known address in another VLAN at another place
+ * is disputed as well, since applications may forward by the address alone.
  *
  * <p>{@link #observe} runs on the switches' event loops; everything else on the control loop. The
  * way from one to the other is bounded for each switch: at most {@link RecentSightings#MAX_WAITING}
@@ -42,19 +48,20 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   /** The tables, for every client to declare. */
   public static final List<String> TABLES = List.of(HostTable.HOSTS, HostTable.MOVES);
 
+  /** How often {@link #tick} is to be called. */
+  public static final long TICK_MILLIS = HostAges.TICK_MILLIS;
+
   /** How long a claimed move waits for the old place to object. */
   static final long VERIFY_MILLIS = 500;
+
+  /** How long a host without addresses must be silent at its old place before it is moved. */
+  static final long SILENCE_MILLIS = 10_000;
 
   /** A host that changes is handed over this often at most. */
   static final long REPEAT_MILLIS = 500;
 
-  /** Claimed moves that wait for their objections; more are dropped, hosts send again. */
-  static final int MAX_CLAIMS = 4_096;
-
   /** Hosts behind one port at most; further addresses are not tracked. */
   static final int MAX_HOSTS_PER_PORT = 1_024;
-
-  private static final HostTable CODEC = new HostTable();
 
   /** What the tracker needs of the node. */
   public interface Surroundings {
@@ -64,17 +71,22 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     /** A claimed move as known now; any thread. */
     @Nullable HostRecord move(HostKey key);
 
+    /** The hosts with this MAC address, one for each of its VLANs; any thread. */
+    Set<HostKey> hostsWith(long mac);
+
+    /** The hosts with this IP address; any thread. */
+    Set<HostKey> hostsWith(IpAddress ip);
+
+    /** Shows every host as known now; control loop. */
+    void forEachHost(BiConsumer<HostKey, HostRecord> each);
+
     /** How many hosts are known at a port now; any thread. */
     int hostsAt(SwitchPort port);
   }
 
   private final Surroundings surroundings;
-  private final Mastery mastery;
-  private final DomainWriter writer;
-  private final Supplier<? extends NetworkView> network;
-  private final Predicate<SwitchPort> usableEdge;
+  private final Reach reach;
   private final Executor loop;
-  private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
   private final InputCounters inputs;
@@ -82,18 +94,41 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   /** By connection; entries come and go on the event loops, with the mastership. */
   private final Map<SwitchConnection, RecentSightings> recent = new ConcurrentHashMap<>();
 
-  private final Map<HostKey, HostSighting> claimed = new HashMap<>();
-  private final Set<HostKey> probed = ConcurrentHashMap.newKeySet();
+  private final HostMoves moves;
+  private final HostAges ages;
+  private final HostCounters counters = new HostCounters();
+  private final HostWarnings warnings;
+
+  /** New hosts on their way to the store, by port; control loop. */
+  private final Map<SwitchPort, Integer> pending = new HashMap<>();
 
   /** The clocks: monotone nanoseconds, and milliseconds since 1970. */
   public record Clocks(LongSupplier nanoTime, LongSupplier timeMillis) {}
 
-  /** How the tracker reaches the network. */
+  /** What the tracker asks of the way of packets; any thread. */
+  public interface PacketPath {
+    /** Decides once more on a packet whose source was disputed. */
+    void decideAgain(FrameView packet);
+
+    /**
+     * Lets applications remove the flow entries that carry a host's packets past the node, so that
+     * the next one shows that the host is awake.
+     */
+    void showSource(SwitchPort place, MacAddress source);
+  }
+
+  /**
+   * How the tracker reaches the network.
+   *
+   * @param owned whether this node may write for the port's switch now
+   */
   public record Reach(
       Mastery mastery,
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
-      Predicate<SwitchPort> usableEdge) {}
+      Predicate<SwitchPort> usableEdge,
+      Predicate<SwitchPort> owned,
+      PacketPath path) {}
 
   /**
    * A tracker.
@@ -110,12 +145,11 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       Clocks clocks,
       InputCounters inputs) {
     this.surroundings = surroundings;
-    this.mastery = reach.mastery();
-    this.writer = reach.writer();
-    this.network = reach.network();
-    this.usableEdge = reach.usableEdge();
+    this.reach = reach;
     this.loop = loop;
-    this.alarm = alarm;
+    this.moves = new HostMoves(surroundings, reach, alarm, clocks.timeMillis());
+    this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
+    this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
     this.inputs = inputs;
@@ -131,33 +165,69 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     recent.remove(connection);
   }
 
+  /** What the tracker met. */
+  public HostCounters counters() {
+    return counters;
+  }
+
   // ---- on the switches' event loops ----
 
   /** True for answers to the node's own probes: they are for no one else. */
   @Override
   public boolean observe(FrameView packet) {
-    boolean ours = destination(packet) == ArpProbe.SENDER;
+    boolean ours = destination(packet) == HostProbe.SENDER;
     long mac = packet.sourceNumber();
     boolean group = (mac >>> 40 & 1) != 0;
-    if (group || mac == 0 || mac == ArpProbe.SENDER) {
+    if (group || mac == 0 || mac == HostProbe.SENDER) {
       return ours;
     }
-    if (!network.get().isEdge(packet.deviceId(), packet.inPort())) {
+    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort())) {
       return ours;
     }
     HostKey key = new HostKey(mac, packet.vlanId());
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
-    int ip = HostSighting.senderIp(packet);
     HostRecord known = surroundings.host(key);
-    boolean home = known != null && known.location().equals(place);
-    if (known == null && surroundings.hostsAt(place) >= MAX_HOSTS_PER_PORT) {
+    if (known != null && known.location().equals(place)) {
+      ages.seen(key);
+      HostSighting sighting = HostSighting.of(key, place, packet);
+      boolean objection = moves.isAsked(key);
+      if (objection || !known.with(sighting).equals(known)) {
+        report(packet.connection(), sighting, null, objection);
+      }
       return ours;
     }
-    boolean objection = home && probed.contains(key);
-    if (!home || objection || (known != null && ip != 0 && !known.ips().contains(ip))) {
-      report(packet.connection(), new HostSighting(key, place, ip), objection);
+    HostKey elsewhere = elsewhere(key, known, place);
+    if (elsewhere != null) {
+      packet.markSourceDisputed();
+      counters.count(HostCounters.Event.DISPUTED);
+      FrameView held = packet.frame().length <= HostMoves.MAX_HELD_BYTES && !ours ? packet : null;
+      HostSighting sighting =
+          elsewhere.equals(key)
+              ? HostSighting.of(key, place, packet)
+              : HostSighting.of(elsewhere, place);
+      report(packet.connection(), sighting, held, false);
+    } else if (known != null || surroundings.hostsAt(place) < MAX_HOSTS_PER_PORT) {
+      report(packet.connection(), HostSighting.of(key, place, packet), null, false);
+    } else {
+      warnings.full(place);
     }
     return ours;
+  }
+
+  /** The host with this address that is known at another usable place, in any VLAN, or null. */
+  private @Nullable HostKey elsewhere(HostKey key, @Nullable HostRecord known, SwitchPort place) {
+    if (known != null && reach.usableEdge().test(known.location())) {
+      return key;
+    }
+    for (HostKey other : surroundings.hostsWith(key.mac())) {
+      HostRecord record = surroundings.host(other);
+      if (record != null
+          && !record.location().equals(place)
+          && reach.usableEdge().test(record.location())) {
+        return other;
+      }
+    }
+    return null;
   }
 
   private static long destination(FrameView packet) {
@@ -169,7 +239,11 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     return mac;
   }
 
-  private void report(SwitchConnection connection, HostSighting sighting, boolean objection) {
+  private void report(
+      SwitchConnection connection,
+      HostSighting sighting,
+      @Nullable FrameView held,
+      boolean objection) {
     RecentSightings here = recent.get(connection);
     if (here == null) {
       return;
@@ -179,7 +253,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
           loop.execute(
               () -> {
                 here.arrived();
-                sighted(sighting);
+                sighted(sighting, held);
               });
       case REPEATED -> {}
       case DROPPED -> inputs.count(Input.HOST_DROPPED);
@@ -188,100 +262,70 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
 
   // ---- on the control loop ----
 
-  private void sighted(HostSighting sighting) {
+  private void sighted(HostSighting sighting, @Nullable FrameView held) {
     HostKey key = sighting.host();
     HostRecord known = surroundings.host(key);
     if (known == null) {
-      if (surroundings.hostsAt(sighting.place()) < MAX_HOSTS_PER_PORT) {
-        put(sighting.place(), key, new HostRecord(sighting.place(), List.of(), 0), sighting.ip());
-      }
+      add(sighting);
     } else if (known.location().equals(sighting.place())) {
-      stayed(sighting, known);
-    } else if (!usableEdge.test(known.location()) || known.ips().isEmpty()) {
-      move(sighting, known);
-    } else if (claimed.size() >= MAX_CLAIMS) {
-      inputs.count(Input.HOST_DROPPED);
-    } else if (claimed.putIfAbsent(key, sighting) == null) {
-      claim(sighting, known);
+      moves.withdraw(sighting);
+      HostRecord now = known.with(sighting);
+      if (!now.equals(known)) {
+        warnings.look(sighting, known);
+        put(key, now);
+      }
+    } else if (reach.usableEdge().test(known.location())) {
+      moves.claim(sighting, known, held);
+    } else {
+      moves.move(sighting, known);
     }
   }
 
-  /** The host spoke where it is known to be: a claimed move is wrong. */
-  private void stayed(HostSighting sighting, HostRecord known) {
-    HostKey key = sighting.host();
-    if (probed.remove(key) || surroundings.move(key) != null) {
-      writer.write(
-          sighting.place().deviceId(),
-          List.of(new Write.Remove(HostTable.MOVES, CODEC.encodeKey(key))));
+  /** Adds a host; what is on its way to the store takes room at the port as well. */
+  private void add(HostSighting sighting) {
+    SwitchPort place = sighting.place();
+    int waiting = pending.getOrDefault(place, 0);
+    if (surroundings.hostsAt(place) + waiting >= MAX_HOSTS_PER_PORT) {
+      warnings.full(place);
+      return;
     }
-    if (sighting.ip() != 0 && !known.ips().contains(sighting.ip())) {
-      put(known.location(), key, known, sighting.ip());
-    }
+    HostRecord host = HostRecord.at(place, timeMillis.getAsLong());
+    warnings.look(sighting, host);
+    pending.put(place, waiting + 1);
+    put(sighting.host(), host.with(sighting))
+        .whenComplete((reply, failure) -> loop.execute(() -> added(place)));
   }
 
-  private void put(SwitchPort place, HostKey key, HostRecord before, int ip) {
-    HostRecord record = before.withIp(ip);
-    if (record.sinceMillis() == 0) {
-      record = record.movedTo(place, timeMillis.getAsLong());
-    }
-    writer.write(
-        place.deviceId(),
-        List.of(new Write.Put(HostTable.HOSTS, CODEC.encodeKey(key), CODEC.encodeValue(record))));
+  private void added(SwitchPort place) {
+    pending.computeIfPresent(place, (port, count) -> count == 1 ? null : count - 1);
   }
 
-  private void move(HostSighting sighting, HostRecord known) {
-    HostRecord moved =
-        known.movedTo(sighting.place(), timeMillis.getAsLong()).withIp(sighting.ip());
-    writer.write(
-        sighting.place().deviceId(),
-        List.of(
-            new Write.Put(
-                HostTable.HOSTS, CODEC.encodeKey(sighting.host()), CODEC.encodeValue(moved)),
-            new Write.Remove(HostTable.MOVES, CODEC.encodeKey(sighting.host()))));
-  }
-
-  private void claim(HostSighting sighting, HostRecord known) {
-    HostRecord claim = known.movedTo(sighting.place(), timeMillis.getAsLong());
-    writer
+  private CompletableFuture<Reply> put(HostKey key, HostRecord record) {
+    return reach
+        .writer()
         .write(
-            sighting.place().deviceId(),
+            record.location().deviceId(),
             List.of(
                 new Write.Put(
-                    HostTable.MOVES, CODEC.encodeKey(sighting.host()), CODEC.encodeValue(claim))))
-        .thenAccept(reply -> alarm.after(VERIFY_MILLIS, () -> decide(sighting)));
+                    HostTable.HOSTS,
+                    HostMoves.CODEC.encodeKey(key),
+                    HostMoves.CODEC.encodeValue(record))));
   }
 
-  /** The old place had its time to object. */
-  private void decide(HostSighting sighting) {
-    claimed.remove(sighting.host());
-    HostRecord claim = surroundings.move(sighting.host());
-    HostRecord known = surroundings.host(sighting.host());
-    if (claim != null && known != null && claim.location().equals(sighting.place())) {
-      move(sighting, known);
-    }
+  /** Looks for hosts that are silent; every {@link #TICK_MILLIS}. */
+  public void tick() {
+    ages.tick();
   }
 
-  /** A move was claimed or withdrawn in the store: the master of the old place asks there. */
+  /** A host changed in the store. */
+  public void hostChanged(HostKey key, @Nullable HostRecord now) {
+    ages.hostChanged(key, now);
+    moves.hostChanged(key, now);
+  }
+
+  /** A move was claimed or withdrawn in the store. */
   public void moveChanged(HostKey key, @Nullable HostRecord claim) {
-    HostRecord known = surroundings.host(key);
-    if (claim == null || known == null) {
-      probed.remove(key);
-      return;
-    }
-    SwitchConnection connection = mastery.mastered(known.location().deviceId());
-    if (connection == null || known.location().equals(claim.location())) {
-      return;
-    }
-    probed.add(key);
-    for (int ip : known.ips()) {
-      connection.packetOut(
-          new PacketOut(
-              PacketIn.NO_BUFFER,
-              PortNumber.CONTROLLER,
-              List.of(known.location().portNumber()),
-              ArpProbe.frame(key.mac(), key.vlan(), ip)));
-    }
-    alarm.after(2 * VERIFY_MILLIS, () -> probed.remove(key));
+    moves.moveChanged(key, claim);
   }
 
   private static long millis(long millis) {

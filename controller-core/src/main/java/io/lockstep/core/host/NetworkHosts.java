@@ -10,9 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
@@ -38,6 +40,8 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private final TableView<HostKey, HostRecord> moves;
   private final Map<HostKey, Host> hosts = new ConcurrentHashMap<>();
   private final Map<SwitchPort, Integer> perPort = new ConcurrentHashMap<>();
+  private final HostIndex<Long> perAddress = new HostIndex<>();
+  private final HostIndex<IpAddress> perIp = new HostIndex<>();
   private final ListenerRegistry<HostEvent, HostListener> listeners;
 
   /**
@@ -52,8 +56,9 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
     table.addListener(this::changed);
   }
 
-  /** Lets the tracker hear of claimed moves. */
+  /** Shows the tracker hosts and claimed moves as they change. */
   public void follow(HostTracker tracker) {
+    table.addListener((key, old, now) -> tracker.hostChanged(key, now));
     moves.addListener((key, old, now) -> tracker.moveChanged(key, now));
   }
 
@@ -62,15 +67,22 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
       perPort.computeIfPresent(old.location(), (port, count) -> count == 1 ? null : count - 1);
     }
     if (now == null) {
+      perAddress.remove(key.mac(), key);
       Host gone = hosts.remove(key);
       if (gone != null) {
+        gone.ipAddresses().forEach(ip -> perIp.remove(ip, key));
         listeners.post(new HostEvent(HostEvent.Type.HOST_REMOVED, gone));
       }
       return;
     }
     perPort.merge(now.location(), 1, Integer::sum);
+    perAddress.add(key.mac(), key);
     Host host = host(key, now);
     Host before = hosts.put(key, host);
+    if (before != null) {
+      before.ipAddresses().forEach(ip -> perIp.remove(ip, key));
+    }
+    host.ipAddresses().forEach(ip -> perIp.add(ip, key));
     if (before == null) {
       listeners.post(new HostEvent(HostEvent.Type.HOST_ADDED, host));
     } else if (!before.location().equals(host.location())) {
@@ -83,6 +95,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private static Host host(HostKey key, HostRecord record) {
     Set<IpAddress> ips = new LinkedHashSet<>();
     record.ips().forEach(ip -> ips.add(Ip4Address.valueOf(ip)));
+    record.ip6s().forEach(ip -> ips.add(Ip6Address.valueOf(ip.bytes())));
     return new DefaultHost(
         PROVIDER,
         key.hostId(),
@@ -100,6 +113,21 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   @Override
   public @Nullable HostRecord move(HostKey key) {
     return moves.get(key);
+  }
+
+  @Override
+  public Set<HostKey> hostsWith(long mac) {
+    return perAddress.of(mac);
+  }
+
+  @Override
+  public Set<HostKey> hostsWith(IpAddress ip) {
+    return perIp.of(ip);
+  }
+
+  @Override
+  public void forEachHost(BiConsumer<HostKey, HostRecord> each) {
+    table.entries().forEach((key, held) -> each.accept(key, held.value()));
   }
 
   @Override

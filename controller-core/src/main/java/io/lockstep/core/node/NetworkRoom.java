@@ -6,6 +6,7 @@ import io.lockstep.core.flow.IntendedRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
+import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.host.NetworkHosts;
 import io.lockstep.core.link.DirectedLink;
@@ -18,6 +19,7 @@ import io.lockstep.core.link.NetworkLinks;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
 import io.lockstep.core.packet.PacketRequests;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.onlab.packet.MacAddress;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -55,6 +58,7 @@ import org.onosproject.net.topology.TopologyService;
  */
 public final class NetworkRoom implements NodeRoom {
   private static final long TICK_MILLIS = 50;
+  private static final long MINUTE_MILLIS = 60_000;
 
   private final NetworkConfig config;
   private final NodeContext node;
@@ -64,6 +68,7 @@ public final class NetworkRoom implements NodeRoom {
   private final TableView<SwitchPort, Long> edges;
   private final LinkDiscovery discovery;
   private final LldpReceiver lldp;
+  private final HostTracker hostTracker;
   private final TopologyTracker tracker;
   private final NetworkTopology topology;
   private final RuleInstaller installer;
@@ -110,10 +115,16 @@ public final class NetworkRoom implements NodeRoom {
     NetworkLinks networkLinks = new NetworkLinks(links, node.events());
     topology = new NetworkTopology(this::devices, networkLinks::all, tracker, node.events());
     NetworkHosts hosts = new NetworkHosts(node.state(), node.events());
-    HostTracker hostTracker =
+    hostTracker =
         new HostTracker(
             hosts,
-            new HostTracker.Reach(node.mastery(), bounded, this::network, this::isUsableEdge),
+            new HostTracker.Reach(
+                node.mastery(),
+                bounded,
+                this::network,
+                this::isUsableEdge,
+                port -> node.fencing().fence(port.deviceId()) != null,
+                new PacketPath()),
             loop,
             alarm,
             new HostTracker.Clocks(node.nanoClock(), node.wallMillis()),
@@ -193,6 +204,11 @@ public final class NetworkRoom implements NodeRoom {
     return inputs;
   }
 
+  /** What host tracking met. Thread-safe. */
+  public HostCounters hosts() {
+    return hostTracker.counters();
+  }
+
   /** What became of the LLDP frames. Thread-safe. */
   public LldpReceiver.Counts lldp() {
     return lldp.counts();
@@ -211,6 +227,8 @@ public final class NetworkRoom implements NodeRoom {
     Wakeup refresh = new Wakeup(loop, topology::refresh);
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
+    loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
+    loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     node.services().get(DeviceService.class).addListener(event -> refresh.wake());
   }
@@ -246,6 +264,19 @@ public final class NetworkRoom implements NodeRoom {
     @Override
     public void changed() {
       tracker.changed();
+    }
+  }
+
+  /** What host tracking asks of the way of packets. */
+  private final class PacketPath implements HostTracker.PacketPath {
+    @Override
+    public void decideAgain(FrameView packet) {
+      dispatcher.decideAgain(packet);
+    }
+
+    @Override
+    public void showSource(SwitchPort place, MacAddress source) {
+      dispatcher.showSource(place, source);
     }
   }
 

@@ -29,6 +29,7 @@ public final class FrameView implements PacketView {
   private final int payloadOffset;
   private @Nullable MacAddress source;
   private @Nullable MacAddress destination;
+  private boolean sourceDisputed;
 
   private FrameView(
       SwitchConnection connection, PacketIn packet, int etherType, int vlanId, int payloadOffset) {
@@ -118,6 +119,16 @@ public final class FrameView implements PacketView {
   @Override
   public byte[] frame() {
     return packet.data();
+  }
+
+  @Override
+  public boolean isSourceDisputed() {
+    return sourceDisputed;
+  }
+
+  /** The node does not believe yet that the source is here; before applications see the packet. */
+  public void markSourceDisputed() {
+    sourceDisputed = true;
   }
 
   /** Where the payload behind the EtherType begins in {@link #frame}. */

@@ -8,6 +8,7 @@ import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.link.LldpReceiver;
+import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.PacketIn;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
 import org.slf4j.Logger;
@@ -197,6 +199,26 @@ public final class PacketDispatcher implements Mastery.Listener {
     }
   }
 
+  /**
+   * Decides again on a packet that came in before, if its switch is still mastered in the same
+   * epoch. The switch no longer holds a buffer of it, so a packet that was cut is dropped. It
+   * counts against no quota. Any thread.
+   */
+  public void decideAgain(FrameView packet) {
+    SwitchConnection connection = packet.connection();
+    connection.execute(
+        () -> {
+          Lane lane = lanes.get(connection.deviceId());
+          FrameView again = FrameView.parse(connection, packet.packet().withoutBuffer());
+          if (lane != null
+              && lane.connection == connection
+              && again != null
+              && runner.isCurrent(lane)) {
+            dispatch(lane, again);
+          }
+        });
+  }
+
   private void discovery(Lane lane, FrameView view) {
     if (lane.quota.takeLldp(view.inPort().toLong(), nanoTime.getAsLong())) {
       counters.count(Fate.LLDP);
@@ -260,6 +282,16 @@ public final class PacketDispatcher implements Mastery.Listener {
     }
   }
 
+  /** The node wants to hear whether a host is still at a port of a switch. Any thread. */
+  public void showSource(SwitchPort place, MacAddress source) {
+    Lane lane = lanes.get(place.deviceId());
+    if (lane != null) {
+      NetworkEvent event =
+          new NetworkEvent.SourceDisputed(place.deviceId(), place.portNumber(), source);
+      lane.connection.execute(() -> tellCurrent(lane, event));
+    }
+  }
+
   /** Ways along the broadcast tree changed at these switches. Any thread. */
   public void pathsChanged(Set<Long> dpids) {
     for (Lane lane : lanes.values()) {
@@ -267,11 +299,26 @@ public final class PacketDispatcher implements Mastery.Listener {
         lane.connection.execute(
             () -> {
               lane.pathsChanged.set(false);
-              if (lanes.get(lane.connection.deviceId()) == lane) {
-                tell(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
-              }
+              tellCurrent(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
             });
       }
+    }
+  }
+
+  /**
+   * Shows applications that a minute passed, at every switch that this node masters. Any thread.
+   */
+  public void minutePassed() {
+    for (Lane lane : lanes.values()) {
+      lane.connection.execute(
+          () -> tellCurrent(lane, new NetworkEvent.TimePassed(lane.connection.deviceId())));
+    }
+  }
+
+  /** Shows applications an event unless the lane is no longer the switch's. On its event loop. */
+  private void tellCurrent(Lane lane, NetworkEvent event) {
+    if (lanes.get(lane.connection.deviceId()) == lane) {
+      tell(lane, event);
     }
   }
 

@@ -21,6 +21,11 @@ public record PacketIn(
   /** No buffer: {@code data} is the whole frame. */
   public static final long NO_BUFFER = 0xffff_ffffL;
 
+  /** The same packet where the switch's buffer of it is not to be used. */
+  public PacketIn withoutBuffer() {
+    return new PacketIn(NO_BUFFER, tableId, inPort, reason, cookie, data, totalLength);
+  }
+
   /** Why it came. */
   public enum Reason {
     NO_MATCH,

@@ -1,0 +1,117 @@
+package io.lockstep.core.host;
+
+import io.lockstep.core.mastership.FencedWrite.Write;
+import io.lockstep.core.southbound.SwitchConnection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes hosts that are silent. The owner of a host's switch counts since it last heard of the
+ * host, asks it {@link #PROBES} times after {@link #AGE_MILLIS}, and removes it from the store
+ * where it does not answer. A node that becomes the owner begins to count anew.
+ *
+ * <p>{@link #seen} may be called on any thread; everything else on the control loop.
+ */
+final class HostAges {
+
+  /** How long a host may be silent before it is asked. */
+  static final long AGE_MILLIS = 300_000;
+
+  /** How often {@link #tick} is called. */
+  static final long TICK_MILLIS = 10_000;
+
+  /** How often a silent host is asked, once in each tick. */
+  static final int PROBES = 3;
+
+  /** Hosts asked or removed in one tick at most; the others wait for the next one. */
+  static final int MAX_PER_TICK = 512;
+
+  private final HostTracker.Surroundings surroundings;
+  private final HostTracker.Reach reach;
+  private final HostCounters counters;
+  private final LongSupplier nanoTime;
+  private final Map<HostKey, Long> seenNanos = new ConcurrentHashMap<>();
+  private final Map<HostKey, Integer> unanswered = new HashMap<>();
+
+  HostAges(
+      HostTracker.Surroundings surroundings,
+      HostTracker.Reach reach,
+      HostCounters counters,
+      LongSupplier nanoTime) {
+    this.surroundings = surroundings;
+    this.reach = reach;
+    this.counters = counters;
+    this.nanoTime = nanoTime;
+  }
+
+  /** A host that is known sent something at its place. */
+  void seen(HostKey key) {
+    seenNanos.put(key, nanoTime.getAsLong());
+  }
+
+  /** A host changed in the store. */
+  void hostChanged(HostKey key, @Nullable HostRecord now) {
+    if (now == null) {
+      seenNanos.remove(key);
+      unanswered.remove(key);
+    }
+  }
+
+  /** Looks at all hosts. */
+  void tick() {
+    seenNanos.keySet().removeIf(key -> surroundings.host(key) == null);
+    int[] budget = {MAX_PER_TICK};
+    surroundings.forEachHost((key, host) -> look(key, host, budget));
+  }
+
+  private void look(HostKey key, HostRecord host, int[] budget) {
+    if (!reach.owned().test(host.location())) {
+      seenNanos.remove(key);
+      unanswered.remove(key);
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    Long last = seenNanos.putIfAbsent(key, now);
+    if (last == null || now - last < TimeUnit.MILLISECONDS.toNanos(AGE_MILLIS)) {
+      unanswered.remove(key);
+    } else if (budget[0] > 0) {
+      budget[0]--;
+      int asked = unanswered.getOrDefault(key, 0);
+      if (asked < PROBES) {
+        unanswered.put(key, asked + 1);
+        ask(key, host);
+      } else {
+        remove(key, host);
+      }
+    }
+  }
+
+  private void ask(HostKey key, HostRecord host) {
+    SwitchConnection connection = reach.mastery().mastered(host.location().deviceId());
+    if (connection == null) {
+      return;
+    }
+    if (host.hasAddress()) {
+      HostProbe.send(connection, key, host);
+    } else {
+      reach.path().showSource(host.location(), key.address());
+    }
+  }
+
+  /** The write is repeated in every tick until the store has removed the host. */
+  private void remove(HostKey key, HostRecord host) {
+    reach
+        .writer()
+        .write(
+            host.location().deviceId(),
+            List.of(
+                new Write.Remove(HostTable.HOSTS, HostMoves.CODEC.encodeKey(key)),
+                new Write.Remove(HostTable.MOVES, HostMoves.CODEC.encodeKey(key))));
+    counters.count(HostCounters.Event.AGED_OUT);
+  }
+}

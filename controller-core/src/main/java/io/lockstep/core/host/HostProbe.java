@@ -1,0 +1,118 @@
+package io.lockstep.core.host;
+
+import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.SwitchConnection;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.onosproject.net.PortNumber;
+
+/**
+ * Asks a host whether it is still there: an ARP probe (RFC 5227 section 2.1.1), or a neighbour
+ * solicitation as neighbour unreachability detection sends it (RFC 4861 sections 4.3 and 7.3).
+ */
+final class HostProbe {
+
+  /** Source of probes: locally administered, of no host. What is sent to it is for the node. */
+  static final long SENDER = 0x024c_5350_0001L;
+
+  /** The sender's link-local address, made of {@link #SENDER} (RFC 4291 appendix A). */
+  static final Ip6 SENDER_IP6 = new Ip6(0xfe80_0000_0000_0000L, 0x004c_53ff_fe50_0001L);
+
+  private static final int ARP_BYTES = 60;
+  private static final int IP6 = 0x86dd;
+  private static final int ICMP6 = 58;
+  private static final int SOLICITATION = 135;
+  private static final int HOP_LIMIT = 255;
+  private static final int IP6_HEADER_BYTES = 40;
+  private static final int IP6_ADDRESS_BYTES = 16;
+  private static final int SOLICITATION_BYTES = 32;
+  private static final int CHECKSUM_AT = 2;
+
+  private HostProbe() {}
+
+  /** Asks a host for each of its addresses, at its port. */
+  static void send(SwitchConnection connection, HostKey key, HostRecord host) {
+    host.ips().forEach(ip -> send(connection, host, arp(key.mac(), key.vlan(), ip)));
+    host.ip6s().forEach(ip -> send(connection, host, solicitation(key.mac(), key.vlan(), ip)));
+  }
+
+  private static void send(SwitchConnection connection, HostRecord host, byte[] frame) {
+    connection.packetOut(
+        new PacketOut(
+            PacketIn.NO_BUFFER,
+            PortNumber.CONTROLLER,
+            List.of(host.location().portNumber()),
+            frame));
+  }
+
+  /**
+   * Asks for an IPv4 address.
+   *
+   * @param vlan VLAN id, or -1 for an untagged frame
+   */
+  static byte[] arp(long targetMac, int vlan, int targetIp) {
+    ByteBuffer out = ByteBuffer.allocate(ARP_BYTES);
+    ethernet(out, targetMac, vlan, 0x0806);
+    out.putShort((short) 1).putShort((short) 0x0800);
+    out.put((byte) 6).put((byte) 4).putShort((short) 1);
+    mac(out, SENDER);
+    out.putInt(0);
+    mac(out, 0);
+    out.putInt(targetIp);
+    return out.array();
+  }
+
+  /**
+   * Asks for an IPv6 address, at the host alone. The host answers to {@link #SENDER}. The source is
+   * not the unspecified address: that would make a host that is just checking its address for
+   * duplicates give it up (RFC 4862 section 5.4.3).
+   *
+   * @param vlan VLAN id, or -1 for an untagged frame
+   */
+  static byte[] solicitation(long targetMac, int vlan, Ip6 target) {
+    int headerBytes = vlan >= 0 ? 18 : 14;
+    ByteBuffer out = ByteBuffer.allocate(headerBytes + IP6_HEADER_BYTES + SOLICITATION_BYTES);
+    ethernet(out, targetMac, vlan, IP6);
+    out.putInt(0x6000_0000).putShort((short) SOLICITATION_BYTES);
+    out.put((byte) ICMP6).put((byte) HOP_LIMIT);
+    ip6(out, SENDER_IP6);
+    ip6(out, target);
+    int messageAt = out.position();
+    out.put((byte) SOLICITATION).put((byte) 0).putShort((short) 0).putInt(0);
+    ip6(out, target);
+    out.put((byte) 1).put((byte) 1);
+    mac(out, SENDER);
+    out.putShort(messageAt + CHECKSUM_AT, checksum(out, messageAt));
+    return out.array();
+  }
+
+  /** Over the pseudo-header and the message (RFC 8200 section 8.1); its field is still zero. */
+  private static short checksum(ByteBuffer frame, int messageAt) {
+    int sum = SOLICITATION_BYTES + ICMP6;
+    int addressesAt = messageAt - 2 * IP6_ADDRESS_BYTES;
+    for (int at = addressesAt; at < messageAt + SOLICITATION_BYTES; at += 2) {
+      sum += frame.getShort(at) & 0xffff;
+    }
+    sum = (sum & 0xffff) + (sum >>> 16);
+    sum = (sum & 0xffff) + (sum >>> 16);
+    return (short) ~sum;
+  }
+
+  private static void ethernet(ByteBuffer out, long targetMac, int vlan, int etherType) {
+    mac(out, targetMac);
+    mac(out, SENDER);
+    if (vlan >= 0) {
+      out.putShort((short) 0x8100).putShort((short) vlan);
+    }
+    out.putShort((short) etherType);
+  }
+
+  private static void mac(ByteBuffer out, long mac) {
+    out.putShort((short) (mac >>> 32)).putInt((int) mac);
+  }
+
+  private static void ip6(ByteBuffer out, Ip6 address) {
+    out.putLong(address.high()).putLong(address.low());
+  }
+}

@@ -1,0 +1,73 @@
+package io.lockstep.core.host;
+
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.state.LogLimit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
+import org.onlab.packet.IpAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what an operator should look at, and logs one line of each kind in a while. Any thread.
+ */
+final class HostWarnings {
+  private static final Logger log = LoggerFactory.getLogger(HostWarnings.class);
+  private static final long LOG_PERIOD_SECONDS = 60;
+
+  private final HostTracker.Surroundings surroundings;
+  private final HostCounters counters;
+  private final LogLimit fullLog;
+  private final LogLimit conflictLog;
+
+  HostWarnings(
+      HostTracker.Surroundings surroundings, HostCounters counters, LongSupplier nanoTime) {
+    this.surroundings = surroundings;
+    this.counters = counters;
+    this.fullLog = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+    this.conflictLog = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+  }
+
+  /** A port has as many hosts as it may, and another address came in there. */
+  void full(SwitchPort place) {
+    counters.count(HostCounters.Event.OVER_PORT_LIMIT);
+    if (fullLog.permits()) {
+      log.warn(
+          "{} has {} hosts: further addresses there are not tracked",
+          place,
+          HostTracker.MAX_HOSTS_PER_PORT);
+    }
+  }
+
+  /** Reports an address that is new to its host and is another MAC address's already. */
+  void look(HostSighting sighting, HostRecord before) {
+    IpAddress ip = address(sighting);
+    if (ip == null || !sighting.own() || before.with(sighting).equals(before)) {
+      return;
+    }
+    for (HostKey other : surroundings.hostsWith(ip)) {
+      if (other.mac() != sighting.host().mac()) {
+        counters.count(HostCounters.Event.IP_CONFLICT);
+        if (conflictLog.permits()) {
+          log.warn(
+              "{} at {} says that it has {}, which {} has as well",
+              sighting.host().hostId(),
+              sighting.place(),
+              ip,
+              other.hostId());
+        }
+        return;
+      }
+    }
+  }
+
+  private static @Nullable IpAddress address(HostSighting sighting) {
+    Ip6 ip6 = sighting.ip6();
+    if (ip6 != null) {
+      return Ip6Address.valueOf(ip6.bytes());
+    }
+    return sighting.ip() == 0 ? null : Ip4Address.valueOf(sighting.ip());
+  }
+}

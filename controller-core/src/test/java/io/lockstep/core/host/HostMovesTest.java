@@ -1,0 +1,157 @@
+package io.lockstep.core.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Who is believed where a host is seen at two places. */
+class HostMovesTest extends HostTrackerFixture {
+
+  @Test
+  void moveIsBelievedAtOnceWhereTheOldPortIsGone() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    gone.add(OLD);
+    send(second, secondNode, 1, request());
+    assertThat(host().location()).isEqualTo(NEW);
+    assertThat(host().ips()).containsExactly(IP);
+  }
+
+  @Test
+  void moveIsBelievedWhereTheOldPlaceIsSilent() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    send(second, secondNode, 1, request());
+    assertThat(host().location()).isEqualTo(OLD);
+    assertThat(first.packetOuts).as("its old master asks there").hasSize(1);
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(NEW);
+    assertThat(moves).isEmpty();
+  }
+
+  @Test
+  void hostThatAnswersAtItsOldPlaceIsNotHijacked() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    for (int i = 0; i < 50; i++) {
+      send(second, secondNode, 1, request());
+      time.pass(100);
+    }
+    assertThat(host().location()).isEqualTo(OLD);
+    assertThat(moves).isEmpty();
+  }
+
+  @Test
+  void packetsOfADisputedMoveAreMarkedUntilTheMoveIsBelieved() {
+    assertThat(isDisputed(first, firstNode, 1, request())).as("a new host").isFalse();
+    time.pass(1_000);
+    assertThat(isDisputed(second, secondNode, 1, request())).isTrue();
+    assertThat(isDisputed(first, firstNode, 1, request())).as("the true host").isFalse();
+    assertThat(isDisputed(second, secondNode, 3, request())).as("between switches").isFalse();
+    gone.add(OLD);
+    assertThat(isDisputed(second, secondNode, 1, request())).as("left its port").isFalse();
+  }
+
+  @Test
+  void packetThatLedToAMoveIsDecidedOnAgainWhenTheMoveIsBelieved() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    send(second, secondNode, 1, request());
+    assertThat(again).isEmpty();
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(again).hasSize(1);
+    assertThat(again.get(0).frame()).isEqualTo(request());
+    assertThat(isDisputed(second, secondNode, 1, request())).isFalse();
+  }
+
+  @Test
+  void packetOfAnAttackerIsNeverDecidedOnAgain() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    for (int i = 0; i < 50; i++) {
+      assertThat(isDisputed(second, secondNode, 1, request())).isTrue();
+      time.pass(300);
+    }
+    assertThat(again).isEmpty();
+  }
+
+  @Test
+  void hostWithIpv6AloneIsAskedByNeighbourSolicitation() {
+    send(first, firstNode, 1, advertisement(IP6));
+    assertThat(host().ip6s()).containsExactly(IP6);
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    send(second, secondNode, 1, plain(HOST));
+    byte[] probe = first.packetOuts.get(0).data();
+    assertThat(ByteBuffer.wrap(probe).getShort(12)).isEqualTo((short) 0x86dd);
+    assertThat(probe[54]).as("neighbour solicitation").isEqualTo((byte) 135);
+    assertThat(Arrays.copyOfRange(probe, 62, 78)).isEqualTo(IP6.bytes());
+    assertThat(onesComplementSum(probe)).as("with pseudo-header").isEqualTo(0xffff);
+    time.pass(20_000);
+    assertThat(host().location()).isEqualTo(OLD);
+    hostAnswersAtOldPlace = false;
+    send(second, secondNode, 1, plain(HOST));
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  /**
+   * Of source, destination, length, next header and message: 0xffff where the checksum is right.
+   */
+  private static int onesComplementSum(byte[] frame) {
+    ByteBuffer from = ByteBuffer.wrap(frame);
+    int sum = from.getShort(18) + 58;
+    for (int at = 22; at < frame.length; at += 2) {
+      sum += from.getShort(at) & 0xffff;
+    }
+    while (sum > 0xffff) {
+      sum = (sum & 0xffff) + (sum >>> 16);
+    }
+    return sum;
+  }
+
+  @Test
+  void hostWithoutAddressesIsMovedAfterTenSecondsOfSilence() {
+    send(first, firstNode, 1, plain(HOST));
+    time.pass(1_000);
+    assertThat(isDisputed(second, secondNode, 1, plain(HOST))).isTrue();
+    assertThat(shown).as("flow entries must not hide it").containsExactly(OLD);
+    time.pass(9_900);
+    assertThat(host().location()).isEqualTo(OLD);
+    time.pass(200);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  @Test
+  void hostWithoutAddressesThatSpeaksWithinTenSecondsIsNotMoved() {
+    send(first, firstNode, 1, plain(HOST));
+    for (int i = 0; i < 20; i++) {
+      time.pass(2_500);
+      assertThat(isDisputed(second, secondNode, 1, plain(HOST))).isTrue();
+      time.pass(2_500);
+      send(first, firstNode, 1, plain(HOST));
+    }
+    assertThat(host().location()).isEqualTo(OLD);
+  }
+
+  @Test
+  void knownAddressWithAnotherVlanTagIsDisputedAndNoNewHost() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    assertThat(isDisputed(second, secondNode, 1, tagged(request(), 5))).isTrue();
+    time.pass(2_000);
+    assertThat(hosts).containsOnlyKeys(KEY);
+    assertThat(host().location()).isEqualTo(OLD);
+    hostAnswersAtOldPlace = false;
+    send(second, secondNode, 1, tagged(request(), 5));
+    time.pass(2_000);
+    send(second, secondNode, 1, tagged(request(), 5));
+    assertThat(hosts).hasSize(2);
+    assertThat(hosts.values()).allMatch(record -> record.location().equals(NEW));
+  }
+}

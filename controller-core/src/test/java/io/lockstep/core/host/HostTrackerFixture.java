@@ -1,0 +1,217 @@
+package io.lockstep.core.host;
+
+import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.mastership.FencedWrite.Write;
+import io.lockstep.core.packet.FrameView;
+import io.lockstep.core.packet.Frames;
+import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeSwitch;
+import io.lockstep.core.testing.ManualTime;
+import io.lockstep.core.topology.NetworkPicture;
+import io.lockstep.store.Reply;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
+import org.onlab.packet.IpAddress;
+import org.onlab.packet.MacAddress;
+import org.onosproject.net.DeviceId;
+
+/** Two switches, each with a master of its own, edges at ports 1 and 2; port 3 is no edge. */
+class HostTrackerFixture {
+  static final long HOST = 0x0200_0000_0001L;
+  static final int IP = 0x0a00_0001;
+  static final Ip6 IP6 = new Ip6(0xfe80_0000_0000_0000L, 0xffL);
+  static final HostKey KEY = new HostKey(HOST, -1);
+  static final SwitchPort OLD = new SwitchPort(1, 1);
+  static final SwitchPort NEW = new SwitchPort(2, 1);
+
+  final ManualTime time = new ManualTime();
+  final Map<HostKey, HostRecord> hosts = new ConcurrentHashMap<>();
+  final Map<HostKey, HostRecord> moves = new ConcurrentHashMap<>();
+  final Set<SwitchPort> gone = new HashSet<>();
+  final NetworkPicture network =
+      new NetworkPicture(1, List.of(OLD, new SwitchPort(1, 2), NEW), List.of());
+  final FakeSwitch first = new FakeSwitch(1, 3);
+  final FakeSwitch second = new FakeSwitch(2, 3);
+  final List<HostTracker> nodes = new ArrayList<>();
+  final HostTracker firstNode = node(first);
+  final HostTracker secondNode = node(second);
+  final List<FrameView> again = new ArrayList<>();
+  final List<SwitchPort> shown = new ArrayList<>();
+  int writes;
+  boolean hostAnswersAtOldPlace;
+  boolean storeIsSlow;
+
+  HostTracker node(FakeSwitch mastered) {
+    FakeMastery mastery = new FakeMastery();
+    mastery.grant(mastered, 1);
+    HostTracker tracker =
+        new HostTracker(
+            new Views(),
+            new HostTracker.Reach(
+                mastery,
+                this::write,
+                () -> network,
+                port -> !gone.contains(port),
+                port -> port.dpid() == mastered.dpid(),
+                new Path()),
+            time,
+            time,
+            new HostTracker.Clocks(time::nanos, time::millis),
+            new InputCounters());
+    tracker.gained(mastered, 1);
+    nodes.add(tracker);
+    mastered.onPacketOut = out -> probed(mastered, tracker, out);
+    return tracker;
+  }
+
+  private final class Views implements HostTracker.Surroundings {
+    @Override
+    public @Nullable HostRecord host(HostKey key) {
+      return hosts.get(key);
+    }
+
+    @Override
+    public @Nullable HostRecord move(HostKey key) {
+      return moves.get(key);
+    }
+
+    @Override
+    public Set<HostKey> hostsWith(long mac) {
+      Set<HostKey> keys = new HashSet<>(hosts.keySet());
+      keys.removeIf(key -> key.mac() != mac);
+      return keys;
+    }
+
+    @Override
+    public Set<HostKey> hostsWith(IpAddress ip) {
+      Set<HostKey> keys = new HashSet<>();
+      hosts.forEach(
+          (key, host) -> {
+            if (host.ips().stream().anyMatch(v4 -> Ip4Address.valueOf(v4).equals(ip))
+                || host.ip6s().stream().anyMatch(v6 -> Ip6Address.valueOf(v6.bytes()).equals(ip))) {
+              keys.add(key);
+            }
+          });
+      return keys;
+    }
+
+    @Override
+    public void forEachHost(BiConsumer<HostKey, HostRecord> each) {
+      Map.copyOf(hosts).forEach(each);
+    }
+
+    @Override
+    public int hostsAt(SwitchPort port) {
+      return (int) hosts.values().stream().filter(h -> h.location().equals(port)).count();
+    }
+  }
+
+  /** What the nodes ask of the way of packets. */
+  private final class Path implements HostTracker.PacketPath {
+    @Override
+    public void decideAgain(FrameView packet) {
+      again.add(packet);
+    }
+
+    @Override
+    public void showSource(SwitchPort place, MacAddress source) {
+      shown.add(place);
+    }
+  }
+
+  CompletableFuture<Reply> write(DeviceId device, List<Write> batch) {
+    writes++;
+    if (storeIsSlow) {
+      return new CompletableFuture<>();
+    }
+    for (Write write : batch) {
+      HostTable codec = new HostTable();
+      if (write instanceof Write.Put put) {
+        Map<HostKey, HostRecord> table = put.table().equals(HostTable.HOSTS) ? hosts : moves;
+        table.put(codec.decodeKey(put.key()), codec.decodeValue(put.value()));
+        tell(put.table(), codec.decodeKey(put.key()));
+      } else if (write instanceof Write.Remove remove) {
+        (remove.table().equals(HostTable.HOSTS) ? hosts : moves)
+            .remove(codec.decodeKey(remove.key()));
+        tell(remove.table(), codec.decodeKey(remove.key()));
+      }
+    }
+    return CompletableFuture.completedFuture(new Reply.Applied(1));
+  }
+
+  void tell(String table, HostKey key) {
+    boolean move = table.equals(HostTable.MOVES);
+    for (HostTracker node : nodes) {
+      time.execute(
+          move
+              ? () -> node.moveChanged(key, moves.get(key))
+              : () -> node.hostChanged(key, hosts.get(key)));
+    }
+  }
+
+  void probed(FakeSwitch at, HostTracker node, PacketOut probe) {
+    if (hostAnswersAtOldPlace && FrameView.parse(at, Frames.whole(1, probe.data())) != null) {
+      boolean arp = probe.data()[12] == 8;
+      send(at, node, 1, arp ? Frames.arp(2, HOST, IP, HostProbe.SENDER, 0) : advertisement(IP6));
+    }
+  }
+
+  FrameView view(FakeSwitch at, long port, byte[] frame) {
+    return Objects.requireNonNull(FrameView.parse(at, Frames.whole(port, frame)));
+  }
+
+  /** Whether applications see the packet marked. */
+  boolean isDisputed(FakeSwitch at, HostTracker node, long port, byte[] frame) {
+    FrameView view = view(at, port, frame);
+    node.observe(view);
+    return view.isSourceDisputed();
+  }
+
+  /** A neighbour advertisement to the node (RFC 4861 section 4.4). */
+  static byte[] advertisement(Ip6 address) {
+    ByteBuffer frame =
+        ByteBuffer.allocate(78).put(Frames.ethernet(HostProbe.SENDER, HOST, 0x86dd), 0, 14);
+    frame.putInt(0x6000_0000).putShort((short) 24).put((byte) 58).put((byte) 255);
+    frame.put(address.bytes()).put(HostProbe.SENDER_IP6.bytes());
+    frame.putInt(0x8800_0000).putInt(0x6000_0000).put(address.bytes());
+    return frame.array();
+  }
+
+  static byte[] plain(long source) {
+    return Frames.ethernet(2, source, 0x88b5);
+  }
+
+  static byte[] tagged(byte[] frame, int vlan) {
+    return ByteBuffer.allocate(frame.length + 4)
+        .put(frame, 0, 12)
+        .putShort((short) 0x8100)
+        .putShort((short) vlan)
+        .put(frame, 12, frame.length - 12)
+        .array();
+  }
+
+  boolean send(FakeSwitch at, HostTracker node, long port, byte[] frame) {
+    return node.observe(view(at, port, frame));
+  }
+
+  static byte[] request() {
+    return Frames.arp(1, HOST, IP, 0, 0x0a00_0002);
+  }
+
+  HostRecord host() {
+    return Objects.requireNonNull(hosts.get(KEY));
+  }
+}
