@@ -230,16 +230,16 @@ final class SwitchSession implements SwitchConnection {
         && onLoop(
             () -> {
               if (!cookieDeletes.inOrder(() -> send(copy))) {
-                copy.forEach(mod -> tellRefusedLater(mod, TOO_MUCH));
+                tellRefusedLater(copy, TOO_MUCH);
               }
             });
   }
 
   private void send(List<FlowMod> mods) {
     if (!hears()) {
-      mods.forEach(mod -> tellRefusedLater(mod, SwitchErrors.IS_SLAVE));
+      tellRefusedLater(mods, SwitchErrors.IS_SLAVE);
     } else if (!peer.hasRoom()) {
-      mods.forEach(mod -> tellRefusedLater(mod, TOO_MUCH));
+      tellRefusedLater(mods, TOO_MUCH);
     } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
       CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
       result.thenAccept(outcomes -> tellRefused(mods, outcomes));
@@ -259,7 +259,13 @@ final class SwitchSession implements SwitchConnection {
 
   /** Not at once: the node may be in the middle of the call that sent it. */
   private void tellRefusedLater(FlowMod mod, String error) {
-    loop.execute(() -> guarded(() -> room.observer().flowModFailed(this, mod, error)));
+    tellRefusedLater(List.of(mod), error);
+  }
+
+  /** One task, however many there are. */
+  private void tellRefusedLater(List<FlowMod> mods, String error) {
+    loop.execute(
+        () -> guarded(() -> mods.forEach(mod -> room.observer().flowModFailed(this, mod, error))));
   }
 
   /** {@inheritDoc} At most {@link FlowModSender#MAX_BATCH} of them. */
