@@ -308,7 +308,10 @@ public final class BatchingStoreClient implements StoreClient {
     // What the replies set off is drained below, without a task of its own.
     woken.set(true);
     if (bytes != null) {
-      Outcomes.deliver(sent, bytes, session);
+      int answered = Outcomes.deliver(sent, bytes, session);
+      if (sent.reads()) {
+        queue.back(waiting.putBack(sent.operations(), answered));
+      }
     } else {
       turnedAway |= Outcomes.fail(sent, failure);
     }

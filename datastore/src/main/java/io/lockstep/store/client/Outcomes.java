@@ -20,15 +20,20 @@ final class Outcomes {
 
   private Outcomes() {}
 
-  /** The engine gave an answer; what it says of the session is told first. */
-  static void deliver(Sent sent, byte[] bytes, SessionKeeper session) {
+  /**
+   * The engine gave an answer; what it says of the session is told first.
+   *
+   * @return how many of the operations, from the first on, have their reply; the others are reads
+   *     that did not fit into the answer and are to be asked again
+   */
+  static int deliver(Sent sent, byte[] bytes, SessionKeeper session) {
     PendingOperation[] operations = sent.operations();
     Response response;
     try {
       response = ResponseDecoder.decode(bytes);
     } catch (CodecException garbage) {
       unknown(sent, "the answer cannot be read: " + garbage.getMessage());
-      return;
+      return operations.length;
     }
     List<Reply> replies = response.replies();
     if (response.status() == Response.Status.MALFORMED) {
@@ -36,16 +41,23 @@ final class Outcomes {
         operation.reject(
             Reason.OUT_OF_BOUNDS, "the replicas cannot read the request: " + response.message());
       }
-    } else if (replies.size() != operations.length) {
+    } else if (replies.size() != operations.length && !isCut(sent, replies)) {
       unknown(sent, replies.size() + " replies to " + operations.length + " operations");
     } else {
       if (!sent.reads() || response.status() != Response.Status.OK) {
         session.answered(sent.sessionId(), sent.sentNanos(), response.status());
       }
-      for (int i = 0; i < operations.length; i++) {
+      for (int i = 0; i < replies.size(); i++) {
         operations[i].complete(replies.get(i));
       }
+      return replies.size();
     }
+    return operations.length;
+  }
+
+  /** Whether the replies are those to the first of some reads. */
+  private static boolean isCut(Sent sent, List<Reply> replies) {
+    return sent.reads() && !replies.isEmpty() && replies.size() < sent.operations().length;
   }
 
   /** The engine failed; true where it did not take the request at all. */

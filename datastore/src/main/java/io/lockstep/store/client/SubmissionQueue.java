@@ -58,4 +58,9 @@ final class SubmissionQueue {
   void left(int operations) {
     count.addAndGet(-operations);
   }
+
+  /** So many operations that had left wait again, however many there are. */
+  void back(int operations) {
+    count.addAndGet(operations);
+  }
 }

@@ -13,11 +13,34 @@ final class WaitingOperations {
   private final ArrayDeque<PendingOperation> reads = new ArrayDeque<>();
   private final ArrayDeque<PendingOperation> others = new ArrayDeque<>();
 
+  /** Reads in one request at most: fewer for a while after an answer was too long. */
+  private int readsAtOnce = BatchingStoreClient.MAX_BATCH;
+
   /** Whose batch comes first, so that neither keeps the other from the last free place. */
   private boolean readsFirst;
 
   void add(PendingOperation operation) {
     (operation.command().isRead() ? reads : others).addLast(operation);
+  }
+
+  /**
+   * Of a request's operations those from {@code answered} on are to be sent again, before all
+   * others: the answer had no room for them. As many as it had room for are sent together from now
+   * on, and twice as many with each answer that is whole.
+   *
+   * @return how many they are
+   */
+  int putBack(PendingOperation[] operations, int answered) {
+    int left = operations.length - answered;
+    if (left == 0) {
+      readsAtOnce = Math.min(BatchingStoreClient.MAX_BATCH, 2 * readsAtOnce);
+      return 0;
+    }
+    readsAtOnce = answered;
+    for (int i = operations.length - 1; i >= answered; i--) {
+      reads.addFirst(operations[i]);
+    }
+    return left;
   }
 
   boolean isEmpty() {
@@ -45,16 +68,15 @@ final class WaitingOperations {
       return new PendingOperation[0];
     }
     readsFirst = !fromReads;
-    return takeBatch(lane);
+    return takeBatch(lane, fromReads ? readsAtOnce : BatchingStoreClient.MAX_BATCH);
   }
 
-  private static PendingOperation[] takeBatch(ArrayDeque<PendingOperation> lane) {
+  private static PendingOperation[] takeBatch(ArrayDeque<PendingOperation> lane, int most) {
     int count = 0;
     long bytes = 0;
     for (PendingOperation operation : lane) {
       bytes += RequestEncoder.sizeHint(operation.command());
-      if (count == BatchingStoreClient.MAX_BATCH
-          || (count > 0 && bytes > BatchingStoreClient.MAX_BATCH_BYTES)) {
+      if (count == most || (count > 0 && bytes > BatchingStoreClient.MAX_BATCH_BYTES)) {
         break;
       }
       count++;

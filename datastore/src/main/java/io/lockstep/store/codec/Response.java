@@ -8,7 +8,9 @@ import java.util.List;
  *
  * @param status what became of the request as a whole
  * @param message what is wrong with it; empty where {@code status} is {@link Status#OK}
- * @param replies one per operation, in order; empty where the request was malformed
+ * @param replies one per operation, in order; empty where the request was malformed. Where the
+ *     request only reads and the replies are long, those to the first operations: the others are
+ *     asked again
  */
 public record Response(Status status, String message, List<Reply> replies) {
 

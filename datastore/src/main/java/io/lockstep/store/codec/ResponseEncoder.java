@@ -37,23 +37,9 @@ public final class ResponseEncoder {
 
   /** The bytes of {@code response}. */
   public static byte[] encode(Response response) {
-    ByteWriter out = new ByteWriter(room(response));
+    ByteWriter out = new ByteWriter((int) Math.min(ResponseWeight.of(response), MOST_ROOM_BYTES));
     encode(out, response);
     return out.toArray();
-  }
-
-  /** About how long a response becomes, so that writing it moves no bytes about. */
-  private static int room(Response response) {
-    long room = 64;
-    for (Reply reply : response.replies()) {
-      room += 16;
-      if (reply instanceof Reply.Found found) {
-        room += found.value().length();
-      } else if (reply instanceof Reply.Returned returned) {
-        room += returned.result().length();
-      }
-    }
-    return (int) Math.min(room, MOST_ROOM_BYTES);
   }
 
   /** Writes a whole response. */

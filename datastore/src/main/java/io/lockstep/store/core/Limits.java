@@ -64,6 +64,12 @@ public final class Limits {
   /** The replies to a batch's commands together, in bytes. */
   public static final int BATCH_REPLY_BYTES = 2 << 20;
 
+  /**
+   * The replies to a request that only reads together, in bytes, but for those to its first
+   * command.
+   */
+  public static final int READ_BYTES = 1 << 20;
+
   static final String SYSTEM_PREFIX = "sys.";
 
   private Limits() {}

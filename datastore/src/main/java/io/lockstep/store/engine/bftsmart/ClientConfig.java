@@ -28,6 +28,12 @@ public record ClientConfig(
   /** Largest window: replicas tell a session's last {@value OrderedWindow#SIZE} requests apart. */
   public static final int MAX_WINDOW = OrderedWindow.SIZE / 2;
 
+  /**
+   * Bytes in one request, at most, unless configured otherwise: any command within the store's
+   * limits fits, a value of 1 MiB or a batch of 1 MiB in 2048 parts, and what its encoding adds.
+   */
+  public static final int MAX_REQUEST_BYTES = (1 << 20) + (128 << 10);
+
   public ClientConfig {
     members = List.copyOf(members);
     ReplicaConfig.checkCluster(clusterId, members);
@@ -42,9 +48,9 @@ public record ClientConfig(
     }
   }
 
-  /** Window 1024, 1 MiB, retry after 500 ms, deadline 10 s. */
+  /** Window 1024, {@link #MAX_REQUEST_BYTES}, retry after 500 ms, deadline 10 s. */
   public static ClientConfig of(String clusterId, List<Member> members, int clientId) {
-    return new ClientConfig(clusterId, members, clientId, 1024, 1 << 20, 500, 10_000);
+    return new ClientConfig(clusterId, members, clientId, 1024, MAX_REQUEST_BYTES, 500, 10_000);
   }
 
   /** How many equal replies make a request acknowledged: f + 1. */

@@ -30,6 +30,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private final ClientPort port;
   private final Frames frames;
   private final Set<Long> sessions = new HashSet<>();
+  private @Nullable ClientReplies replies;
   private boolean admitted;
   private boolean established;
   private boolean refused;
@@ -110,6 +111,15 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
         : "it looks for replica " + hello.to() + ": check the members' addresses";
   }
 
+  private ClientReplies replies(ChannelHandlerContext context) {
+    ClientReplies made = replies;
+    if (made == null) {
+      made = new ClientReplies(port.config().replicaId(), context.channel(), port.budgets());
+      replies = made;
+    }
+    return made;
+  }
+
   private void request(ChannelHandlerContext context, ByteBuf frame) {
     if (frame.readableBytes() < HEADER_BYTES) {
       throw new CorruptedFrameException("request of " + frame.readableBytes() + " bytes");
@@ -124,7 +134,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
       if (sessions.size() > MAX_SESSIONS) {
         throw new CorruptedFrameException("more than " + MAX_SESSIONS + " sessions");
       }
-      port.bind(sessionKey(client, session), context.channel());
+      port.bind(sessionKey(client, session), replies(context));
     }
     byte[] content = new byte[frame.readableBytes()];
     frame.readBytes(content);
@@ -155,8 +165,12 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     if (admitted) {
       port.left();
     }
-    for (long session : sessions) {
-      port.unbind(session, context.channel());
+    ClientReplies mine = replies;
+    if (mine != null) {
+      for (long session : sessions) {
+        port.unbind(session, mine);
+      }
+      mine.close();
     }
   }
 

@@ -3,18 +3,18 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.client.CommunicationSystemServerSide;
 import bftsmart.communication.client.RequestReceiver;
 import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.store.engine.OrderedReply;
+import io.lockstep.store.engine.bftsmart.ClientReplies.Outgoing;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.Decision;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Where clients connect. A request frame is (client, session, sequence, bytes), a reply frame
  * (session, sequence, regency, instance, chain hash, bytes); {@link ClientConnection} decodes the
- * one, this class encodes the other. See {@link
+ * one, {@link ClientReplies} encodes the other. See {@link
  * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} for what the library does
  * wrong (hazards 2 and 11).
  *
@@ -38,22 +38,31 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientPort implements CommunicationSystemServerSide, OrderedState.Replies {
   private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
+  private static final long STALLED_MILLIS = 10_000;
 
   private final ReplicaConfig config;
   private final EventLoop loop;
   private final Consumer<TOMMessage> receiver;
-  private final Map<Long, Channel> sessions = new ConcurrentHashMap<>();
+  private final Map<Long, ClientReplies> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
   private final RefusalLog refusals;
+  private final ReplyBudgets budgets;
   private volatile boolean accepting;
 
   /**
    * @param receiver takes requests, on the loop
    */
   ClientPort(ReplicaConfig config, EventLoop loop, Consumer<TOMMessage> receiver) {
+    this(config, loop, receiver, STALLED_MILLIS);
+  }
+
+  /** The same with another bound on how long a client may leave its replies unread. */
+  ClientPort(
+      ReplicaConfig config, EventLoop loop, Consumer<TOMMessage> receiver, long stalledMillis) {
     this.config = config;
     this.loop = loop;
     this.receiver = receiver;
+    this.budgets = new ReplyBudgets(config.limits().maxQueuedBytes(), stalledMillis);
     this.refusals = new RefusalLog(log, "replica " + config.replicaId() + " refuses client");
   }
 
@@ -116,14 +125,14 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     connections.decrementAndGet();
   }
 
-  /** On the event loop: replies to this session go to this channel from now on. */
-  void bind(long session, Channel channel) {
-    sessions.put(session, channel);
+  /** On the event loop: replies to this session go to this client from now on. */
+  void bind(long session, ClientReplies client) {
+    sessions.put(session, client);
   }
 
   /** On the event loop. */
-  void unbind(long session, Channel channel) {
-    sessions.remove(session, channel);
+  void unbind(long session, ClientReplies client) {
+    sessions.remove(session, client);
   }
 
   /** On the event loop. */
@@ -139,69 +148,34 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
 
   @Override
   public void send(
-      Decision decision, int regency, List<TOMMessage> requests, List<byte[]> replies) {
-    byte[] chain = decision.chain();
-    int header = 4 + 4 + 4 + 8 + chain.length;
-    @Nullable Channel[] channels = new @Nullable Channel[requests.size()];
-    IdentityHashMap<Channel, Long> lengths = new IdentityHashMap<>();
-    for (int i = 0; i < channels.length; i++) {
+      Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> replies) {
+    IdentityHashMap<ClientReplies, List<Outgoing>> byClient = new IdentityHashMap<>();
+    for (int i = 0; i < requests.size(); i++) {
       TOMMessage request = requests.get(i);
-      channels[i] = channelOf(request.getSender(), request.getSession());
-      if (channels[i] != null) {
-        lengths.merge(channels[i], 4L + header + replies.get(i).length, Long::sum);
+      ClientReplies client = repliesOf(request.getSender(), request.getSession());
+      if (client != null) {
+        byClient
+            .computeIfAbsent(client, any -> new ArrayList<>())
+            .add(
+                new Outgoing(
+                    decision,
+                    regency,
+                    request.getSession(),
+                    request.getSequence(),
+                    replies.get(i)));
       }
     }
-    IdentityHashMap<Channel, ByteBuf> batches = new IdentityHashMap<>();
-    lengths.forEach(
-        (channel, length) -> {
-          if (hasRoom(channel, length)) {
-            batches.put(channel, channel.alloc().buffer(Math.toIntExact(length)));
-          }
-        });
-    for (int i = 0; i < channels.length; i++) {
-      Channel channel = channels[i];
-      ByteBuf out = channel == null ? null : batches.get(channel);
-      if (out == null) {
-        continue;
-      }
-      TOMMessage request = requests.get(i);
-      byte[] reply = replies.get(i);
-      out.writeInt(header + reply.length);
-      out.writeInt(request.getSession()).writeInt(request.getSequence());
-      out.writeInt(regency).writeLong(decision.instance()).writeBytes(chain).writeBytes(reply);
-    }
-    batches.forEach((channel, batch) -> channel.writeAndFlush(batch, channel.voidPromise()));
+    byClient.forEach(ClientReplies::send);
   }
 
   /** Where replies to this session go, null where its client has left. Any thread. */
-  @Nullable Channel channelOf(int client, int session) {
+  @Nullable ClientReplies repliesOf(int client, int session) {
     return sessions.get(ClientConnection.sessionKey(client, session));
   }
 
-  /** Gives the connection up where it has not, before its replies are copied. */
-  private boolean hasRoom(Channel channel, long bytes) {
-    int most = config.limits().maxQueuedBytes();
-    long unread = unreadBytes(channel);
-    if (unread + bytes <= most) {
-      return true;
-    }
-    log.warn(
-        "replica {} closes the connection of client {}: it leaves {} bytes of replies unread, {}"
-            + " more exceed the {} that may wait",
-        config.replicaId(),
-        channel.remoteAddress(),
-        unread,
-        bytes,
-        most);
-    sessions.values().removeIf(channel::equals);
-    channel.close();
-    return false;
-  }
-
-  /** Bytes of replies that wait for the client to read. Any thread. */
-  static long unreadBytes(Channel channel) {
-    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
-    return waiting == null ? 0 : waiting.totalPendingWriteBytes();
+  /** What the replies to all clients may take. */
+  ReplyBudgets budgets() {
+    return budgets;
   }
 
   /**

@@ -34,10 +34,12 @@ final class OrderedState {
 
   /** Where a decision has been applied: its requests and the service's replies, in order. */
   interface Replies {
-    void send(Decision decision, int regency, List<TOMMessage> requests, List<byte[]> replies);
+    void send(
+        Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> replies);
   }
 
-  private record Answered(Decision decision, List<TOMMessage> requests, List<byte[]> replies) {}
+  private record Answered(
+      Decision decision, List<TOMMessage> requests, List<OrderedReply> replies) {}
 
   /** A snapshot that has just begun, and the decision after which. */
   record Begun(Decision at, StateSnapshot snapshot) {}
@@ -139,12 +141,11 @@ final class OrderedState {
     if (requests.isEmpty()) {
       return;
     }
-    List<byte[]> answers = ordered.stream().map(OrderedReply::bytes).toList();
-    answered = new Answered(decision, requests, answers);
+    answered = new Answered(decision, requests, ordered);
     if (decision.instance() > durable.instance()) {
       answerInPart(decision, requests, ordered, durable);
     } else {
-      log.whenDurable(() -> replies.send(decision, decision.regency(), requests, answers));
+      log.whenDurable(() -> replies.send(decision, decision.regency(), requests, ordered));
     }
   }
 
@@ -169,11 +170,11 @@ final class OrderedState {
   /** Some of a decision's requests and the replies to them. */
   private static final class Part {
     final List<TOMMessage> requests = new ArrayList<>();
-    final List<byte[]> answers = new ArrayList<>();
+    final List<OrderedReply> answers = new ArrayList<>();
 
     void add(TOMMessage request, OrderedReply reply) {
       requests.add(request);
-      answers.add(reply.bytes());
+      answers.add(reply);
     }
   }
 

@@ -162,7 +162,9 @@ public record ReplicaConfig(
    * @param maxPendingRequests requests from clients that wait for their order; more are dropped and
    *     sent again by their clients
    * @param maxClientConnections connections at the client port
-   * @param maxQueuedBytes bytes waiting for one slow peer or client before its connection is closed
+   * @param maxQueuedBytes bytes waiting for one slow peer before its connection is closed; bytes of
+   *     replies to all clients together in the queues of their sockets, and as many that wait for
+   *     room there
    * @param maxQueuedMessages messages from peers waiting to be processed
    * @param snapshotLogBytes bytes of decisions logged on disk between two snapshots
    */
@@ -191,7 +193,8 @@ public record ReplicaConfig(
 
     /** Sized for a replica inside a controller node of a few hundred megabytes. */
     public static Limits usual() {
-      return new Limits(400, 4 << 20, 1 << 20, 20_000, 1024, 64 << 20, 100_000, 64L << 20);
+      return new Limits(
+          400, 4 << 20, ClientConfig.MAX_REQUEST_BYTES, 20_000, 1024, 64 << 20, 100_000, 64L << 20);
     }
 
     /** The same with snapshots after so many bytes of decisions. */

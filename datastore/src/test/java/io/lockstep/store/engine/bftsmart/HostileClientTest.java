@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class HostileClientTest {
   private static final int MAX_QUEUED_BYTES = 1 << 20;
   private static final int SCANNED_BYTES = 32 * 8192;
-  private static final int MOST_SCANS = 1000;
+  private static final int MOST_SCANS = 20_000;
   private static final long PAUSE_NANOS = 2_000_000;
   private static final int HOSTILE = 66;
   private static final Command.Increment PLUS_ONE = new Command.Increment("t", Bytes.utf8("n"), 1);

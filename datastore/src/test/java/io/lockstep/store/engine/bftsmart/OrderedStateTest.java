@@ -210,7 +210,8 @@ class OrderedStateTest {
             log,
             (decision, regency, requests, replies) ->
                 replies.forEach(
-                    reply -> told.add(decision.instance() + "@" + regency + ":" + reply[0])));
+                    reply ->
+                        told.add(decision.instance() + "@" + regency + ":" + reply.bytes()[0])));
     Ledger ledger = new Ledger(log);
     ThrowingConsumer<int[]> decide =
         regencyAndIds -> {

@@ -193,7 +193,7 @@ class ReplicaLinksTest {
     start(0, CLUSTER, inbox);
     expectRefusal(
         hello(Handshake.VERSION + 1, CLUSTER, 1, 0),
-        "it speaks version 5 of the handshake, this replica version 4: run the same release"
+        "it speaks version 6 of the handshake, this replica version 5: run the same release"
             + " everywhere");
     expectRefusal(
         new Handshake(Handshake.REPLICA_LINK, Handshake.VERSION, 2, CLUSTER, 1, 0),

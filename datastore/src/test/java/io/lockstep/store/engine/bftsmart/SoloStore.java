@@ -4,7 +4,6 @@ import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.log.Decision;
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -16,6 +15,8 @@ import java.util.concurrent.TimeoutException;
 
 /** A real client port and a store behind it that answers at once, without other replicas. */
 final class SoloStore implements AutoCloseable {
+  private static final long STALLED_MILLIS = 1_000;
+
   private final EventLoop loop =
       new NioEventLoopGroup(1, new DefaultThreadFactory("solo-store", true)).next();
   private final ClientPort port;
@@ -26,7 +27,7 @@ final class SoloStore implements AutoCloseable {
   private long mostUnreadBytes;
 
   SoloStore(ReplicaConfig config) {
-    port = new ClientPort(config, loop, this::order);
+    port = new ClientPort(config, loop, this::order, STALLED_MILLIS);
     port.open();
     port.accept(true);
   }
@@ -35,10 +36,10 @@ final class SoloStore implements AutoCloseable {
     OrderedReply reply =
         machine.apply(instance, System.currentTimeMillis(), List.of(request.getContent())).get(0);
     Decision decision = new Decision(instance++, 0, new byte[Decision.CHAIN_BYTES], new byte[0]);
-    port.send(decision, 0, List.of(request), List.of(reply.bytes()));
-    Channel client = port.channelOf(request.getSender(), request.getSession());
+    port.send(decision, 0, List.of(request), List.of(reply));
+    ClientReplies client = port.repliesOf(request.getSender(), request.getSession());
     if (client != null) {
-      mostUnreadBytes = Math.max(mostUnreadBytes, ClientPort.unreadBytes(client));
+      mostUnreadBytes = Math.max(mostUnreadBytes, client.unreadBytes());
     }
   }
 

@@ -1,0 +1,185 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.OrderedReply;
+import io.lockstep.store.log.Decision;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replies on their way to one client. A reply becomes bytes only once there is room for them in
+ * the budget that all clients share; until then it waits as what it refers to. Where too much
+ * waits, a reply is dropped: its client sends the request again, which is then answered from the
+ * record, or read again.
+ *
+ * <p>A client that takes nothing for a while (see {@link ReplyBudgets}) although replies wait for
+ * it loses its connection, and with it its share.
+ *
+ * <p>{@link #send} may be called from any thread; all else belongs to the channel's event loop.
+ */
+final class ClientReplies {
+  /** Session, sequence, regency and instance. */
+  private static final int HEADER_BYTES = 4 + 4 + 4 + 8 + Decision.CHAIN_BYTES;
+
+  private static final int LENGTH_BYTES = 4;
+
+  private static final Logger log = LoggerFactory.getLogger(ClientReplies.class);
+
+  /** One reply and what its frame says besides. */
+  record Outgoing(Decision decision, int regency, int session, int sequence, OrderedReply reply) {
+    long weight() {
+      return LENGTH_BYTES + HEADER_BYTES + reply.content().weight();
+    }
+
+    void writeTo(ByteBuf out) {
+      byte[] bytes = reply.bytes();
+      out.writeInt(HEADER_BYTES + bytes.length).writeInt(session).writeInt(sequence);
+      out.writeInt(regency).writeLong(decision.instance());
+      out.writeBytes(decision.chain()).writeBytes(bytes);
+    }
+  }
+
+  private final int replicaId;
+  private final Channel channel;
+  private final ReplyBudgets budgets;
+
+  /** Bytes in the socket's queue that were taken from the budget. */
+  private final AtomicLong queued = new AtomicLong();
+
+  // Owned by the event loop; what is volatile is read elsewhere.
+  private final ArrayDeque<Outgoing> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private volatile boolean behind;
+  private long taken;
+  private long takenWhenLooked;
+  private volatile boolean watched;
+
+  ClientReplies(int replicaId, Channel channel, ReplyBudgets budgets) {
+    this.replicaId = replicaId;
+    this.channel = channel;
+    this.budgets = budgets;
+  }
+
+  /** Sends replies, at once where there is room, in any order. */
+  void send(List<Outgoing> replies) {
+    long weight = 0;
+    for (Outgoing reply : replies) {
+      weight += reply.weight();
+    }
+    if (!behind && budgets.sending().take(queued.get(), weight)) {
+      write(replies, weight);
+    } else {
+      channel.eventLoop().execute(() -> defer(replies));
+    }
+  }
+
+  private void write(List<Outgoing> replies, long weight) {
+    queued.addAndGet(weight);
+    ByteBuf out = channel.alloc().buffer(Math.toIntExact(weight));
+    for (Outgoing reply : replies) {
+      reply.writeTo(out);
+    }
+    channel
+        .writeAndFlush(out)
+        .addListener(
+            written -> {
+              queued.addAndGet(-weight);
+              budgets.sending().release(weight);
+              taken += weight;
+              budgets.next();
+            });
+    if (!watched) {
+      channel.eventLoop().execute(this::watch);
+    }
+  }
+
+  /** On the event loop. */
+  private void defer(List<Outgoing> replies) {
+    for (Outgoing reply : replies) {
+      long weight = reply.weight();
+      if (channel.isActive() && budgets.waiting().take(waitingBytes, weight)) {
+        waitingBytes += weight;
+        waiting.add(reply);
+      } else {
+        budgets.dropped();
+      }
+    }
+    behind = !waiting.isEmpty();
+    if (behind) {
+      budgets.enqueue(this);
+      watch();
+      budgets.next();
+    }
+  }
+
+  /** Sends one more of the replies that wait, where there is room; whether there was. */
+  boolean pump() {
+    Outgoing reply = waiting.peek();
+    if (reply == null) {
+      return false;
+    }
+    long weight = reply.weight();
+    if (!budgets.sending().take(queued.get(), weight)) {
+      return false;
+    }
+    waiting.remove();
+    waitingBytes -= weight;
+    budgets.waiting().release(weight);
+    behind = !waiting.isEmpty();
+    write(List.of(reply), weight);
+    return true;
+  }
+
+  /** Whether replies wait for room. */
+  boolean isBehind() {
+    return behind;
+  }
+
+  private void watch() {
+    if (!watched) {
+      watched = true;
+      takenWhenLooked = taken;
+      channel.eventLoop().schedule(this::look, budgets.stalledMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void look() {
+    watched = false;
+    boolean owed = behind || queued.get() > 0;
+    if (!owed || !channel.isActive()) {
+      return;
+    }
+    if (taken == takenWhenLooked && queued.get() > 0) {
+      log.warn(
+          "replica {} closes the connection of client {}: it left {} bytes of replies unread for {}"
+              + " ms, and {} more wait",
+          replicaId,
+          channel.remoteAddress(),
+          queued.get(),
+          budgets.stalledMillis(),
+          waitingBytes);
+      channel.close();
+    } else {
+      watch();
+    }
+  }
+
+  /** The connection is gone; what waits is dropped. */
+  void close() {
+    budgets.waiting().release(waitingBytes);
+    waitingBytes = 0;
+    waiting.clear();
+    behind = false;
+    budgets.next();
+  }
+
+  /** Bytes of replies that wait for the client to read. Any thread. */
+  long unreadBytes() {
+    return queued.get();
+  }
+}
