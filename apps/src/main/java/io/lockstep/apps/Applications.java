@@ -1,9 +1,7 @@
 package io.lockstep.apps;
 
-import io.lockstep.apps.learningswitch.ForgetAddresses;
 import io.lockstep.apps.learningswitch.ForgetPorts;
 import io.lockstep.apps.learningswitch.LearnAndForward;
-import io.lockstep.apps.learningswitch.LearnWithinBounds;
 import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.TableSpec;
@@ -14,14 +12,9 @@ import java.util.Map;
 public final class Applications {
   private Applications() {}
 
-  /**
-   * The micro components of all applications, for registration in every replica; stateless. Some
-   * are no longer called: a log of an earlier release may hold calls of them, and every replica
-   * must make the same of such a log for ever.
-   */
+  /** The micro components of all applications, for registration in every replica; stateless. */
   public static List<MicroComponent> microComponents() {
-    return List.of(
-        new LearnWithinBounds(), new ForgetAddresses(), new LearnAndForward(), new ForgetPorts());
+    return List.of(new LearnAndForward(), new ForgetPorts());
   }
 
   /** The tables of all applications, for every client to declare. */

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Argument: format (1 byte), dpid (8) and, for one port, the port (4). Result: how many
  * addresses were forgotten (4).
- *
- * <p>No longer called, only replayed from logs: {@link ForgetAddresses} took its place. It must not
- * change.
  */
 public final class ForgetPorts implements MicroComponent {
 

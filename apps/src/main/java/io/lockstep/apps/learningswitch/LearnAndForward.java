@@ -16,9 +16,6 @@ import java.util.Arrays;
  *
  * <p>Argument: format (1 byte), dpid (8), source (6), ingress port (4), destination (6). Result:
  * flags (1) and egress port (4).
- *
- * <p>No longer called, only replayed from logs: {@link LearnWithinBounds} took its place. It must
- * not change.
  */
 public final class LearnAndForward implements MicroComponent {
 

@@ -33,8 +33,7 @@ public final class LearningSwitch implements PacketApplication {
   public static final int PRIORITY = 10;
 
   /** The tables that it needs, for every client to declare. */
-  public static final Map<String, TableSpec> TABLES =
-      Map.of(LearnedTable.NAME, TableSpec.values(), LearnedTable.COUNTS, TableSpec.values());
+  public static final Map<String, TableSpec> TABLES = Map.of(SwitchTable.NAME, TableSpec.values());
 
   private static final long MAX_PORT = 0xffff_ff00L;
   private static final TrafficSelector ANY = DefaultTrafficSelector.emptySelector();
@@ -77,12 +76,7 @@ public final class LearningSwitch implements PacketApplication {
         || !network.onBroadcastTree(packet.deviceId(), packet.inPort())) {
       return Decision.DROP;
     }
-    int maxAtPort =
-        network.isEdge(packet.deviceId(), packet.inPort())
-            ? LearnedTable.MAX_AT_EDGE
-            : LearnedTable.MAX_AT_LINK;
-    Command command =
-        LearnWithinBounds.command(packet.dpid(), packet.inPort().toLong(), frame, maxAtPort);
+    Command command = LearnAndForward.command(packet.dpid(), packet.inPort().toLong(), frame);
     return new Decision.Ask(command, reply -> forward(packet, network, reply));
   }
 
@@ -137,27 +131,19 @@ public final class LearningSwitch implements PacketApplication {
   public Decision networkEvent(NetworkEvent event, NetworkView network) {
     DeviceId device = event.deviceId();
     if (event instanceof NetworkEvent.PortDown down && isPhysical(down.port())) {
-      return forget(
-          ForgetAddresses.atPort(dpid(device), down.port().toLong()),
-          Decision.act(new Instruction.RemoveFlowsTo(down.port())));
+      return new Decision.Ask(
+          ForgetPorts.command(dpid(device), down.port().toLong()),
+          reply -> Decision.act(new Instruction.RemoveFlowsTo(down.port())));
     }
     if (event instanceof NetworkEvent.TreeChanged) {
-      return forget(
-          ForgetAddresses.all(dpid(device)), Decision.act(new Instruction.RemoveFlows(ANY)));
-    }
-    if (event instanceof NetworkEvent.TimePassed) {
-      return forget(ForgetAddresses.aged(dpid(device)), Decision.DROP);
+      return new Decision.Ask(
+          ForgetPorts.command(dpid(device)),
+          reply -> Decision.act(new Instruction.RemoveFlows(ANY)));
     }
     if (event instanceof NetworkEvent.SourceDisputed disputed) {
       return Decision.act(new Instruction.RemoveFlows(from(disputed)));
     }
     return Decision.PASS;
-  }
-
-  /** Forgets in as many calls as it takes. */
-  private static Decision forget(Command command, Decision then) {
-    return new Decision.Ask(
-        command, reply -> ForgetAddresses.mayHaveMore(reply) ? forget(command, then) : then);
   }
 
   /** The entries that carry what comes from the disputed source at its port. */

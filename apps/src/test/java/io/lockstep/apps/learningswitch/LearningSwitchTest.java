@@ -36,9 +36,9 @@ class LearningSwitchTest {
 
   private long addresses() {
     byte[] counter = {0, 0, 0, 0, 0, 0, 0, 1};
-    return network.store(new Command.Get(LearnedTable.COUNTS, Bytes.wrap(counter)))
+    return network.store(new Command.Get(SwitchTable.NAME, Bytes.wrap(counter)))
             instanceof Reply.Found found
-        ? SwitchTable.unsignedInt(found.value().toArray(), 4)
+        ? found.value().at(7) & 0xff
         : 0;
   }
 
@@ -184,79 +184,5 @@ class LearningSwitchTest {
     network.send(1, 2, A, B);
     assertThat(network.arrivedAt()).containsExactly(port(3));
     assertThat(network.flowCount(1)).isZero();
-  }
-
-  /** An address of which there are many. */
-  private static long invented(int number) {
-    return 0x0200_0100_0000L + number;
-  }
-
-  @Test
-  void oneEdgePortCannotTakeTheRoomOfTheOthers() {
-    for (int i = 0; i < LearnedTable.MAX_ADDRESSES; i++) {
-      network.send(1, 1, BROADCAST, invented(i));
-    }
-    assertThat(addresses()).isEqualTo(LearnedTable.MAX_AT_EDGE);
-    network.send(1, 2, BROADCAST, B);
-    network.send(1, 3, B, A);
-    assertThat(network.arrivedAt()).as("B is known").containsExactly(port(2));
-  }
-
-  @Test
-  void addressThatMovesToAFullPortIsFlooded() {
-    network.send(1, 2, BROADCAST, A);
-    for (int i = 0; i < LearnedTable.MAX_AT_EDGE; i++) {
-      network.send(1, 1, BROADCAST, invented(i));
-    }
-    network.send(1, 3, A, B);
-    assertThat(network.flowCount(1)).isEqualTo(1);
-    network.send(1, 1, BROADCAST, A);
-    assertThat(network.flowCount(1)).as("nothing leads to the old port").isZero();
-    network.send(1, 3, A, B);
-    assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(1), port(2));
-    assertThat(addresses()).isEqualTo(LearnedTable.MAX_AT_EDGE + 1);
-  }
-
-  @Test
-  void addressesAgeUnlessTheyAreSeen() {
-    network.send(1, 1, BROADCAST, A);
-    network.send(1, 3, BROADCAST, 0x0200_0000_000cL);
-    for (int minute = 0; minute < 5; minute++) {
-      network.passSeconds(60);
-      network.send(1, 1, BROADCAST, A);
-    }
-    network.send(1, 2, 0x0200_0000_000cL, B);
-    assertThat(network.arrivedAt()).as("too old").containsExactlyInAnyOrder(port(1), port(3));
-    assertThat(addresses()).isEqualTo(3);
-    network.tell(new NetworkEvent.TimePassed(TestNetwork.device(1)));
-    assertThat(addresses()).isEqualTo(2);
-    network.send(1, 2, A, B);
-    assertThat(network.arrivedAt()).as("A is known").containsExactly(port(1));
-  }
-
-  @Test
-  void fullPortHasRoomAgainWhenItsAddressesAged() {
-    for (int i = 0; i < LearnedTable.MAX_AT_EDGE; i++) {
-      network.send(1, 1, BROADCAST, invented(i));
-    }
-    network.passSeconds(LearnedTable.MAX_AGE_SECONDS);
-    network.tell(new NetworkEvent.TimePassed(TestNetwork.device(1)));
-    assertThat(addresses()).isZero();
-    network.send(1, 1, BROADCAST, A);
-    network.send(1, 2, A, B);
-    assertThat(network.arrivedAt()).containsExactly(port(1));
-  }
-
-  @Test
-  void fullSwitchIsForgottenInSeveralCalls() {
-    for (int port = 1; port <= 8; port++) {
-      network.view = edges(1, 2, 3, port);
-      for (int i = 0; i < LearnedTable.MAX_AT_EDGE; i++) {
-        network.send(1, port, BROADCAST, invented(port << 16 | i));
-      }
-    }
-    assertThat(addresses()).isEqualTo(LearnedTable.MAX_ADDRESSES);
-    network.tell(new NetworkEvent.TreeChanged(TestNetwork.device(1)));
-    assertThat(addresses()).isZero();
   }
 }

@@ -6,7 +6,6 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
-import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.Request;
@@ -34,6 +33,8 @@ import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
  * state machine. Packets run to their end at once.
  */
 final class TestNetwork {
+  private static final long NOW = 1_000_000;
+
   /** A place where a packet can be. */
   record Port(long dpid, long port) {}
 
@@ -75,7 +76,6 @@ final class TestNetwork {
   private final Map<Long, List<Flow>> flows = new HashMap<>();
   private final Queue<Arrival> moving = new ArrayDeque<>();
   private long operationId;
-  private long nowMillis = 1_000_000;
 
   TestNetwork(NetworkView view) {
     this.view = view;
@@ -83,7 +83,7 @@ final class TestNetwork {
         new Request(
             0, 0, List.of(new Request.Operation(0, new Command.OpenSession(1, "test", 600_000))));
     session =
-        store.apply(nowMillis, open).replies().get(0) instanceof Reply.SessionOpened opened
+        store.apply(NOW, open).replies().get(0) instanceof Reply.SessionOpened opened
             ? opened.sessionId()
             : -1;
     Applications.tables().forEach((name, spec) -> store(new Command.CreateTable(name, spec)));
@@ -92,15 +92,7 @@ final class TestNetwork {
   Reply store(Command command) {
     Request request =
         new Request(session, 0, List.of(new Request.Operation(++operationId, command)));
-    return store.apply(nowMillis, request).replies().get(0);
-  }
-
-  /** Lets the store's time pass, which goes on by half a second with each batch at most. */
-  void passSeconds(int seconds) {
-    for (int i = 0; i < 2 * seconds; i++) {
-      nowMillis += 500;
-      store(new Command.Get(LearnedTable.NAME, Bytes.utf8("none")));
-    }
+    return store.apply(NOW, request).replies().get(0);
   }
 
   static byte[] frame(long destination, long source) {
