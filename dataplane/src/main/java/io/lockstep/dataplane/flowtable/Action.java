@@ -39,6 +39,15 @@ public sealed interface Action {
   /** Removes the outermost VLAN tag. */
   record PopVlan() implements Action {}
 
+  /**
+   * Adds a VLAN tag of id and priority 0 where the packet has none: the first half of setting a
+   * VLAN in OpenFlow 1.0 (section 3.3, table 5).
+   */
+  record EnsureVlan() implements Action {}
+
+  /** Removes the outermost VLAN tag where there is one (OpenFlow 1.0 section 3.3, table 5). */
+  record StripVlan() implements Action {}
+
   /** Replaces IPv4 time to live or IPv6 hop limit. */
   record SetTtl(int ttl) implements Action {}
 

@@ -1,11 +1,13 @@
 package io.lockstep.dataplane.flowtable;
 
 import io.lockstep.dataplane.flowtable.Action.DecTtl;
+import io.lockstep.dataplane.flowtable.Action.EnsureVlan;
 import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Action.PopVlan;
 import io.lockstep.dataplane.flowtable.Action.PushVlan;
 import io.lockstep.dataplane.flowtable.Action.SetField;
 import io.lockstep.dataplane.flowtable.Action.SetTtl;
+import io.lockstep.dataplane.flowtable.Action.StripVlan;
 import io.lockstep.dataplane.packet.EtherTypes;
 import io.lockstep.dataplane.packet.OxmField;
 import java.util.List;
@@ -33,7 +35,7 @@ public final class ActionCheck {
 
   /** The first error in a flow entry's actions, which run in this order on matching packets. */
   public Optional<ModelError> refusal(FlowMatch match, List<Action> actions) {
-    boolean tagged = (match.value(OxmField.VLAN_VID.slot()) & OxmField.VLAN_PRESENT) != 0;
+    boolean tagged = MatchCheck.isTagged(match);
     return check(actions, match, tagged);
   }
 
@@ -59,6 +61,10 @@ public final class ActionCheck {
             push.etherType() == EtherTypes.VLAN || push.etherType() == EtherTypes.SERVICE_VLAN;
         error = tag ? null : ModelError.BAD_ARGUMENT;
         tagged = true;
+      } else if (action instanceof EnsureVlan) {
+        tagged = true;
+      } else if (action instanceof StripVlan) {
+        tagged = match == null;
       } else if (action instanceof PopVlan) {
         error = tagged ? null : ModelError.MATCH_INCONSISTENT;
         tagged = match == null;

@@ -4,6 +4,8 @@ import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Action.PushVlan;
 import io.lockstep.dataplane.flowtable.Action.SetField;
 import io.lockstep.dataplane.flowtable.Action.SetTtl;
+import io.lockstep.dataplane.packet.EtherTypes;
+import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.Packet;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.TableProfile;
@@ -201,7 +203,9 @@ public final class Pipeline {
         packet.set(set.field(), set.value(), set.low());
       } else if (action instanceof PushVlan push) {
         packet.pushVlan(push.etherType());
-      } else if (action instanceof Action.PopVlan) {
+      } else if (action instanceof Action.EnsureVlan) {
+        ensureVlan(packet);
+      } else if (action instanceof Action.PopVlan || action instanceof Action.StripVlan) {
         packet.popVlan();
       } else if (action instanceof SetTtl set) {
         packet.setTtl(set.ttl());
@@ -211,6 +215,12 @@ public final class Pipeline {
       }
     }
     return true;
+  }
+
+  private static void ensureVlan(Packet packet) {
+    if (packet.get(OxmField.VLAN_VID) == 0) {
+      packet.pushVlan(EtherTypes.VLAN);
+    }
   }
 
   private static boolean decrementTtl(Packet packet) {

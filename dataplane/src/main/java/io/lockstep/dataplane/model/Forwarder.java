@@ -117,7 +117,8 @@ final class Forwarder {
       settled = true;
       switch (output.port()) {
         case PortNumbers.IN_PORT -> send(packet.inPort(), packet);
-        case PortNumbers.ALL, PortNumbers.FLOOD -> sendToAll(packet);
+        case PortNumbers.ALL -> sendToAll(packet, false);
+        case PortNumbers.FLOOD -> sendToAll(packet, true);
         case PortNumbers.CONTROLLER ->
             toController(
                 packet,
@@ -133,9 +134,11 @@ final class Forwarder {
       }
     }
 
-    private void sendToAll(Packet packet) {
+    /** All but the port it came in by, and in a flood those that OpenFlow 1.0 leaves out. */
+    private void sendToAll(Packet packet, boolean flood) {
       for (SwitchPort port : ports.values()) {
-        if (port.number() != packet.inPort()) {
+        boolean left = flood && port.config().noFlood();
+        if (port.number() != packet.inPort() && !left) {
           send(port.number(), packet);
         }
       }

@@ -110,8 +110,19 @@ public final class SwitchPort {
     return nowNanos - createdNanos;
   }
 
-  /** What a controller may switch off (ofp_port_config). */
-  public record Config(boolean down, boolean noReceive, boolean noForward, boolean noPacketIn) {
-    public static final Config NORMAL = new Config(false, false, false, false);
+  /**
+   * What a controller may switch off (ofp_port_config).
+   *
+   * @param noFlood left out of floods, only in OpenFlow 1.0 (section 5.2.1)
+   */
+  public record Config(
+      boolean down, boolean noReceive, boolean noForward, boolean noPacketIn, boolean noFlood) {
+    /** Nothing is switched off. */
+    public static final Config NORMAL = new Config(false, false, false, false, false);
+
+    /** One that takes part in floods. */
+    public Config(boolean down, boolean noReceive, boolean noForward, boolean noPacketIn) {
+      this(down, noReceive, noForward, noPacketIn, false);
+    }
   }
 }

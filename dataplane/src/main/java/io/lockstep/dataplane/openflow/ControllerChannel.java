@@ -82,7 +82,10 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
       request(ready, openFlow);
     } else if (message instanceof UnsupportedMessage unsupported) {
       ByteBuf head = Unpooled.wrappedBuffer(unsupported.head());
-      sendError(ready, errorFor(unsupported), unsupported.xid(), head);
+      // A slave's request is refused before it is read further (section 6.3, Multiple Controllers).
+      boolean refused = role == ControllerRole.SLAVE && Dialect13.isWrite(unsupported.type());
+      ModelError error = refused ? ModelError.IS_SLAVE : errorFor(unsupported);
+      sendError(ready, error, unsupported.xid(), head);
     }
   }
 

@@ -107,6 +107,14 @@ final class Dialect13 implements Dialect {
     }
   }
 
+  /** The same by the number of the type on the wire (section 7.1.1). */
+  static boolean isWrite(int type) {
+    return switch (type) {
+      case 13, 14, 15, 16, 17, 29 -> true;
+      default -> false;
+    };
+  }
+
   private void features(long xid) {
     channel.send(
         FACTORY

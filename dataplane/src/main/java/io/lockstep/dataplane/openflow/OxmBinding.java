@@ -17,15 +17,18 @@ import org.projectfloodlight.openflow.types.ICMPv4Code;
 import org.projectfloodlight.openflow.types.ICMPv4Type;
 import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.IPv6Address;
+import org.projectfloodlight.openflow.types.IPv6FlowLabel;
 import org.projectfloodlight.openflow.types.IpDscp;
 import org.projectfloodlight.openflow.types.IpEcn;
 import org.projectfloodlight.openflow.types.IpProtocol;
 import org.projectfloodlight.openflow.types.MacAddress;
+import org.projectfloodlight.openflow.types.OFBooleanValue;
 import org.projectfloodlight.openflow.types.OFMetadata;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.OFValueType;
 import org.projectfloodlight.openflow.types.OFVlanVidMatch;
 import org.projectfloodlight.openflow.types.TransportPort;
+import org.projectfloodlight.openflow.types.U32;
 import org.projectfloodlight.openflow.types.U8;
 import org.projectfloodlight.openflow.types.VlanPcp;
 
@@ -82,10 +85,27 @@ final class OxmBinding<F extends OFValueType<F>> {
     bindIpv4(OxmField.ARP_TPA, MatchField.ARP_TPA);
     bind(OxmField.ARP_SHA, MatchField.ARP_SHA, MacAddress::of, MacAddress::getLong);
     bind(OxmField.ARP_THA, MatchField.ARP_THA, MacAddress::of, MacAddress::getLong);
+    bindPort(OxmField.SCTP_SRC, MatchField.SCTP_SRC);
+    bindPort(OxmField.SCTP_DST, MatchField.SCTP_DST);
     bindIpv6(OxmField.IPV6_SRC, MatchField.IPV6_SRC);
     bindIpv6(OxmField.IPV6_DST, MatchField.IPV6_DST);
+    bind(
+        OxmField.IPV6_FLABEL,
+        MatchField.IPV6_FLABEL,
+        v -> IPv6FlowLabel.of((int) v),
+        value -> value.getIPv6FlowLabelValue() & 0xffff_ffffL);
     bind(OxmField.ICMPV6_TYPE, MatchField.ICMPV6_TYPE, v -> U8.of((short) v), U8::getValue);
     bind(OxmField.ICMPV6_CODE, MatchField.ICMPV6_CODE, v -> U8.of((short) v), U8::getValue);
+    bindIpv6(OxmField.IPV6_ND_TARGET, MatchField.IPV6_ND_TARGET);
+    bind(OxmField.IPV6_ND_SLL, MatchField.IPV6_ND_SLL, MacAddress::of, MacAddress::getLong);
+    bind(OxmField.IPV6_ND_TLL, MatchField.IPV6_ND_TLL, MacAddress::of, MacAddress::getLong);
+    bind(OxmField.MPLS_LABEL, MatchField.MPLS_LABEL, U32::of, U32::getValue);
+    bind(OxmField.MPLS_TC, MatchField.MPLS_TC, v -> U8.of((short) v), U8::getValue);
+    bind(
+        OxmField.MPLS_BOS,
+        MatchField.MPLS_BOS,
+        v -> OFBooleanValue.of(v != 0),
+        OFBooleanValue::getInt);
   }
 
   private final OxmField field;

@@ -32,7 +32,8 @@ final class PortMods {
             pick(OFPortConfig.PORT_DOWN, mask, set, now.down()),
             pick(OFPortConfig.NO_RECV, mask, set, now.noReceive()),
             pick(OFPortConfig.NO_FWD, mask, set, now.noForward()),
-            pick(OFPortConfig.NO_PACKET_IN, mask, set, now.noPacketIn()));
+            pick(OFPortConfig.NO_PACKET_IN, mask, set, now.noPacketIn()),
+            pick(OFPortConfig.NO_FLOOD, mask, set, now.noFlood()));
     Optional<ModelError> error =
         model.configurePort(number, new Mac(message.getHwAddr().getLong()), next);
     if (error.isPresent()) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
@@ -224,30 +225,28 @@ final class Reader10 {
   }
 
   /**
-   * An action list.
+   * An action list. Setting a VLAN adds a tag where there is none, and stripping it does nothing
+   * there (section 3.3, table 5).
    *
    * @param match of the entry, or null for a packet-out
    */
   static List<Action> actions(List<OFAction> list, @Nullable FlowMatch match)
       throws RequestRefused {
     List<Action> actions = new ArrayList<>(list.size());
-    Boolean tagged = match == null ? null : tagged(match);
     for (OFAction action : list) {
       if (action instanceof OFActionSetVlanVid set) {
-        tagged = addTag(actions, tagged);
         int vid = set.getVlanVid().getVlan() & 0xfff;
+        actions.add(new Action.EnsureVlan());
         actions.add(Action.SetField.of(OxmField.VLAN_VID, OxmField.VLAN_PRESENT | vid));
       } else if (action instanceof OFActionSetVlanPcp set) {
-        tagged = addTag(actions, tagged);
+        actions.add(new Action.EnsureVlan());
         actions.add(Action.SetField.of(OxmField.VLAN_PCP, set.getVlanPcp().getValue()));
       } else if (action instanceof OFActionStripVlan) {
-        if (tagged == null) {
-          throw new RequestRefused(ModelError.MATCH_INCONSISTENT);
-        }
-        if (tagged) {
-          actions.add(new Action.PopVlan());
-        }
-        tagged = false;
+        actions.add(new Action.StripVlan());
+      } else if (match == null && action instanceof OFActionSetTpSrc set) {
+        addPorts(actions, set.getTpPort().getPort(), Transport::source);
+      } else if (match == null && action instanceof OFActionSetTpDst set) {
+        addPorts(actions, set.getTpPort().getPort(), Transport::target);
       } else {
         actions.add(action(action, match));
       }
@@ -255,26 +254,11 @@ final class Reader10 {
     return actions;
   }
 
-  /** Whether the packets carry a tag; null where the match leaves it open. */
-  private static @Nullable Boolean tagged(FlowMatch match) {
-    return match.uses(OxmField.VLAN_VID)
-        ? (match.value(OxmField.VLAN_VID.slot()) & OxmField.VLAN_PRESENT) != 0
-        : null;
-  }
-
-  /**
-   * Setting a VLAN adds a tag where there is none (section 3.3). The model has no action that does
-   * either, so a match that leaves it open is refused.
-   */
-  private static Boolean addTag(List<Action> actions, @Nullable Boolean tagged)
-      throws RequestRefused {
-    if (tagged == null) {
-      throw new RequestRefused(ModelError.MATCH_INCONSISTENT);
-    }
-    if (!tagged) {
-      actions.add(new Action.PushVlan(EtherTypes.VLAN));
-    }
-    return true;
+  /** The packet of a packet-out has one of both, or none. */
+  private static void addPorts(
+      List<Action> actions, int port, Function<Transport, OxmField> field) {
+    actions.add(Action.SetField.of(field.apply(Transport.TCP), port));
+    actions.add(Action.SetField.of(field.apply(Transport.UDP), port));
   }
 
   private static Action action(OFAction action, @Nullable FlowMatch match) throws RequestRefused {

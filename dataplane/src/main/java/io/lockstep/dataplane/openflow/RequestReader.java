@@ -99,6 +99,9 @@ final class RequestReader {
     OxmField field = binding.field();
     F value = oxm.getValue();
     long high = binding.word(value, 0);
+    if (oxm.isMasked()) {
+      refuseBitsOutside(binding, value, oxm.getMask());
+    }
     if (field.words() == 1) {
       long mask = oxm.isMasked() ? binding.word(oxm.getMask(), 0) : exactMask(field, high);
       builder.masked(field, high, mask);
@@ -107,6 +110,16 @@ final class RequestReader {
     long maskHigh = oxm.isMasked() ? binding.word(oxm.getMask(), 0) : -1L;
     long maskLow = oxm.isMasked() ? binding.word(oxm.getMask(), 1) : -1L;
     builder.masked128(field, high, binding.word(value, 1), maskHigh, maskLow);
+  }
+
+  /** A bit that the mask leaves open must be zero in the value (section 7.2.3.5). */
+  private static <F extends OFValueType<F>> void refuseBitsOutside(
+      OxmBinding<F> binding, F value, F mask) throws RequestRefused {
+    for (int i = 0; i < binding.field().words(); i++) {
+      if ((binding.word(value, i) & ~binding.word(mask, i)) != 0) {
+        throw new RequestRefused(ModelError.BAD_WILDCARDS);
+      }
+    }
   }
 
   @SuppressWarnings("unchecked") // bindings are filed under their own match field

@@ -144,9 +144,9 @@ final class Writer10 {
         list.add(factory.actions().output(OFPort.of(output.port()), output.maxLength()));
       } else if (action instanceof Action.SetField set) {
         list.add(setField(set, factory.actions()));
-      } else if (action instanceof Action.PopVlan) {
+      } else if (action instanceof Action.StripVlan) {
         list.add(factory.actions().stripVlan());
-      } // a tag is pushed by the setting of a VLAN that follows it
+      } // a tag is added by the setting of a VLAN that follows it
     }
     return list;
   }
@@ -171,6 +171,7 @@ final class Writer10 {
     Set<OFPortConfig> config = EnumSet.noneOf(OFPortConfig.class);
     addIf(config, port.config().down(), OFPortConfig.PORT_DOWN);
     addIf(config, port.config().noReceive(), OFPortConfig.NO_RECV);
+    addIf(config, port.config().noFlood(), OFPortConfig.NO_FLOOD);
     addIf(config, port.config().noForward(), OFPortConfig.NO_FWD);
     addIf(config, port.config().noPacketIn(), OFPortConfig.NO_PACKET_IN);
     boolean live = port.linkUp() && !port.config().down();

@@ -1,10 +1,14 @@
 package io.lockstep.dataplane.packet;
 
+import java.util.zip.CRC32C;
+
 /**
  * Writes header fields into a frame in place, with the checksums they take part in. Transport
  * checksums are adjusted by the difference (RFC 1624), so a checksum that was wrong stays wrong.
  */
 final class FrameEdit {
+  private static final int SCTP_HEADER_BYTES = 12;
+
   private final byte[] frame;
   private final int networkAt;
   private final int transportAt;
@@ -17,6 +21,7 @@ final class FrameEdit {
     this.etherType = etherType;
   }
 
+  /** Writes a field that is there. */
   void set(OxmField field, long high, long low) {
     switch (field) {
       case ETH_DST -> Octets.put(frame, 0, 6, high);
@@ -35,6 +40,19 @@ final class FrameEdit {
           setCovered(transportAt, 2, high << 8 | Octets.u8(frame, transportAt + 1));
       case ICMPV4_CODE, ICMPV6_CODE ->
           setCovered(transportAt, 2, Octets.u8(frame, transportAt) << 8 | high);
+      case SCTP_SRC -> setSctpPort(transportAt, high);
+      case SCTP_DST -> setSctpPort(transportAt + 2, high);
+      case IPV6_FLABEL ->
+          Octets.put(frame, networkAt, 4, (Octets.u32(frame, networkAt) & ~0xf_ffffL) | high);
+      case IPV6_ND_TARGET -> {
+        setCovered(transportAt + 8, 8, high);
+        setCovered(transportAt + 16, 8, low);
+      }
+      case IPV6_ND_SLL, IPV6_ND_TLL ->
+          setCovered(NeighbourOptions.find(frame, transportAt, field) + 2, 6, high);
+      case MPLS_LABEL -> setLabelEntry(0xffff_f000L, high << 12);
+      case MPLS_TC -> setLabelEntry(0xe00, high << 9);
+      case MPLS_BOS -> setLabelEntry(0x100, high << 8);
       case ARP_OP -> Octets.put(frame, networkAt + 6, 2, high);
       case ARP_SHA -> Octets.put(frame, networkAt + 8, 6, high);
       case ARP_SPA -> Octets.put(frame, networkAt + 14, 4, high);
@@ -43,6 +61,41 @@ final class FrameEdit {
       case IN_PORT, METADATA, ETH_TYPE, IP_PROTO ->
           throw new IllegalArgumentException(field + " cannot be set");
     }
+  }
+
+  private void setLabelEntry(long mask, long bits) {
+    Octets.put(frame, networkAt, 4, (Octets.u32(frame, networkAt) & ~mask) | bits);
+  }
+
+  /** SCTP's checksum is a CRC over the whole packet (RFC 9260 section 6.8). */
+  private void setSctpPort(int at, long port) {
+    int end = Math.min(frame.length, networkAt + ipBytes());
+    boolean there = end >= transportAt + SCTP_HEADER_BYTES;
+    long wrongBy = there ? sctpChecksum() ^ crc(end) : 0;
+    Octets.put(frame, at, 2, port);
+    if (there) {
+      Octets.put(frame, transportAt + 8, 4, crc(end) ^ wrongBy);
+    }
+  }
+
+  private long sctpChecksum() {
+    return Octets.u32(frame, transportAt + 8);
+  }
+
+  /** In the order of octets in which it is sent. */
+  private long crc(int end) {
+    CRC32C sum = new CRC32C();
+    sum.update(frame, transportAt, 8);
+    sum.update(new byte[4]);
+    sum.update(frame, transportAt + SCTP_HEADER_BYTES, end - transportAt - SCTP_HEADER_BYTES);
+    return Integer.reverseBytes((int) sum.getValue()) & 0xffff_ffffL;
+  }
+
+  /** The length of the IP packet, header included, as it says itself. */
+  private int ipBytes() {
+    return etherType == EtherTypes.IPV4
+        ? Octets.u16(frame, networkAt + 2)
+        : 40 + Octets.u16(frame, networkAt + 4);
   }
 
   void setTtl(int ttl) {

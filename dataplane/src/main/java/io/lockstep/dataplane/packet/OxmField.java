@@ -22,6 +22,8 @@ public enum OxmField {
   TCP_DST(14, 16, 13, Masking.NONE, Layer.TRANSPORT),
   UDP_SRC(15, 16, 14, Masking.NONE, Layer.TRANSPORT),
   UDP_DST(16, 16, 15, Masking.NONE, Layer.TRANSPORT),
+  SCTP_SRC(17, 16, 29, Masking.NONE, Layer.TRANSPORT),
+  SCTP_DST(18, 16, 30, Masking.NONE, Layer.TRANSPORT),
   ICMPV4_TYPE(19, 8, 16, Masking.NONE, Layer.TRANSPORT),
   ICMPV4_CODE(20, 8, 17, Masking.NONE, Layer.TRANSPORT),
   ARP_OP(21, 16, 18, Masking.NONE, Layer.NETWORK),
@@ -31,11 +33,18 @@ public enum OxmField {
   ARP_THA(25, 48, 22, Masking.ALLOWED, Layer.NETWORK),
   IPV6_SRC(26, 128, 23, Masking.ALLOWED, Layer.NETWORK),
   IPV6_DST(27, 128, 25, Masking.ALLOWED, Layer.NETWORK),
+  IPV6_FLABEL(28, 20, 31, Masking.ALLOWED, Layer.NETWORK),
   ICMPV6_TYPE(29, 8, 27, Masking.NONE, Layer.TRANSPORT),
-  ICMPV6_CODE(30, 8, 28, Masking.NONE, Layer.TRANSPORT);
+  ICMPV6_CODE(30, 8, 28, Masking.NONE, Layer.TRANSPORT),
+  IPV6_ND_TARGET(31, 128, 32, Masking.NONE, Layer.TRANSPORT),
+  IPV6_ND_SLL(32, 48, 34, Masking.NONE, Layer.TRANSPORT),
+  IPV6_ND_TLL(33, 48, 35, Masking.NONE, Layer.TRANSPORT),
+  MPLS_LABEL(34, 20, 36, Masking.NONE, Layer.NETWORK),
+  MPLS_TC(35, 3, 37, Masking.NONE, Layer.NETWORK),
+  MPLS_BOS(36, 1, 38, Masking.NONE, Layer.NETWORK);
 
   /** Words of 64 bits that hold one value of every field. */
-  public static final int SLOTS = 29;
+  public static final int SLOTS = 39;
 
   /** VLAN_VID's bit 12: the frame carries a tag (OFPVID_PRESENT). */
   public static final int VLAN_PRESENT = 0x1000;
@@ -74,7 +83,7 @@ public enum OxmField {
     return oxmNumber;
   }
 
-  /** Width in bits: 2 to 128. */
+  /** Width in bits: 1 to 128. */
   public int bits() {
     return bits;
   }

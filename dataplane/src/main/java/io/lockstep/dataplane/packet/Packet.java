@@ -13,6 +13,11 @@ import io.lockstep.dataplane.packet.OxmField.Layer;
 public final class Packet {
   private static final int ETHERNET_BYTES = 14;
 
+  /** LLC (both service access points 0xaa, unnumbered information), then organisation and type. */
+  private static final int SNAP_BYTES = 8;
+
+  private static final long LLC_SNAP_WITHOUT_ORGANISATION = 0xaaaa_0300_0000L;
+
   private final int inPort;
   private final long[] slots = new long[OxmField.SLOTS];
   private byte[] frame;
@@ -146,9 +151,26 @@ public final class Packet {
         type = Octets.u16(frame, at);
       }
     }
-    etherType = type < 0x600 ? EtherTypes.NONE : type;
     networkAt = at + 2;
+    etherType = type < EtherTypes.LEAST ? typeOf8023() : type;
     put(OxmField.ETH_TYPE, etherType);
+  }
+
+  /**
+   * The type of an 802.3 frame: that in its SNAP header where the organisation is 0, and then the
+   * network layer follows; else none. OpenFlow 1.0 section 3.1, table 3; 1.3.5 is silent, and Open
+   * vSwitch does the same for all versions.
+   */
+  private int typeOf8023() {
+    boolean snap =
+        frame.length >= networkAt + SNAP_BYTES
+            && Octets.u48(frame, networkAt) == LLC_SNAP_WITHOUT_ORGANISATION;
+    int type = snap ? Octets.u16(frame, networkAt + 6) : 0;
+    if (type < EtherTypes.LEAST) {
+      return EtherTypes.NONE;
+    }
+    networkAt += SNAP_BYTES;
+    return type;
   }
 
   private void parseNetwork() {
@@ -156,6 +178,7 @@ public final class Packet {
       case EtherTypes.IPV4 -> parseIpv4(networkAt);
       case EtherTypes.IPV6 -> parseIpv6(networkAt);
       case EtherTypes.ARP -> parseArp(networkAt);
+      case EtherTypes.MPLS, EtherTypes.MPLS_MULTICAST -> parseMpls(networkAt);
       default -> transportAt = frame.length;
     }
   }
@@ -181,6 +204,7 @@ public final class Packet {
     }
     putTypeOfService(Octets.u16(frame, at) >>> 4 & 0xff);
     put(OxmField.IP_PROTO, Octets.u8(frame, at + 6));
+    put(OxmField.IPV6_FLABEL, Octets.u32(frame, at) & 0xf_ffff);
     putAddress(OxmField.IPV6_SRC, at + 8);
     putAddress(OxmField.IPV6_DST, at + 24);
     transportAt = at + 40;
@@ -194,6 +218,18 @@ public final class Packet {
   private void putTypeOfService(int octet) {
     put(OxmField.IP_DSCP, octet >>> 2);
     put(OxmField.IP_ECN, octet & 3);
+  }
+
+  /** The outermost label; what lies below the stack is not known (section 7.2.3.7). */
+  private void parseMpls(int at) {
+    transportAt = frame.length;
+    if (frame.length < at + 4) {
+      return;
+    }
+    long entry = Octets.u32(frame, at);
+    put(OxmField.MPLS_LABEL, entry >>> 12);
+    put(OxmField.MPLS_TC, entry >>> 9 & 7);
+    put(OxmField.MPLS_BOS, entry >>> 8 & 1);
   }
 
   private void parseArp(int at) {
@@ -219,12 +255,33 @@ public final class Packet {
     } else if (proto == EtherTypes.PROTO_UDP) {
       put(OxmField.UDP_SRC, Octets.u16(frame, transportAt));
       put(OxmField.UDP_DST, Octets.u16(frame, transportAt + 2));
+    } else if (proto == EtherTypes.PROTO_SCTP) {
+      put(OxmField.SCTP_SRC, Octets.u16(frame, transportAt));
+      put(OxmField.SCTP_DST, Octets.u16(frame, transportAt + 2));
     } else if (proto == EtherTypes.PROTO_ICMP && !v6) {
       put(OxmField.ICMPV4_TYPE, Octets.u8(frame, transportAt));
       put(OxmField.ICMPV4_CODE, Octets.u8(frame, transportAt + 1));
     } else if (proto == EtherTypes.PROTO_ICMPV6 && v6) {
       put(OxmField.ICMPV6_TYPE, Octets.u8(frame, transportAt));
       put(OxmField.ICMPV6_CODE, Octets.u8(frame, transportAt + 1));
+      parseNeighbour();
+    }
+  }
+
+  /** Target and link-layer address of a neighbour message (RFC 4861 sections 4.3, 4.4, 4.6.1). */
+  private void parseNeighbour() {
+    int type = Octets.u8(frame, transportAt);
+    boolean solicits = type == EtherTypes.NEIGHBOUR_SOLICITATION;
+    boolean neighbour = solicits || type == EtherTypes.NEIGHBOUR_ADVERTISEMENT;
+    boolean whole = frame.length >= transportAt + NeighbourOptions.AT;
+    if (!neighbour || !whole || Octets.u8(frame, transportAt + 1) != 0) {
+      return;
+    }
+    putAddress(OxmField.IPV6_ND_TARGET, transportAt + 8);
+    OxmField field = solicits ? OxmField.IPV6_ND_SLL : OxmField.IPV6_ND_TLL;
+    int option = NeighbourOptions.find(frame, transportAt, field);
+    if (option >= 0) {
+      put(field, Octets.u48(frame, option + 2));
     }
   }
 

@@ -61,6 +61,7 @@ class CapacityTest {
     assertThat(table.count(Location.HARDWARE)).isEqualTo(726 + 200);
     assertThat(table.count(Location.SOFTWARE)).isEqualTo(100);
     assertThat(table.unitsUsed(Location.HARDWARE)).isEqualTo(1526);
+    assertThat(table.unitsUsed(Location.SOFTWARE)).isEqualTo(100);
   }
 
   @Test

@@ -45,8 +45,22 @@ class MatchingTest {
   void onlyPriorityZeroWithAllWildcardsIsTheTableMissEntry() {
     rule(FlowMatch.ANY, 0, PortNumbers.CONTROLLER);
     assertThat(harness.send(SampleFrames.arp(), 1)).isEqualTo("controller-miss");
+    rule(FlowMatch.builder().exact(OxmField.IN_PORT, 2).build(), 0, PortNumbers.CONTROLLER);
+    assertThat(harness.send(SampleFrames.arp(), 2)).isEqualTo("controller");
     rule(FlowMatch.ANY, 1, PortNumbers.CONTROLLER);
     assertThat(harness.send(SampleFrames.arp(), 1)).isEqualTo("controller");
+  }
+
+  @Test
+  void addressOfTwoWordsIsExactOnlyInBoth() {
+    FlowMatch whole = FlowMatch.builder().masked128(OxmField.IPV6_DST, 1, 2, -1, -1).build();
+    assertThat(whole.isExact(OxmField.IPV6_DST)).isTrue();
+    for (long[] masks : new long[][] {{-1, 0}, {0, -1}, {-1, -2}}) {
+      FlowMatch part =
+          FlowMatch.builder().masked128(OxmField.IPV6_DST, 1, 2, masks[0], masks[1]).build();
+      assertThat(part.isExact(OxmField.IPV6_DST)).isFalse();
+      assertThat(part).isNotEqualTo(whole);
+    }
   }
 
   @Test
@@ -77,6 +91,56 @@ class MatchingTest {
         4,
         4);
     assertThat(harness.send(five, 1)).isEqualTo("4");
+  }
+
+  /** Section 7.2.3.8: a mask may leave the presence of a tag open, or bits of the id. */
+  @Test
+  void vlanMasksCompareBits() {
+    byte[] five = SampleFrames.tagged(SampleFrames.echo(), 5, 0);
+    byte[] six = SampleFrames.tagged(SampleFrames.echo(), 6, 0);
+    byte[] zero = SampleFrames.tagged(SampleFrames.echo(), 0, 0);
+    rule(FlowMatch.builder().masked(OxmField.VLAN_VID, 0x0001, 0x0001).build(), 3, 1);
+    rule(FlowMatch.builder().masked(OxmField.VLAN_VID, 0x1004, 0x1004).build(), 2, 2);
+    rule(FlowMatch.builder().masked(OxmField.VLAN_VID, 0, 0x0fff).build(), 1, 3);
+    assertThat(harness.send(five, 1)).isEqualTo("1");
+    assertThat(harness.send(six, 1)).isEqualTo("2");
+    assertThat(harness.send(zero, 1)).isEqualTo("3");
+    assertThat(harness.send(SampleFrames.echo(), 1)).isEqualTo("3");
+    FlowMatch odd =
+        FlowMatch.builder()
+            .masked(OxmField.VLAN_VID, 0x0001, 0x0001)
+            .exact(OxmField.VLAN_PCP, 2)
+            .build();
+    rule(odd, 4, 4);
+    assertThat(harness.send(SampleFrames.tagged(SampleFrames.echo(), 7, 2), 1)).isEqualTo("4");
+  }
+
+  @Test
+  void labelsPortsOfSctpAndNeighboursSelect() {
+    rule(
+        FlowMatch.builder()
+            .exact(OxmField.ETH_TYPE, EtherTypes.MPLS)
+            .exact(OxmField.MPLS_LABEL, 100)
+            .exact(OxmField.MPLS_BOS, 0)
+            .build(),
+        5,
+        1);
+    rule(ip().exact(OxmField.IP_PROTO, 132).exact(OxmField.SCTP_DST, 2905).build(), 5, 2);
+    FlowMatch.Builder neighbour =
+        FlowMatch.builder()
+            .exact(OxmField.ETH_TYPE, EtherTypes.IPV6)
+            .exact(OxmField.IP_PROTO, 58)
+            .exact(OxmField.ICMPV6_TYPE, 135)
+            .masked(OxmField.IPV6_FLABEL, 0xab000, 0xff000)
+            .masked128(OxmField.IPV6_ND_TARGET, 0xfd00_0000_0000_0000L, 7, -1L, -1L)
+            .exact(OxmField.IPV6_ND_SLL, SampleFrames.MAC_A.value());
+    rule(neighbour.build(), 5, 3);
+    rule(FlowMatch.ANY, 0, 4);
+    assertThat(harness.send(SampleFrames.mpls(), 1)).isEqualTo("1");
+    assertThat(harness.send(SampleFrames.sctp(1, 2905), 1)).isEqualTo("2");
+    assertThat(harness.send(SampleFrames.sctp(1, 2906), 1)).isEqualTo("4");
+    assertThat(harness.send(SampleFrames.neighbour(135), 1)).isEqualTo("3");
+    assertThat(harness.send(SampleFrames.neighbour(136), 1)).isEqualTo("4");
   }
 
   /** A field the packet does not carry matches no value, not even zero. */
@@ -135,6 +199,10 @@ class MatchingTest {
     assertThat(ten.covers(host)).isTrue();
     assertThat(host.covers(ten)).isFalse();
     assertThat(FlowMatch.ANY.covers(ten)).isTrue();
+    FlowMatch zero = ip().exact(OxmField.IPV4_DST, 0).build();
+    assertThat(zero.covers(ip().build())).as("of which some have other addresses").isFalse();
+    assertThat(zero.covers(ip().masked(OxmField.IPV4_DST, 0, 0xff000000L).build())).isFalse();
+    assertThat(ip().build().covers(zero)).isTrue();
     assertThat(ten.overlaps(host)).isTrue();
     assertThat(ten.overlaps(eleven)).isFalse();
     assertThat(ten.overlaps(port)).isTrue();

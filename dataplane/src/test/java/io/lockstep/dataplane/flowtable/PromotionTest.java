@@ -73,6 +73,44 @@ class PromotionTest {
     assertThat(slow.process()).isEqualTo("miss 0");
   }
 
+  /** A switch that looks into both memories for each packet. */
+  private static PipelineHarness lookingIntoBoth() {
+    try {
+      HardwareProfile one = ProfileFile.builtIn("2920").withPolicyShare(SHARE);
+      return new PipelineHarness(
+          new HardwareProfile(
+              "both",
+              one.openFlow(),
+              one.description(),
+              one.tables(),
+              HardwareProfile.Lookup.PRIORITY,
+              one.software(),
+              null,
+              one.policyEngine(),
+              one.lineRateMbit(),
+              one.idleCpuPercent(),
+              List.of()));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void highestPriorityWinsInWhicheverMemoryWhereTheSwitchSaysSo() {
+    PipelineHarness both = lookingIntoBoth();
+    fill(both, 4);
+    both.accept(rule(1, 100, 3));
+    assertThat(inHardware(both)).containsExactly(1, 2, 3, 4);
+    assertThat(both.send(SampleFrames.echo(), 1)).isEqualTo("processor");
+    assertThat(both.process()).as("of software").isEqualTo("3");
+    both.accept(FlowMod.delete(port(1)));
+    both.accept(rule(1, 100, 2));
+    fill(both, 3);
+    both.accept(FlowMod.add(FlowMatch.ANY, 50, Instructions.applying(Action.Output.to(3))));
+    assertThat(inHardware(both)).containsExactly(1, 2, 3, 100);
+    assertThat(both.send(SampleFrames.echo(), 1)).as("of hardware").isEqualTo("2");
+  }
+
   @Test
   void theMissEntryWinsOnlyWhatNothingElseMatches() {
     slow.accept(FlowMod.add(FlowMatch.ANY, 0, Instructions.applying(Action.Output.to(4))));

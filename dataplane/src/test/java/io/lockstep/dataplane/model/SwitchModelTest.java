@@ -107,6 +107,18 @@ class SwitchModelTest {
     assertThat(receive(1)).isEqualTo("controller ACTION");
   }
 
+  /** OpenFlow 1.0 section 5.2.1: NO_FLOOD leaves a port out of FLOOD, not out of ALL. */
+  @Test
+  void portsAreLeftOutOfFloods() {
+    configure(2, new SwitchPort.Config(false, false, false, false, true));
+    all(Output.to(PortNumbers.FLOOD));
+    assertThat(receive(1)).isEqualTo("3");
+    all(Output.to(PortNumbers.ALL));
+    assertThat(receive(1)).isEqualTo("2 3");
+    all(Output.to(2));
+    assertThat(receive(1)).isEqualTo("2");
+  }
+
   private void configure(int port, SwitchPort.Config config) {
     assertThat(model.configurePort(port, new Mac(port), config)).isEmpty();
   }

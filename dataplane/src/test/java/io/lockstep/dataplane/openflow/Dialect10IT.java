@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.dataplane.model.Protocol;
 import io.lockstep.dataplane.network.Await;
 import io.lockstep.dataplane.openflow.ScriptedController.Session;
+import io.lockstep.dataplane.packet.OxmField;
+import io.lockstep.dataplane.packet.Packet;
 import io.lockstep.dataplane.packet.SampleFrames;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -26,6 +28,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
+import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketIn;
 import org.projectfloodlight.openflow.protocol.OFPacketInReason;
 import org.projectfloodlight.openflow.protocol.OFPortConfig;
@@ -47,6 +50,7 @@ import org.projectfloodlight.openflow.types.OFBufferId;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.OFVlanVidMatch;
 import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.TransportPort;
 import org.projectfloodlight.openflow.types.U64;
 import org.projectfloodlight.openflow.types.VlanVid;
 
@@ -260,6 +264,80 @@ class Dialect10IT {
     OFFlowRemoved removed = session.await(OFFlowRemoved.class);
     assertThat(removed.getPriority()).isEqualTo(6);
     assertThat(removed.getMatch()).isEqualTo(from(1));
+  }
+
+  /**
+   * Section 3.3, table 5: setting a VLAN adds a tag where there is none; stripping none is fine.
+   */
+  @Test
+  void packetOutTagsAndStrips() {
+    session.send(add(1, any(), OF.actions().output(OFPort.CONTROLLER, 0xffff)));
+    session.barrier();
+    byte[] untagged = SampleFrames.tcp(1000, 80);
+    byte[] tagged = SampleFrames.tagged(untagged, 3, 0);
+    OFAction set = OF.actions().setVlanVid(VlanVid.ofVlan(3));
+    OFAction strip = OF.actions().stripVlan();
+    OFAction port = OF.actions().setTpDst(TransportPort.of(81));
+    assertThat(sentBack(untagged, set)).isEqualTo(tagged);
+    assertThat(sentBack(SampleFrames.tagged(untagged, 9, 5), set))
+        .isEqualTo(SampleFrames.tagged(untagged, 3, 5));
+    assertThat(sentBack(tagged, strip)).isEqualTo(untagged);
+    assertThat(sentBack(untagged, strip)).isEqualTo(untagged);
+    assertThat(sentBack(untagged, port)).isEqualTo(SampleFrames.tcp(1000, 81));
+  }
+
+  /** What a packet-out makes of a frame: its last action sends it up to the controller. */
+  private byte[] sentBack(byte[] frame, OFAction action) {
+    session.send(
+        OF.buildPacketOut()
+            .setXid(3)
+            .setBufferId(OFBufferId.NO_BUFFER)
+            .setInPort(OFPort.of(2))
+            .setActions(List.of(action, OF.actions().output(OFPort.CONTROLLER, 0xffff)))
+            .setData(frame)
+            .build());
+    return session
+        .await(OFPacketIn.class, packet -> packet.getInPort().equals(OFPort.of(2)) && isTcp(packet))
+        .getData();
+  }
+
+  private static boolean isTcp(OFPacketIn packet) {
+    return packet.getData().length >= SampleFrames.tcp(1000, 80).length
+        && new Packet(packet.getData(), 1).has(OxmField.TCP_SRC);
+  }
+
+  /** Section 5.2.1: a port that is left out of floods says so. */
+  @Test
+  void portsAreLeftOutOfFloods() {
+    OFPortDesc port =
+        session.ask(OF.buildFeaturesRequest(), OFFeaturesReply.class).getPorts().get(1);
+    session.send(
+        OF.buildPortMod()
+            .setXid(1)
+            .setPortNo(port.getPortNo())
+            .setHwAddr(port.getHwAddr())
+            .setConfig(EnumSet.of(OFPortConfig.NO_FLOOD))
+            .setMask(EnumSet.of(OFPortConfig.NO_FLOOD))
+            .build());
+    session.await(
+        OFPortStatus.class, each -> each.getDesc().getConfig().contains(OFPortConfig.NO_FLOOD));
+    long before = fixture.host(2).framesIn();
+    session.send(flood(OFPort.FLOOD));
+    session.barrier();
+    session.send(flood(OFPort.ALL));
+    session.barrier();
+    Await.until("the host has the second", () -> fixture.host(2).framesIn() > before);
+    assertThat(fixture.host(2).framesIn()).isEqualTo(before + 1);
+  }
+
+  private static OFMessage flood(OFPort to) {
+    return OF.buildPacketOut()
+        .setXid(4)
+        .setBufferId(OFBufferId.NO_BUFFER)
+        .setInPort(OFPort.of(1))
+        .setActions(List.of(OF.actions().output(to, 0xffff)))
+        .setData(SampleFrames.tcp(1000, 80))
+        .build();
   }
 
   @Test

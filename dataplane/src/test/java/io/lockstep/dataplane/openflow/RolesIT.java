@@ -11,11 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.dataplane.network.Await;
 import io.lockstep.dataplane.openflow.ScriptedController.Session;
 import io.lockstep.dataplane.packet.SampleFrames;
+import io.netty.buffer.Unpooled;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFAsyncGetReply;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketIn;
@@ -27,6 +30,16 @@ import org.projectfloodlight.openflow.types.U64;
 
 /** Two controllers at one switch (OpenFlow 1.3.5 section 6.3, Multiple Controllers). */
 class RolesIT {
+  private static final byte[] PACKET_OUT_WITH_AN_UNKNOWN_ACTION =
+      HexFormat.of()
+          .parseHex(
+              "040d0020"
+                  + "00000007"
+                  + "ffffffff"
+                  + "fffffffd"
+                  + "0008000000000000"
+                  + "0063000800000000");
+
   private final ScriptedController first = new ScriptedController();
   private final ScriptedController second = new ScriptedController();
   private final AgentFixture fixture = new AgentFixture(QUICK, first.address(), second.address());
@@ -81,6 +94,11 @@ class RolesIT {
                         .setActions(List.of(output(OFPort.FLOOD)))
                         .setData(SampleFrames.arp()))))
         .isEqualTo("BAD_REQUEST 10");
+    // Also where the codec cannot read the actions: they are not looked at.
+    a.channel().writeAndFlush(Unpooled.wrappedBuffer(PACKET_OUT_WITH_AN_UNKNOWN_ACTION));
+    assertThat(error(a.await(OFErrorMsg.class))).isEqualTo("BAD_REQUEST 10");
+    b.channel().writeAndFlush(Unpooled.wrappedBuffer(PACKET_OUT_WITH_AN_UNKNOWN_ACTION));
+    assertThat(error(b.await(OFErrorMsg.class))).isEqualTo("BAD_ACTION 0");
     assertThat(a.ask(OF.buildFeaturesRequest())).isInstanceOf(OFFeaturesReply.class);
     a.barrier();
     assertThat(

@@ -72,11 +72,94 @@ class PacketTest {
     assertThat(packet.has(OxmField.UDP_DST)).isFalse();
   }
 
+  /** OpenFlow 1.0 section 3.1, table 3: 0x05ff is for all 802.3 frames without a SNAP header. */
   @Test
   void frameWithALengthInsteadOfATypeMatchesAsNone() {
-    byte[] frame = new byte[60];
-    Octets.put(frame, 12, 2, 46);
-    assertThat(new Packet(frame, 1).get(OxmField.ETH_TYPE)).isEqualTo(0x05ff);
+    for (byte[] frame :
+        List.of(
+            SampleFrames.ieee8023(),
+            SampleFrames.ieee8023(0x42, 0x42, 3), // spanning tree
+            SampleFrames.ieee8023(0xaa, 0xaa, 3, 0, 0, 0, 0x05, 0xff),
+            SampleFrames.snap(SampleFrames.echo(), 0x00000c))) {
+      Packet packet = new Packet(frame, 1);
+      assertThat(packet.get(OxmField.ETH_TYPE)).isEqualTo(0x05ff);
+      assertThat(packet.has(OxmField.IPV4_SRC)).isFalse();
+    }
+  }
+
+  /** The same: a SNAP header of organisation 0 has the type, and its packet follows. */
+  @Test
+  void typeInASnapHeaderIsAType() {
+    byte[] frame = SampleFrames.snap(SampleFrames.udp(1000, 53), 0);
+    Packet packet = new Packet(frame, 1);
+    assertThat(packet.get(OxmField.ETH_TYPE)).isEqualTo(0x0800);
+    assertThat(packet.get(OxmField.UDP_DST)).isEqualTo(53);
+    assertThat(packet.set(OxmField.UDP_DST, 54, 0)).isTrue();
+    assertThat(packet.bytes())
+        .isEqualTo(SampleFrames.snap(edited(SampleFrames.udp(1000, 53), OxmField.UDP_DST, 54), 0));
+    Packet tagged = new Packet(SampleFrames.tagged(frame, 7, 2), 1);
+    assertThat(tagged.get(OxmField.VLAN_VID)).isEqualTo(0x1007);
+    assertThat(tagged.get(OxmField.ETH_TYPE)).isEqualTo(0x0800);
+    assertThat(tagged.get(OxmField.UDP_SRC)).isEqualTo(1000);
+  }
+
+  private static byte[] edited(byte[] frame, OxmField field, long value) {
+    Packet packet = new Packet(frame, 1);
+    assertThat(packet.set(field, value, 0)).isTrue();
+    return packet.bytes();
+  }
+
+  @Test
+  void theOutermostLabelIsReadAndSet() {
+    Packet packet = new Packet(SampleFrames.mpls(), 1);
+    assertThat(packet.get(OxmField.ETH_TYPE)).isEqualTo(0x8847);
+    assertThat(packet.get(OxmField.MPLS_LABEL)).isEqualTo(100);
+    assertThat(packet.get(OxmField.MPLS_TC)).isEqualTo(5);
+    assertThat(packet.has(OxmField.MPLS_BOS)).isTrue();
+    assertThat(packet.get(OxmField.MPLS_BOS)).isZero();
+    assertThat(packet.has(OxmField.IPV4_SRC)).isFalse();
+    packet.set(OxmField.MPLS_LABEL, 0xfffff, 0);
+    packet.set(OxmField.MPLS_TC, 2, 0);
+    packet.set(OxmField.MPLS_BOS, 1, 0);
+    byte[] expected = SampleFrames.mpls();
+    Octets.put(expected, 14, 4, 0xffff_f540L); // the time to live of 64 stays
+    assertThat(packet.bytes()).isEqualTo(expected);
+  }
+
+  @Test
+  void sctpPortsAreReadAndSetWithTheChecksum() {
+    byte[] frame = SampleFrames.sctp(1000, 2905);
+    Packet packet = new Packet(frame, 1);
+    assertThat(packet.get(OxmField.SCTP_SRC)).isEqualTo(1000);
+    assertThat(packet.get(OxmField.SCTP_DST)).isEqualTo(2905);
+    assertThat(packet.has(OxmField.TCP_SRC)).isFalse();
+    packet.set(OxmField.SCTP_SRC, 77, 0);
+    packet.set(OxmField.SCTP_DST, 78, 0);
+    assertThat(packet.bytes()).isEqualTo(SampleFrames.sctp(77, 78));
+    frame[42] ^= 1; // a wrong checksum stays wrong
+    byte[] wrong = edited(frame, OxmField.SCTP_SRC, 77);
+    assertThat(Octets.u32(wrong, 42)).isNotEqualTo(SampleFrames.sumOfSctp(wrong));
+  }
+
+  @Test
+  void flowLabelAndNeighbourFieldsAreReadAndSet() {
+    for (int type : new int[] {135, 136}) {
+      OxmField here = type == 135 ? OxmField.IPV6_ND_SLL : OxmField.IPV6_ND_TLL;
+      OxmField other = type == 135 ? OxmField.IPV6_ND_TLL : OxmField.IPV6_ND_SLL;
+      Packet packet = new Packet(SampleFrames.neighbour(type), 1);
+      assertThat(packet.get(OxmField.IPV6_FLABEL)).isEqualTo(0xabcde);
+      assertThat(packet.slot(OxmField.IPV6_ND_TARGET.slot() + 1)).isEqualTo(7);
+      assertThat(packet.get(here)).isEqualTo(SampleFrames.MAC_A.value());
+      assertThat(packet.has(other)).isFalse();
+      assertThat(packet.set(here, 0x0200_0000_0099L, 0)).isTrue();
+      assertThat(packet.set(OxmField.IPV6_ND_TARGET, 0xfd00_0000_0000_0001L, 9)).isTrue();
+      assertThat(packet.set(OxmField.IPV6_FLABEL, 5, 0)).isTrue();
+      assertThat(packet.get(here)).isEqualTo(0x0200_0000_0099L);
+      assertThat(packet.slot(OxmField.IPV6_ND_TARGET.slot() + 1)).isEqualTo(9);
+      byte[] frame = packet.bytes();
+      assertThat(Octets.u16(frame, 56)).isEqualTo(SampleFrames.sumOfNeighbour(frame));
+      assertThat(Octets.u32(frame, 14)).isEqualTo(0x6000_0005L);
+    }
   }
 
   @Test
