@@ -280,9 +280,9 @@ archive_fits() { # JAVA-BINARY
     && [[ -z $(find "$dist" -name '*.jar' -newer "$archive.of") ]]
 }
 
-refresh_archive() {
-  local java archive
-  java=$(find_java) || return 0
+refresh_archive() { # [JAVA-BINARY]
+  local java=${1-} archive
+  [[ -n $java ]] || java=$(find_java) || return 0
   archive=$(archive_of "$java")
   ! archive_fits "$java" || return 0
   rm -f "$archive"

@@ -158,7 +158,7 @@ run_tally() { # OPTION... -- MODULE...
 # ---- test ---------------------------------------------------------------------------------------
 
 run_tests() {
-  local arguments=() jdk="" code=0 keys module ready=() tally=() started=$SECONDS
+  local arguments=() jdk="" java code=0 keys module ready=() tally=() started=$SECONDS
   while (($# > 0)); do
     case $1 in
       --install) install=1 ;;
@@ -190,14 +190,18 @@ run_tests() {
   need test "$install"
   take_lock
   if [[ -n $jdk ]]; then
-    arguments+=("-Dlockstep.test.java=$jdk/bin/java")
     say "compiling on $(find_jdk17), testing on $jdk"
+  else
+    jdk=$(find_jdk17)
   fi
+  java=$jdk/bin/java
+  arguments+=("-Dlockstep.test.java=$java")
   # shellcheck disable=SC2046 # one word for each module
   remove_reports $(modules)
   build_changed all || code=$?
   if [[ $code == 0 ]]; then
     note_product
+    refresh_archive "$java"
   else
     tally+=(--build-failed)
     say "going on with the modules that were built"
@@ -212,8 +216,11 @@ run_tests() {
     run_kind Test "$state/unit.log" -Dlockstep.it.skip=true \
       ${arguments[@]+"${arguments[@]}"} test -- "${ready[@]}"
     say "integration tests, after $((SECONDS - started)) s (log: ${state#"$root/"}/integration.log)"
+    # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
     run_kind IT "$state/integration.log" -Dlockstep.unit.skip=true \
-      ${arguments[@]+"${arguments[@]}"} verify -- "${ready[@]}"
+      "-Dlockstep.test.archive=$(archive_of "$java")" \
+      ${arguments[@]+"${arguments[@]}"} test-compile \
+      failsafe:integration-test@side-by-side failsafe:integration-test@alone -- "${ready[@]}"
   fi
   unlock
   [[ $no_skip == 0 ]] || tally+=(--no-skip)

@@ -1,7 +1,9 @@
 package io.lockstep.apps;
 
+import io.lockstep.apps.learningswitch.ForgetLearned;
 import io.lockstep.apps.learningswitch.ForgetPorts;
 import io.lockstep.apps.learningswitch.LearnAndForward;
+import io.lockstep.apps.learningswitch.LearnInVlan;
 import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.TableSpec;
@@ -12,9 +14,14 @@ import java.util.Map;
 public final class Applications {
   private Applications() {}
 
-  /** The micro components of all applications, for registration in every replica; stateless. */
+  /**
+   * The micro components of all applications, for registration in every replica; stateless. {@link
+   * LearnAndForward} and {@link ForgetPorts} are no longer called: a log of an earlier release may
+   * hold calls of them, and every replica must replay such a log to the same state.
+   */
   public static List<MicroComponent> microComponents() {
-    return List.of(new LearnAndForward(), new ForgetPorts());
+    return List.of(
+        new LearnInVlan(), new ForgetLearned(), new LearnAndForward(), new ForgetPorts());
   }
 
   /** The tables of all applications, for every client to declare. */

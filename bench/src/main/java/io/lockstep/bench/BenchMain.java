@@ -1,5 +1,6 @@
 package io.lockstep.bench;
 
+import io.lockstep.bench.abuse.AbuseCommand;
 import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.failover.CostCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       StoreCommand.class,
+      AbuseCommand.class,
       LearningSwitchCommand.class,
       OpenFlowLoadCommand.class,
       HistoryCommand.class,

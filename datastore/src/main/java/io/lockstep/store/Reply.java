@@ -111,6 +111,13 @@ public sealed interface Reply {
     /** The sender's session has ended: it must open a new one. */
     SESSION_ENDED,
     /** The client has too much work queued or is closed; the command was never sent. */
-    NOT_SENT
+    NOT_SENT,
+    /** The state, or what is kept of replies for retries, is at its limit. */
+    NO_ROOM,
+    /**
+     * The replies to the request that the command came in are too long together. The store's client
+     * sends it again by itself.
+     */
+    REPLIES_TOO_LONG
   }
 }

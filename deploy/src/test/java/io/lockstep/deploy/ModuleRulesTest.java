@@ -28,6 +28,7 @@ class ModuleRulesTest {
   private static final String CHANNEL = "io.lockstep.openflow.channel..";
   private static final String APPS = "io.lockstep.apps..";
   private static final String DATAPLANE = "io.lockstep.dataplane..";
+  private static final String LOGGING = "io.lockstep.store.logging..";
   private static final String BFT_SMART_ROOM = "io.lockstep.store.engine.bftsmart..";
 
   private static final String[] ONOS = {"org.onosproject..", "org.onlab.."};
@@ -91,8 +92,8 @@ class ModuleRulesTest {
   }
 
   @Test
-  void theChannelImportsCodecAndNode() {
-    check(onlyImports(CHANNEL, CODEC, CORE));
+  void theChannelImportsCodecNodeAndTheBoundOfTheLog() {
+    check(onlyImports(CHANNEL, CODEC, CORE, LOGGING));
   }
 
   @Test

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Argument: format (1 byte), dpid (8) and, for one port, the port (4). Result: how many
  * addresses were forgotten (4).
+ *
+ * <p>Replayed from logs of earlier releases, no longer called: {@link ForgetLearned} took its
+ * place. What it does must not change.
  */
 public final class ForgetPorts implements MicroComponent {
 

@@ -16,6 +16,9 @@ import java.util.Arrays;
  *
  * <p>Argument: format (1 byte), dpid (8), source (6), ingress port (4), destination (6). Result:
  * flags (1) and egress port (4).
+ *
+ * <p>Replayed from logs of earlier releases, no longer called: {@link LearnInVlan} took its place,
+ * since the key here has no VLAN and one port can fill the table. What it does must not change.
  */
 public final class LearnAndForward implements MicroComponent {
 

@@ -12,6 +12,7 @@ import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.onlab.packet.VlanId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
@@ -23,6 +24,12 @@ import org.onosproject.net.flow.TrafficSelector;
  * where its destination is. A known destination gets a flow entry, everything else is flooded along
  * the broadcast tree.
  *
+ * <p>An address is learned in the VLAN of the packet's outermost tag, so the same address in two
+ * VLANs is two addresses. Flow entries match the tag as the packet has it, or that there is none. A
+ * priority-tagged packet (VLAN id 0) is in the VLAN of untagged packets (IEEE 802.1Q-2018 section
+ * 9.6), but has flow entries of its own; one with the reserved id 4095 is dropped. Packets are sent
+ * on with their tags.
+ *
  * <p>Packets that come in beside the tree are copies on a redundant link, or come from a port of
  * which nothing is known yet; they are dropped and nothing is learned from them. Taking over a
  * switch from another node changes nothing: table and flow entries stay right.
@@ -33,9 +40,15 @@ public final class LearningSwitch implements PacketApplication {
   public static final int PRIORITY = 10;
 
   /** The tables that it needs, for every client to declare. */
-  public static final Map<String, TableSpec> TABLES = Map.of(SwitchTable.NAME, TableSpec.values());
+  public static final Map<String, TableSpec> TABLES =
+      Map.of(LearnedTable.NAME, TableSpec.values(), LearnedTable.COUNTS, TableSpec.values());
 
   private static final long MAX_PORT = 0xffff_ff00L;
+
+  /** Not to be sent by any station (IEEE 802.1Q-2018 table 9-2). */
+  private static final int RESERVED_VLAN = 0xfff;
+
+  private static final VlanId PRIORITY_TAG = VlanId.vlanId((short) 0);
   private static final TrafficSelector ANY = DefaultTrafficSelector.emptySelector();
 
   private final Config config;
@@ -72,11 +85,18 @@ public final class LearningSwitch implements PacketApplication {
     byte[] frame = packet.frame();
     if (SwitchTable.isGroup(frame, SwitchTable.ADDRESS_BYTES)
         || packet.isSourceDisputed()
+        || packet.vlanId() == RESERVED_VLAN
         || !isPhysical(packet.inPort())
         || !network.onBroadcastTree(packet.deviceId(), packet.inPort())) {
       return Decision.DROP;
     }
-    Command command = LearnAndForward.command(packet.dpid(), packet.inPort().toLong(), frame);
+    int maxAtPort =
+        network.isEdge(packet.deviceId(), packet.inPort())
+            ? LearnedTable.MAX_AT_EDGE
+            : LearnedTable.MAX_AT_LINK;
+    int vlan = Math.max(packet.vlanId(), LearnedTable.NO_VLAN);
+    Command command =
+        LearnInVlan.command(packet.dpid(), vlan, packet.inPort().toLong(), frame, maxAtPort);
     return new Decision.Ask(command, reply -> forward(packet, network, reply));
   }
 
@@ -88,10 +108,13 @@ public final class LearningSwitch implements PacketApplication {
     if (!(reply instanceof Reply.Returned returned)) {
       return Decision.DROP;
     }
-    LearnAndForward.Result result = LearnAndForward.Result.of(returned.result());
-    List<Instruction> instructions = new ArrayList<>(3);
+    LearnInVlan.Result result = LearnInVlan.Result.of(returned.result());
+    List<Instruction> instructions = new ArrayList<>(4);
     if (result.moved()) {
-      instructions.add(new Instruction.RemoveFlows(to(packet)));
+      removeFlowsTo(packet, instructions);
+    }
+    if (result.full()) {
+      instructions.add(new Instruction.ReportFullPort());
     }
     PortNumber egress = PortNumber.portNumber(result.egress());
     if (!result.known() || !network.onBroadcastTree(packet.deviceId(), egress)) {
@@ -103,15 +126,31 @@ public final class LearningSwitch implements PacketApplication {
     return new Decision.Act(instructions);
   }
 
-  /** The entries that lead to the packet's source. */
-  private static TrafficSelector to(PacketView packet) {
-    return DefaultTrafficSelector.builder().matchEthDst(packet.source()).build();
+  /** Removes the entries that lead to the packet's source in its VLAN. */
+  private static void removeFlowsTo(PacketView packet, List<Instruction> instructions) {
+    if (packet.vlanId() > LearnedTable.NO_VLAN) {
+      instructions.add(new Instruction.RemoveFlows(to(packet, tag(packet))));
+    } else {
+      instructions.add(new Instruction.RemoveFlows(to(packet, VlanId.NONE)));
+      instructions.add(new Instruction.RemoveFlows(to(packet, PRIORITY_TAG)));
+    }
+  }
+
+  private static TrafficSelector to(PacketView packet, VlanId tag) {
+    return DefaultTrafficSelector.builder().matchVlanId(tag).matchEthDst(packet.source()).build();
+  }
+
+  /** The id of the packet's outermost tag, or that it has none. */
+  private static VlanId tag(PacketView packet) {
+    int vlan = packet.vlanId();
+    return vlan < 0 ? VlanId.NONE : VlanId.vlanId((short) vlan);
   }
 
   private Instruction install(PacketView packet, PortNumber egress) {
     TrafficSelector selector =
         DefaultTrafficSelector.builder()
             .matchInPort(packet.inPort())
+            .matchVlanId(tag(packet))
             .matchEthSrc(packet.source())
             .matchEthDst(packet.destination())
             .build();
@@ -131,19 +170,27 @@ public final class LearningSwitch implements PacketApplication {
   public Decision networkEvent(NetworkEvent event, NetworkView network) {
     DeviceId device = event.deviceId();
     if (event instanceof NetworkEvent.PortDown down && isPhysical(down.port())) {
-      return new Decision.Ask(
-          ForgetPorts.command(dpid(device), down.port().toLong()),
-          reply -> Decision.act(new Instruction.RemoveFlowsTo(down.port())));
+      return forget(
+          ForgetLearned.atPort(dpid(device), down.port().toLong()),
+          Decision.act(new Instruction.RemoveFlowsTo(down.port())));
     }
     if (event instanceof NetworkEvent.TreeChanged) {
-      return new Decision.Ask(
-          ForgetPorts.command(dpid(device)),
-          reply -> Decision.act(new Instruction.RemoveFlows(ANY)));
+      return forget(
+          ForgetLearned.all(dpid(device)), Decision.act(new Instruction.RemoveFlows(ANY)));
+    }
+    if (event instanceof NetworkEvent.TimePassed) {
+      return forget(ForgetLearned.aged(dpid(device)), Decision.DROP);
     }
     if (event instanceof NetworkEvent.SourceDisputed disputed) {
       return Decision.act(new Instruction.RemoveFlows(from(disputed)));
     }
     return Decision.PASS;
+  }
+
+  /** Forgets in as many calls as it takes. */
+  private static Decision forget(Command command, Decision then) {
+    return new Decision.Ask(
+        command, reply -> ForgetLearned.mayHaveMore(reply) ? forget(command, then) : then);
   }
 
   /** The entries that carry what comes from the disputed source at its port. */

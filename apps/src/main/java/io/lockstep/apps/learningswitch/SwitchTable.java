@@ -4,7 +4,9 @@ import io.lockstep.store.Bytes;
 
 /**
  * The table {@code apps.learning-switch}: dpid (8 bytes) and address (6) to port (4). An entry with
- * the dpid alone as its key counts the switch's addresses. All numbers big-endian.
+ * the dpid alone as its key counts the switch's addresses. All numbers big-endian. Only components
+ * that are replayed from logs of earlier releases use the table; {@link LearnedTable} took its
+ * place.
  */
 final class SwitchTable {
 

@@ -9,6 +9,7 @@ import io.lockstep.core.topology.NetworkPicture;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -35,10 +36,16 @@ class LearningSwitchTest {
   }
 
   private long addresses() {
-    byte[] counter = {0, 0, 0, 0, 0, 0, 0, 1};
-    return network.store(new Command.Get(SwitchTable.NAME, Bytes.wrap(counter)))
+    return addresses(1);
+  }
+
+  /** As the store counts them. */
+  private long addresses(long dpid) {
+    byte[] counter = new byte[SwitchTable.DPID_BYTES];
+    SwitchTable.putLong(counter, 0, dpid);
+    return network.store(new Command.Get(LearnedTable.COUNTS, Bytes.wrap(counter)))
             instanceof Reply.Found found
-        ? found.value().at(7) & 0xff
+        ? SwitchTable.unsignedInt(found.value().toArray(), Integer.BYTES)
         : 0;
   }
 
@@ -166,6 +173,36 @@ class LearningSwitchTest {
     assertThat(network.arrivedAt()).containsExactlyInAnyOrder(port(1), port(3));
   }
 
+  /** Of these some end in ff, and one is the last of all. */
+  @Test
+  void changedTreeForgetsNothingOfOtherSwitches() {
+    long[] dpids = {
+      0xfe, 0xff, 0x100, 0x101, 0xffff, 0x1_0000, (1L << 56) - 1, 1L << 56, -0x100, -1
+    };
+    List<SwitchPort> ports = new ArrayList<>();
+    for (long dpid : dpids) {
+      ports.add(new SwitchPort(dpid, 1));
+      ports.add(new SwitchPort(dpid, 2));
+    }
+    network.view = new NetworkPicture(1, ports, List.of());
+    for (long dpid : dpids) {
+      network.send(dpid, 1, BROADCAST, A);
+    }
+    for (long dpid : dpids) {
+      network.tell(new NetworkEvent.TreeChanged(TestNetwork.device(dpid)));
+      for (long other : dpids) {
+        assertThat(addresses(other))
+            .as("%x after %x", other, dpid)
+            .isEqualTo(other == dpid ? 0 : 1);
+      }
+      network.send(dpid, 1, BROADCAST, A);
+    }
+    for (long dpid : dpids) {
+      network.send(dpid, 2, A, B);
+      assertThat(network.arrivedAt()).as("%x", dpid).containsExactly(new Port(dpid, 1));
+    }
+  }
+
   @Test
   void takeOverOfMastershipChangesNothing() {
     network.send(1, 1, BROADCAST, A);
@@ -184,5 +221,65 @@ class LearningSwitchTest {
     network.send(1, 2, A, B);
     assertThat(network.arrivedAt()).containsExactly(port(3));
     assertThat(network.flowCount(1)).isZero();
+  }
+
+  /** An address of which there are many. */
+  private static long invented(int number) {
+    return 0x0200_0100_0000L + number;
+  }
+
+  @Test
+  void oneEdgePortCannotTakeTheRoomOfTheOthers() {
+    for (int i = 0; i < LearnedTable.MAX_ADDRESSES; i++) {
+      network.send(1, 1, BROADCAST, invented(i));
+      assertThat(network.reports).hasSize(i < LearnedTable.MAX_AT_EDGE ? 0 : 1);
+    }
+    assertThat(addresses()).isEqualTo(LearnedTable.MAX_AT_EDGE);
+    network.send(1, 2, BROADCAST, B);
+    network.send(1, 3, B, A);
+    assertThat(network.arrivedAt()).as("B is known").containsExactly(port(2));
+  }
+
+  @Test
+  void addressesAgeUnlessTheyAreSeen() {
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 3, BROADCAST, 0x0200_0000_000cL);
+    for (int minute = 0; minute < 5; minute++) {
+      network.passSeconds(60);
+      network.send(1, 1, BROADCAST, A);
+    }
+    network.send(1, 2, 0x0200_0000_000cL, B);
+    assertThat(network.arrivedAt()).as("too old").containsExactlyInAnyOrder(port(1), port(3));
+    assertThat(addresses()).isEqualTo(3);
+    network.tell(new NetworkEvent.TimePassed(TestNetwork.device(1)));
+    assertThat(addresses()).isEqualTo(2);
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).as("A is known").containsExactly(port(1));
+  }
+
+  @Test
+  void fullPortHasRoomAgainWhenItsAddressesAged() {
+    for (int i = 0; i < LearnedTable.MAX_AT_EDGE; i++) {
+      network.send(1, 1, BROADCAST, invented(i));
+    }
+    network.passSeconds(LearnedTable.MAX_AGE_SECONDS);
+    network.tell(new NetworkEvent.TimePassed(TestNetwork.device(1)));
+    assertThat(addresses()).isZero();
+    network.send(1, 1, BROADCAST, A);
+    network.send(1, 2, A, B);
+    assertThat(network.arrivedAt()).containsExactly(port(1));
+  }
+
+  @Test
+  void fullSwitchIsForgottenInSeveralCalls() {
+    for (int port = 1; port <= 8; port++) {
+      network.view = edges(1, 2, 3, port);
+      for (int i = 0; i < LearnedTable.MAX_AT_EDGE; i++) {
+        network.send(1, port, BROADCAST, invented(port << 16 | i));
+      }
+    }
+    assertThat(addresses()).isEqualTo(LearnedTable.MAX_ADDRESSES);
+    network.tell(new NetworkEvent.TreeChanged(TestNetwork.device(1)));
+    assertThat(addresses()).isZero();
   }
 }

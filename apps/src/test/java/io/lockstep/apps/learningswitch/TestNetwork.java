@@ -6,6 +6,7 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.Request;
@@ -26,6 +27,7 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
 import org.onosproject.net.flow.criteria.PortCriterion;
+import org.onosproject.net.flow.criteria.VlanIdCriterion;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
 /**
@@ -33,8 +35,6 @@ import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
  * state machine. Packets run to their end at once.
  */
 final class TestNetwork {
-  private static final long NOW = 1_000_000;
-
   /** A place where a packet can be. */
   record Port(long dpid, long port) {}
 
@@ -44,8 +44,15 @@ final class TestNetwork {
   private record Flow(TrafficSelector selector, long out) {
     boolean matches(long inPort, byte[] frame) {
       return port(selector) == inPort
+          && isTaggedAs(selector, vlan(frame))
           && Arrays.equals(frame, 0, 6, mac(selector, Criterion.Type.ETH_DST), 0, 6)
           && Arrays.equals(frame, 6, 12, mac(selector, Criterion.Type.ETH_SRC), 0, 6);
+    }
+
+    /** Without the criterion a tag does not matter; VlanId.NONE is a frame without one. */
+    private static boolean isTaggedAs(TrafficSelector selector, int vlan) {
+      return !(selector.getCriterion(Criterion.Type.VLAN_VID) instanceof VlanIdCriterion wanted)
+          || wanted.vlanId().toShort() == vlan;
     }
 
     private static long port(TrafficSelector selector) {
@@ -64,6 +71,10 @@ final class TestNetwork {
   final Map<Port, Port> cables = new HashMap<>();
   final List<Arrival> arrivals = new ArrayList<>();
   final List<Long> packetIns = new ArrayList<>();
+
+  /** Ports that the application reported as full since the last frame was sent. */
+  final List<Port> reports = new ArrayList<>();
+
   NetworkView view;
   int hops;
 
@@ -76,6 +87,7 @@ final class TestNetwork {
   private final Map<Long, List<Flow>> flows = new HashMap<>();
   private final Queue<Arrival> moving = new ArrayDeque<>();
   private long operationId;
+  private long nowMillis = 1_000_000;
 
   TestNetwork(NetworkView view) {
     this.view = view;
@@ -83,7 +95,7 @@ final class TestNetwork {
         new Request(
             0, 0, List.of(new Request.Operation(0, new Command.OpenSession(1, "test", 600_000))));
     session =
-        store.apply(NOW, open).replies().get(0) instanceof Reply.SessionOpened opened
+        store.apply(nowMillis, open).replies().get(0) instanceof Reply.SessionOpened opened
             ? opened.sessionId()
             : -1;
     Applications.tables().forEach((name, spec) -> store(new Command.CreateTable(name, spec)));
@@ -92,7 +104,15 @@ final class TestNetwork {
   Reply store(Command command) {
     Request request =
         new Request(session, 0, List.of(new Request.Operation(++operationId, command)));
-    return store.apply(NOW, request).replies().get(0);
+    return store.apply(nowMillis, request).replies().get(0);
+  }
+
+  /** Lets the store's time pass, which goes on by half a second with each batch at most. */
+  void passSeconds(int seconds) {
+    for (int i = 0; i < 2 * seconds; i++) {
+      nowMillis += 500;
+      store(new Command.Get(LearnedTable.NAME, Bytes.utf8("none")));
+    }
   }
 
   static byte[] frame(long destination, long source) {
@@ -105,15 +125,41 @@ final class TestNetwork {
     return frame;
   }
 
+  /** The frame with a tag, whose id is 0 to 4095. */
+  static byte[] tagged(byte[] frame, int vlan) {
+    return ByteBuffer.allocate(frame.length + 4)
+        .put(frame, 0, 12)
+        .putShort((short) 0x8100)
+        .putShort((short) vlan)
+        .put(frame, 12, frame.length - 12)
+        .array();
+  }
+
+  /** The id of the frame's tag, or -1. */
+  static int vlan(byte[] frame) {
+    ByteBuffer bytes = ByteBuffer.wrap(frame);
+    return bytes.getShort(12) == (short) 0x8100 ? bytes.getShort(14) & 0xfff : -1;
+  }
+
   static DeviceId device(long dpid) {
     return DeviceId.deviceId(String.format("of:%016x", dpid));
   }
 
   /** A host sends a frame; where it ends up is in {@link #arrivals}. */
   void send(long dpid, long port, long destination, long source) {
+    send(dpid, port, frame(destination, source));
+  }
+
+  /** The same in a VLAN. */
+  void sendTagged(long dpid, long port, int vlan, long destination, long source) {
+    send(dpid, port, tagged(frame(destination, source), vlan));
+  }
+
+  private void send(long dpid, long port, byte[] frame) {
     arrivals.clear();
     packetIns.clear();
-    moving.add(new Arrival(new Port(dpid, port), frame(destination, source)));
+    reports.clear();
+    moving.add(new Arrival(new Port(dpid, port), frame));
     Arrival next;
     while ((next = moving.poll()) != null) {
       if (++hops > 10_000) {
@@ -182,6 +228,8 @@ final class TestNetwork {
       table.removeIf(flow -> flow.selector().criteria().containsAll(remove.selector().criteria()));
     } else if (instruction instanceof Instruction.RemoveFlowsTo remove) {
       table.removeIf(flow -> flow.out() == remove.port().toLong());
+    } else if (packet != null && instruction instanceof Instruction.ReportFullPort) {
+      reports.add(new Port(dpid, packet.port()));
     } else if (packet != null && instruction instanceof Instruction.Forward forward) {
       leave(dpid, forward.port().toLong(), packet.frame());
     } else if (packet != null && instruction instanceof Instruction.Flood) {
@@ -220,7 +268,7 @@ final class TestNetwork {
 
     @Override
     public int vlanId() {
-      return -1;
+      return TestNetwork.vlan(frame);
     }
   }
 }

@@ -34,7 +34,9 @@ public final class LearningSwitchCommand implements Callable<Integer> {
   public Integer call() throws BenchException, InterruptedException, IOException {
     RunDirectory directory = RunDirectory.create("learning-switch");
     List<LoadFigures> points;
-    try (NodeProcesses nodes = new NodeProcesses(directory.path(), plan.plan())) {
+    try (NodeProcesses nodes =
+        new NodeProcesses(
+            directory.path(), NodeProcesses.domains(plan.plan()), NodeProcesses.WITHOUT_QUOTAS)) {
       try {
         points =
             OpenFlowLoadCommand.measure(

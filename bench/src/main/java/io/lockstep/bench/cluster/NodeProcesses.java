@@ -19,12 +19,13 @@ import java.util.concurrent.TimeoutException;
  * Three controller nodes on this machine, each with a replica of the store; the switches of a plan
  * are divided among as many domains, each mastered by a node of its own. Used by one thread.
  */
-final class NodeProcesses implements AutoCloseable {
+public final class NodeProcesses implements AutoCloseable {
   static final int NODES = 3;
   private static final int ASK_MILLIS = 2000;
   private static final int ASK_AGAIN_MILLIS = 200;
 
-  private static final String WITHOUT_QUOTAS = "limits: {packetsPerPort: 0, packetsPerSwitch: 0}\n";
+  /** Configuration that lets a switch and a port send as much as they can. */
+  public static final String WITHOUT_QUOTAS = "limits: {packetsPerPort: 0, packetsPerSwitch: 0}\n";
 
   private final PortBlock ports = PortBlock.take();
   private final ClusterPlan plan;
@@ -34,9 +35,11 @@ final class NodeProcesses implements AutoCloseable {
    * Starts them.
    *
    * @param directory of their configuration files and logs
+   * @param domains of the switches
+   * @param extra further lines of each configuration file, may be empty
    */
-  NodeProcesses(Path directory, LoadPlan switches) throws IOException {
-    plan = new ClusterPlan(directory, "bench", NODES, ports, domains(switches), WITHOUT_QUOTAS);
+  public NodeProcesses(Path directory, List<DomainPlan> domains, String extra) throws IOException {
+    plan = new ClusterPlan(directory, "bench", NODES, ports, domains, extra);
     try {
       plan.writeConfigurations();
       for (int node = 0; node < NODES; node++) {
@@ -69,7 +72,7 @@ final class NodeProcesses implements AutoCloseable {
   }
 
   /** Where switches connect. */
-  List<InetSocketAddress> controllers() {
+  public List<InetSocketAddress> controllers() {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
       addresses.add(
@@ -84,7 +87,7 @@ final class NodeProcesses implements AutoCloseable {
    *
    * @throws TimeoutException where they do not within {@code deadlineMillis}
    */
-  void awaitMasters(long deadlineMillis) throws InterruptedException, TimeoutException {
+  public void awaitMasters(long deadlineMillis) throws InterruptedException, TimeoutException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(deadlineMillis);
     for (DomainPlan domain : plan.domains()) {
       AdminClient admin = new AdminClient(plan.adminEndpoint(domain.firstMaster()), ASK_MILLIS);
@@ -115,8 +118,13 @@ final class NodeProcesses implements AutoCloseable {
     }
   }
 
+  /** Where they listen and log, by the number of the node. */
+  public ClusterPlan plan() {
+    return plan;
+  }
+
   /** The processes. */
-  List<ProcessHandle> handles() {
+  public List<ProcessHandle> handles() {
     return nodes.stream().map(node -> node.process().toHandle()).toList();
   }
 

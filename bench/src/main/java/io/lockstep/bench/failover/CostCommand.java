@@ -2,6 +2,7 @@ package io.lockstep.bench.failover;
 
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.process.LiveMemory;
 import io.lockstep.bench.process.RunDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -170,7 +171,7 @@ public final class CostCommand implements Callable<Integer> {
       emptyBytes = new double[processes.size()];
     }
     for (int id = 0; id < processes.size(); id++) {
-      double live = Memory.liveBytes(processes.get(id));
+      double live = LiveMemory.liveBytes(processes.get(id));
       if (written == 0) {
         emptyBytes[id] = live;
       }
@@ -181,7 +182,7 @@ public final class CostCommand implements Callable<Integer> {
               id,
               written,
               live / 1e6,
-              Memory.residentBytes(processes.get(id)) / 1e6,
+              LiveMemory.residentBytes(processes.get(id)) / 1e6,
               written == 0 ? 0 : (live - emptyBytes[id]) / written,
               servers.snapshots(id),
               servers.longestSnapshotMillis(id),

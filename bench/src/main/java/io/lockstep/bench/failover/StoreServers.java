@@ -60,7 +60,7 @@ final class StoreServers implements AutoCloseable {
               "replica",
               file,
               log,
-              System.getProperty("java.class.path", ""),
+              LaunchedNode.productClassPath(),
               List.of("-Xms64m", "-Xmx" + heap, collector)));
       admins.add(new AdminClient("127.0.0.1:" + port(id, 2), ASK_MILLIS));
       snapshots.add(new SnapshotNotes(log));

@@ -50,8 +50,14 @@ final class FileCheck {
     } finally {
       workers.shutdownNow();
     }
+    show(report.violations(), directory, out);
+    return new Checked(operations, report, (System.nanoTime() - begin) / 1e9);
+  }
+
+  /** Prints the first violations and writes {@code violation-KEY.txt} for each key. */
+  static void show(List<Violation> violations, Path directory, PrintWriter out) throws IOException {
     Map<String, StringBuilder> texts = new LinkedHashMap<>();
-    for (Violation violation : report.violations()) {
+    for (Violation violation : violations) {
       texts
           .computeIfAbsent(violation.key(), key -> new StringBuilder())
           .append(
@@ -64,7 +70,6 @@ final class FileCheck {
       Files.writeString(target, text.getValue());
     }
     texts.values().stream().limit(PRINTED).forEach(out::print);
-    return new Checked(operations, report, (System.nanoTime() - begin) / 1e9);
   }
 
   private static String safe(String key) {

@@ -3,12 +3,14 @@ package io.lockstep.bench.history;
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.history.check.Operation;
+import io.lockstep.bench.history.mixed.file.MixedReader;
 import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.nemesis.FaultRecord;
 import io.lockstep.bench.history.nemesis.Halts;
 import io.lockstep.bench.history.nemesis.Nemesis;
 import io.lockstep.bench.history.replica.Breakage;
+import io.lockstep.bench.history.replica.HeapBudgets;
 import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,6 +45,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class HistoryCommand implements Callable<Integer> {
   private static final String NO_FAULTS = "none";
+  private static final String USUAL_FAULTS = "usual";
   private static final int MOST_SECONDS = 24 * 60 * 60;
 
   /** Where replicas keep their state. */
@@ -66,9 +69,10 @@ public final class HistoryCommand implements Callable<Integer> {
       names = "--faults",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "kill,pause,partition,restart,wipe",
+      defaultValue = USUAL_FAULTS,
       description =
-          "Faults, of kill, pause, partition, restart, wipe and, with a disk, disk; or none "
+          "Faults, of kill, pause, partition, oneway, restart, wipe, recovery, slow, clock and, "
+              + "with a disk, disk, power and rollback; usual: all of them; or none "
               + "(${DEFAULT-VALUE}).")
   private List<String> faults;
 
@@ -117,8 +121,9 @@ public final class HistoryCommand implements Callable<Integer> {
       paramLabel = "HOW",
       defaultValue = "none",
       description =
-          "Breaks the store on purpose, which must end in FAIL: stale-reads, lost-writes or "
-              + "double-apply; with --faults none (${DEFAULT-VALUE}).")
+          "Breaks the store on purpose, which must end in FAIL: stale-reads, lost-writes, "
+              + "double-apply, half-batches, mixed-scans or fenced-writes; with --faults none "
+              + "(${DEFAULT-VALUE}).")
   private String broken;
 
   @Option(
@@ -158,7 +163,8 @@ public final class HistoryCommand implements Callable<Integer> {
   private @Nullable NamespaceRun namespaces(RunPlan plan)
       throws BenchException, InterruptedException {
     boolean wanted = network == NetworkChoice.NAMESPACES;
-    boolean useful = network == NetworkChoice.AUTO && plan.faults().contains(FaultKind.PARTITION);
+    boolean useful =
+        network == NetworkChoice.AUTO && plan.faults().stream().anyMatch(FaultKind::needsNetwork);
     if (!wanted && !useful) {
       return null;
     }
@@ -182,22 +188,15 @@ public final class HistoryCommand implements Callable<Integer> {
     if (seconds < 1 || seconds > MOST_SECONDS) {
       throw usage("--seconds: 1 to " + MOST_SECONDS + ", not " + seconds);
     }
-    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
-    for (String fault : faults) {
-      try {
-        if (!fault.equals(NO_FAULTS)) {
-          kinds.add(FaultKind.of(fault));
-        }
-      } catch (IllegalArgumentException e) {
-        throw usage("--faults: " + e.getMessage());
-      }
-    }
+    boolean durable = state == State.DISK;
+    Set<FaultKind> kinds = kinds(durable);
     if (patience < 1 || patience > MOST_SECONDS) {
       throw usage("--patience: 1 to " + MOST_SECONDS + ", not " + patience);
     }
-    boolean durable = state == State.DISK;
-    if (kinds.contains(FaultKind.DISK) && !durable) {
-      throw usage("--faults: disk needs --state disk");
+    for (FaultKind kind : kinds) {
+      if (kind.needsDisk() && !durable) {
+        throw usage("--faults: " + kind.label() + " needs --state disk");
+      }
     }
     if (breakage() != Breakage.NONE && !kinds.isEmpty()) {
       throw usage("--broken goes with --faults none only");
@@ -219,6 +218,22 @@ public final class HistoryCommand implements Callable<Integer> {
         drawn,
         pace,
         Math.toIntExact(TimeUnit.SECONDS.toMillis(patience)));
+  }
+
+  private Set<FaultKind> kinds(boolean durable) {
+    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    for (String fault : faults) {
+      try {
+        if (fault.equals(USUAL_FAULTS)) {
+          kinds.addAll(FaultKind.usual(durable));
+        } else if (!fault.equals(NO_FAULTS)) {
+          kinds.add(FaultKind.of(fault));
+        }
+      } catch (IllegalArgumentException e) {
+        throw usage("--faults: " + e.getMessage());
+      }
+    }
+    return kinds;
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
@@ -245,7 +260,16 @@ public final class HistoryCommand implements Callable<Integer> {
   private int check(Path file) throws BenchException, InterruptedException, IOException {
     PrintWriter to = spec.commandLine().getOut();
     Path parent = file.toAbsolutePath().getParent();
-    FileCheck.Checked checked = FileCheck.run(file, parent == null ? Path.of("") : parent, to);
+    Path directory = parent == null ? Path.of("") : parent;
+    if (Files.exists(file) && MixedReader.isMixed(file)) {
+      MixedFileCheck.Checked mixed = MixedFileCheck.run(file, directory, to);
+      int found = mixed.violations().size();
+      to.printf(
+          "%s: %d steps, %d violations%n",
+          found == 0 ? "consistent" : "NOT CONSISTENT", mixed.steps(), found);
+      return found == 0 ? 0 : 1;
+    }
+    FileCheck.Checked checked = FileCheck.run(file, directory, to);
     int violations = checked.report().violations().size();
     to.printf(
         "%s: %d operations on %d keys, %d violations, checked in %.1f s%n",
@@ -272,7 +296,8 @@ public final class HistoryCommand implements Callable<Integer> {
     HistoryRun run = new HistoryRun(plan, to);
     run.run();
     FileCheck.Checked checked = FileCheck.run(run.history(), plan.out(), to);
-    RunSummary summary = summary(plan, run, checked, surroundings, startedAt);
+    MixedFileCheck.Checked mixed = MixedFileCheck.run(run.mixed(), plan.out(), to);
+    RunSummary summary = summary(plan, run, checked, mixed, surroundings, startedAt);
     summary.watchComplaints().forEach(to::println);
     summary.write(plan.out().resolve("summary.json"));
     if (summary.pass()) {
@@ -286,12 +311,19 @@ public final class HistoryCommand implements Callable<Integer> {
       RunPlan plan,
       HistoryRun run,
       FileCheck.Checked checked,
+      MixedFileCheck.Checked mixed,
       Surroundings surroundings,
       String startedAt) {
     List<String> complaints = run.watchComplaints(checked);
     int violations = checked.report().violations().size();
     long lost = run.lost(checked);
-    boolean pass = violations == 0 && lost == 0 && complaints.isEmpty() && run.hang() == null;
+    boolean consistent = violations == 0 && lost == 0 && mixed.violations().isEmpty();
+    long heapBound = HeapBudgets.megabytes(plan.durable());
+    List<Halts.Halt> unexplained =
+        run.halts().stream().filter(halt -> !halt.isExplained(plan.faults())).toList();
+    boolean sound = unexplained.isEmpty() && run.heap().within(heapBound);
+    boolean pass = consistent && complaints.isEmpty() && sound && run.hang() == null;
+    WriteShare share = WriteShare.of(checked.operations(), run.faults());
     Map<String, Long> outcomes = new TreeMap<>();
     for (Operation operation : checked.operations()) {
       outcomes.merge(operation.outcome().name().toLowerCase(Locale.ROOT), 1L, Long::sum);
@@ -320,12 +352,23 @@ public final class HistoryCommand implements Callable<Integer> {
         outcomes,
         kinds,
         stalls,
+        share.writes(),
+        share.unknown(),
+        share.unknownPercent(),
         Halts.byCause(run.halts()),
         run.halts(),
+        unexplained.size(),
+        heapBound,
+        run.heap().start(),
+        run.heap().end(),
+        run.heap().largest(),
         checked.operations().size(),
         checked.report().keys(),
         violations,
         lost,
+        mixed.steps(),
+        mixed.byOutcome(),
+        mixed.violations().size(),
         run.watched(),
         run.watchSnapshots(),
         complaints.size(),

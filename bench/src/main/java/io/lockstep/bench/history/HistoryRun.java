@@ -7,9 +7,14 @@ import io.lockstep.bench.history.load.KeyRing;
 import io.lockstep.bench.history.load.LineBudget;
 import io.lockstep.bench.history.load.LoadClient;
 import io.lockstep.bench.history.load.Pace;
+import io.lockstep.bench.history.load.Progress;
 import io.lockstep.bench.history.load.Recorder;
 import io.lockstep.bench.history.load.Tables;
 import io.lockstep.bench.history.load.WriteStalls;
+import io.lockstep.bench.history.mixed.file.MixedWriter;
+import io.lockstep.bench.history.mixed.load.MixedLoad;
+import io.lockstep.bench.history.mixed.load.MixedTables;
+import io.lockstep.bench.history.mixed.load.StepRecorder;
 import io.lockstep.bench.history.nemesis.Cluster;
 import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
@@ -25,6 +30,7 @@ import io.lockstep.bench.history.watch.WatchCheck;
 import io.lockstep.bench.history.watch.Watcher;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ChangeFeed;
+import io.lockstep.store.core.Limits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -43,9 +49,9 @@ import org.jspecify.annotations.Nullable;
 /** One run: the load, the faults, the end, and what everybody saw. Its methods block. */
 final class HistoryRun {
   private static final int SESSIONS = 4;
-  private static final int CLIENTS_PER_SESSION = 4;
-  private static final int REGISTERS = 4;
-  private static final int COUNTERS = 2;
+  private static final int CLIENTS_PER_SESSION = 10;
+  private static final int REGISTERS = 10;
+  private static final int COUNTERS = 4;
   private static final int START_MILLIS = 90_000;
   private static final int STOP_SECONDS = 60;
   private static final int WATCH_SECONDS = 60;
@@ -62,6 +68,7 @@ final class HistoryRun {
   private final List<LoadClient> clients = new ArrayList<>();
   private final List<Watch> watches = new ArrayList<>();
   private final long beginNanos = System.nanoTime();
+  private final HeapUse heap = new HeapUse();
   private List<FaultRecord> faults = List.of();
   private @Nullable Audit audit;
   private @Nullable Hang hang;
@@ -85,6 +92,7 @@ final class HistoryRun {
   void run() throws BenchException, IOException, InterruptedException {
     Path replicas = Files.createDirectories(plan.out().resolve("replicas")).toAbsolutePath();
     try (HistoryWriter writer = new HistoryWriter(history());
+        MixedWriter mixedWriter = new MixedWriter(mixed());
         Cluster cluster = cluster(replicas);
         Sessions sessions = new Sessions(cluster)) {
       if (cluster.awaitHealthy(START_MILLIS) < 0) {
@@ -96,14 +104,19 @@ final class HistoryRun {
                 + ")");
       }
       Recorder recorder = new Recorder(writer, stalls, this::runNanos);
-      Tables.declare(sessions.open("setup", DEADLINE_MILLIS[0]));
+      BatchingStoreClient setup = sessions.open("setup", DEADLINE_MILLIS[0]);
+      Tables.declare(setup);
+      Tables.declare(setup, MixedTables.ALL);
       startWatches(sessions);
       startClients(sessions, recorder);
-      Nemesis nemesis = nemesis(cluster);
+      MixedLoad mixed = startMixed(sessions, mixedWriter);
+      Nemesis nemesis = nemesis(cluster, mixed);
       try {
-        load(nemesis);
-        stopClients(cluster);
+        load(nemesis, cluster);
+        stopClients(cluster, mixed);
         audit(cluster, sessions, recorder);
+        mixed.audit(setup);
+        heap.look(cluster);
       } catch (HangException e) {
         hang = e.hang();
         Path report = plan.out().resolve(HangReport.FILE);
@@ -124,15 +137,14 @@ final class HistoryRun {
 
   private Cluster cluster(Path replicas) throws IOException, InterruptedException {
     boolean fails = plan.faults().contains(FaultKind.DISK);
-    int victim = fails ? (int) Math.floorMod(plan.seed(), (long) Cluster.SIZE) : -1;
     Network between =
         plan.namespaces().isEmpty()
             ? new RelayNetwork(plan.seed())
             : new NamespaceNetwork(plan.namespaces());
     network = between.label();
-    Disks disks = new Disks(plan.durable() ? data() : null, victim, plan.diskFault());
+    Disks disks = new Disks(plan.durable() ? data() : null, fails, plan.diskFault());
     diskFault = disks.label();
-    return new Cluster(replicas, between, disks, plan.breakage());
+    return new Cluster(replicas, between, disks, plan.breakage(), plan.faults());
   }
 
   private void startWatches(Sessions sessions) {
@@ -159,20 +171,41 @@ final class HistoryRun {
     clients.forEach(LoadClient::start);
   }
 
-  private Nemesis nemesis(Cluster cluster) {
+  private MixedLoad startMixed(Sessions sessions, MixedWriter writer) {
+    int most = plan.mixedLines();
+    Pace pace = new Pace(System::nanoTime, plan.mixedPerSecond(), new LineBudget(most));
+    MixedLoad mixed =
+        new MixedLoad(
+            new StepRecorder(writer, this::runNanos, most),
+            (owner, timeToLiveMillis, way) ->
+                sessions.open(owner, DEADLINE_MILLIS[1], timeToLiveMillis, way),
+            Sessions.TIME_TO_LIVE_MILLIS,
+            Limits.VALUE_BYTES,
+            pace::take,
+            new Random(plan.seed() + 1));
+    mixed.start();
+    return mixed;
+  }
+
+  private Nemesis nemesis(Cluster cluster, MixedLoad mixed) {
+    List<Progress> all = new ArrayList<>(clients);
+    all.addAll(mixed.clients());
     return new Nemesis(
         cluster,
         plan.faults(),
-        clients,
+        all,
         stalls,
         this::runNanos,
         new Random(~plan.seed()),
         plan.patienceMillis(),
-        out);
+        out,
+        () -> heap.lookIfDue(cluster, runNanos()));
   }
 
-  private void load(Nemesis nemesis) throws IOException, InterruptedException, HangException {
+  private void load(Nemesis nemesis, Cluster cluster)
+      throws IOException, InterruptedException, HangException {
     nemesis.awaitAllWell("the start", 0);
+    heap.lookIfDue(cluster, runNanos());
     long end = runNanos() + TimeUnit.SECONDS.toNanos(plan.seconds());
     if (plan.faults().isEmpty()) {
       TimeUnit.SECONDS.sleep(plan.seconds());
@@ -182,9 +215,13 @@ final class HistoryRun {
     nemesis.awaitAllWell("the end", runNanos());
   }
 
-  private void stopClients(Cluster cluster) throws InterruptedException, HangException {
+  private void stopClients(Cluster cluster, MixedLoad mixed)
+      throws InterruptedException, HangException {
     clients.forEach(LoadClient::stop);
-    for (LoadClient client : clients) {
+    mixed.stop();
+    List<Progress> all = new ArrayList<>(clients);
+    all.addAll(mixed.all());
+    for (Progress client : all) {
       await(cluster, client.ended(), "client " + client.name() + " comes to its end");
     }
   }
@@ -248,6 +285,10 @@ final class HistoryRun {
     return plan.out().resolve("history.jsonl");
   }
 
+  Path mixed() {
+    return plan.out().resolve("mixed.jsonl");
+  }
+
   /** What watchers saw wrongly. */
   List<String> watchComplaints(FileCheck.Checked checked) {
     List<String> complaints = new ArrayList<>();
@@ -275,6 +316,11 @@ final class HistoryRun {
 
   List<Halts.Halt> halts() {
     return halts;
+  }
+
+  /** What was alive on the replicas' heaps. */
+  HeapUse heap() {
+    return heap;
   }
 
   /** How partitions were made. */

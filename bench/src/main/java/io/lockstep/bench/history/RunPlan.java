@@ -31,14 +31,22 @@ record RunPlan(
     double perSecond,
     int patienceMillis) {
 
+  /** Steps of {@code mixed.jsonl}, about: those at hand at the end come on top. */
+  private static final int MOST_MIXED_LINES = 100_000;
+
+  private static final double MOST_MIXED_PER_SECOND = 80;
+
   /** Lines of a history file. */
   static final int MAX_LINES = 500_000;
 
   /** Keys that a run has room for at its usual pace; with more the load ends earlier. */
   private static final int USUAL_KEYS = 5_000;
 
-  /** More would only slow down the replicas that are to come back. */
-  private static final double MOST_PER_SECOND = 1_500;
+  /**
+   * More would slow down the replicas that are to come back, and hide the writes without an answer
+   * among those that a majority acknowledges.
+   */
+  private static final double MOST_PER_SECOND = 500;
 
   RunPlan {
     faults = Set.copyOf(faults);
@@ -46,6 +54,17 @@ record RunPlan(
 
   /** The last fault may take so much longer, and the clients go on until all is well. */
   private static final int OVERTIME_SECONDS = 120;
+
+  /** Steps after which the mixed load ends. */
+  int mixedLines() {
+    return MOST_MIXED_LINES;
+  }
+
+  /** Steps of the mixed load, at most. */
+  double mixedPerSecond() {
+    return Math.min(
+        MOST_MIXED_PER_SECOND, (double) MOST_MIXED_LINES / (seconds + OVERTIME_SECONDS));
+  }
 
   /** The pace that nearly fills the file. */
   static double usualPace(int seconds) {

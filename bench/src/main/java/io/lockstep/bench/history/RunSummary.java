@@ -28,10 +28,20 @@ import org.jspecify.annotations.Nullable;
  * @param longestWriteStallMillisByFault without an acknowledged write, by kind and victim
  * @param halts how often a replica ended by itself, by cause
  * @param haltReasons each of them, with what the replica said
+ * @param unexplainedHalts those that no fault of the run leads to
+ * @param writesDuringFaults lines of the history that write, and were under way while a fault acted
+ * @param unknownWritesDuringFaults those of them without an answer
+ * @param heapBoundMegabytes the sum of the budgets that a replica is configured with
+ * @param heapStartMegabytes alive on each replica's heap after a full collection, before the faults
+ * @param heapEndMegabytes the same after all
+ * @param heapLargestMegabytes of all replicas, looked at every minute in which all is well
  * @param lines of the history
  * @param keys in the history
  * @param violations that the checker found
  * @param acknowledgedWritesLost that were not there at the end
+ * @param mixedLines steps in {@code mixed.jsonl}
+ * @param mixedByOutcome how many of them, by operation and outcome
+ * @param mixedViolations that their checker found, 20 at most
  * @param watched changes that watchers were told
  * @param watchViolations gaps, duplicates, wrong order
  * @param watchComplaints what they are
@@ -52,12 +62,23 @@ record RunSummary(
     Map<String, Long> operationsByOutcome,
     Map<String, Long> faultsByKind,
     Map<String, Long> longestWriteStallMillisByFault,
+    long writesDuringFaults,
+    long unknownWritesDuringFaults,
+    double unknownPercentOfWritesDuringFaults,
     Map<String, Long> halts,
     List<Halt> haltReasons,
+    int unexplainedHalts,
+    long heapBoundMegabytes,
+    List<Long> heapStartMegabytes,
+    List<Long> heapEndMegabytes,
+    long heapLargestMegabytes,
     long lines,
     int keys,
     int violations,
     long acknowledgedWritesLost,
+    int mixedLines,
+    Map<String, Long> mixedByOutcome,
+    int mixedViolations,
     long watched,
     int watchSnapshots,
     int watchViolations,
@@ -77,14 +98,21 @@ record RunSummary(
   String verdict() {
     return String.format(
         "%s: %d operations on %d keys, %s faults, %d violations, %d acknowledged writes lost, "
-            + "%d watch violations%s (seed %d)",
+            + "%d mixed steps with %d violations, %d watch violations, %d unexplained halts, %.2f %% "
+            + "of writes under faults unknown, heap %d of %d MB%s (seed %d)",
         pass ? "PASS" : "FAIL",
         lines,
         keys,
         faultsByKind.values().stream().mapToLong(Long::longValue).sum(),
         violations,
         acknowledgedWritesLost,
+        mixedLines,
+        mixedViolations,
         watchViolations,
+        unexplainedHalts,
+        unknownPercentOfWritesDuringFaults,
+        heapLargestMegabytes,
+        heapBoundMegabytes,
         hang == null ? "" : ", HANG: " + hang,
         seed);
   }

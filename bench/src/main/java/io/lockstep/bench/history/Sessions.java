@@ -3,16 +3,20 @@ package io.lockstep.bench.history;
 import io.lockstep.bench.history.nemesis.Cluster;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.bftsmart.BftSmartClient;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Store clients of a run, each with a session and connections of its own. Used by one thread. */
 final class Sessions implements AutoCloseable {
   private static final int RETRY_MILLIS = 500;
-  private static final int TIME_TO_LIVE_MILLIS = 10_000;
+
+  /** What a session usually lives without a sign of life. */
+  static final int TIME_TO_LIVE_MILLIS = 10_000;
 
   private final Cluster cluster;
   private final List<BatchingStoreClient> open = new ArrayList<>();
@@ -27,6 +31,18 @@ final class Sessions implements AutoCloseable {
    * @param deadlineMillis after which it gives an operation up
    */
   BatchingStoreClient open(String owner, int deadlineMillis) {
+    return open(owner, deadlineMillis, TIME_TO_LIVE_MILLIS, UnaryOperator.identity());
+  }
+
+  /**
+   * Opens one more.
+   *
+   * @param deadlineMillis after which it gives an operation up
+   * @param timeToLiveMillis of its session
+   * @param way what lies between the client and the network
+   */
+  BatchingStoreClient open(
+      String owner, int deadlineMillis, int timeToLiveMillis, UnaryOperator<OrderingClient> way) {
     ClientConfig usual = ClientConfig.of(cluster.name(), cluster.members(), open.size());
     ClientConfig config =
         new ClientConfig(
@@ -39,8 +55,8 @@ final class Sessions implements AutoCloseable {
             deadlineMillis);
     BatchingStoreClient client =
         BatchingStoreClient.open(
-            BftSmartClient.connect(config),
-            ClientOptions.of(owner).withTimeToLiveMillis(TIME_TO_LIVE_MILLIS),
+            way.apply(BftSmartClient.connect(config)),
+            ClientOptions.of(owner).withTimeToLiveMillis(timeToLiveMillis),
             System::nanoTime,
             new SecureRandom()::nextLong);
     open.add(client);

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * for one thread of the caller and block; all work is on one event loop.
  */
 public final class OpenFlowLoad implements AutoCloseable {
-  private static final int TICK_MILLIS = 5;
+  /** How often there is something to send. */
+  public static final int TICK_MILLIS = 5;
 
   private final LoadPlan plan;
   private final NioEventLoopGroup group =
@@ -35,6 +36,7 @@ public final class OpenFlowLoad implements AutoCloseable {
   private final List<PlayedSwitch> switches = new ArrayList<>();
   private final List<FlowCycle> flows;
   private @Nullable Phase phase;
+  private @Nullable Injection injection;
   private CompletableFuture<Void> phaseOver = new CompletableFuture<>();
   private int xid;
 
@@ -111,6 +113,34 @@ public final class OpenFlowLoad implements AutoCloseable {
     return new LoadFigures(figures, onLoop(point::misdirected), after.since(before), use);
   }
 
+  /** Flows of a paced run: their figures, and how many were not sent to their destination. */
+  public record Paced(Figures figures, long misdirected) {}
+
+  /**
+   * Sends new flows at a fixed rate.
+   *
+   * @param perSecond over all switches, 1 to 1000
+   */
+  public Paced pace(int perSecond, Schedule schedule)
+      throws InterruptedException, TimeoutException {
+    if (perSecond < 1 || perSecond > 1000) {
+      throw new IllegalArgumentException("1 to 1000 flows a second, not " + perSecond);
+    }
+    PacedLoop point =
+        onLoop(
+            () ->
+                new PacedLoop(
+                    exchange, new Switches(), plan, flows, perSecond, schedule, System.nanoTime()));
+    long millis = (long) schedule.warmupMillis() + schedule.measureMillis();
+    run(point, millis + 2L * schedule.deadlineMillis() + 10_000);
+    return new Paced(onLoop(() -> point.window().figures(1)), onLoop(point::misdirected));
+  }
+
+  /** Sends these messages too, until the next call; null ends them. */
+  public void inject(@Nullable Injection next) {
+    loop.execute(() -> injection = next);
+  }
+
   private CompletableFuture<Reading> readAt(long nanos, CpuMeter cpu) {
     CompletableFuture<Reading> reading = new CompletableFuture<>();
     loop.schedule(
@@ -141,6 +171,10 @@ public final class OpenFlowLoad implements AutoCloseable {
   }
 
   private void tick() {
+    Injection further = injection;
+    if (further != null) {
+      switches.get(further.switchIndex()).inject(further);
+    }
     Phase at = phase;
     if (at == null) {
       return;

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
  * Writes packet-ins (OpenFlow 1.3.5 section 7.4.1) without a buffer, reason "no match", with the
  * whole frame: a UDP datagram of a flow, or the ARP announcement of a host.
  */
-final class PacketIns {
+public final class PacketIns {
   /** The broadcast address. */
   static final long BROADCAST = 0xffff_ffff_ffffL;
 
@@ -49,11 +49,21 @@ final class PacketIns {
     out.writeZero(end - out.writerIndex());
   }
 
-  /** Writes all up to the frame and says where the message will end. */
+  /** A packet-in with any frame. */
+  public static void frame(ByteBuf out, int inPort, byte[] frame, int xid) {
+    begin(out, inPort, frame.length, xid);
+    out.writeBytes(frame);
+  }
+
   private static int begin(ByteBuf out, int inPort, int xid) {
-    int end = out.writerIndex() + HEAD_BYTES + FRAME_BYTES;
-    out.writeByte(VERSION).writeByte(TYPE).writeShort(HEAD_BYTES + FRAME_BYTES).writeInt(xid);
-    out.writeInt(NO_BUFFER).writeShort(FRAME_BYTES).writeByte(0).writeByte(0).writeLong(0);
+    return begin(out, inPort, FRAME_BYTES, xid);
+  }
+
+  /** Writes all up to the frame and says where the message will end. */
+  private static int begin(ByteBuf out, int inPort, int frameBytes, int xid) {
+    int end = out.writerIndex() + HEAD_BYTES + frameBytes;
+    out.writeByte(VERSION).writeByte(TYPE).writeShort(HEAD_BYTES + frameBytes).writeInt(xid);
+    out.writeInt(NO_BUFFER).writeShort(frameBytes).writeByte(0).writeByte(0).writeLong(0);
     out.writeShort(1).writeShort(MATCH_BYTES).writeInt(OXM_IN_PORT).writeInt(inPort).writeInt(0);
     out.writeShort(0);
     return end;

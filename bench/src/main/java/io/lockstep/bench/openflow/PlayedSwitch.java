@@ -126,6 +126,20 @@ final class PlayedSwitch {
     }
   }
 
+  /** Sends further messages to each controller that hears packet-ins, as many as it takes. */
+  void inject(Injection injection) {
+    for (SwitchChannel channel : channels) {
+      if (channel.hearsPacketIns()) {
+        for (int i = 0; channel.isWritable() && i < injection.perTick(); i++) {
+          ByteBuf bytes = ByteBufAllocator.DEFAULT.ioBuffer(128);
+          injection.message().accept(bytes);
+          channel.write(bytes);
+        }
+        channel.flush();
+      }
+    }
+  }
+
   void flush() {
     for (SwitchChannel channel : channels) {
       channel.flush();

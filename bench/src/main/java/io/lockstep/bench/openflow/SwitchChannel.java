@@ -47,13 +47,18 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
    */
   boolean write(ByteBuf packetIn) {
     ChannelHandlerContext at = context;
-    if (at == null || !at.channel().isWritable()) {
+    if (at == null || !isWritable()) {
       packetIn.release();
       return false;
     }
     unflushed = true;
     at.write(packetIn, at.voidPromise());
     return true;
+  }
+
+  /** Whether the controller reads fast enough for more. */
+  boolean isWritable() {
+    return context != null && context.channel().isWritable();
   }
 
   /** Sends what was written. */

@@ -58,6 +58,8 @@ class HistoryCommandIT {
     assertThat(Files.readAllLines(out.resolve("faults.jsonl"))).isNotEmpty();
     assertIsAHistory(out.resolve("history.jsonl"));
     assertThat(run("--check " + out.resolve("history.jsonl"))).isZero();
+    assertThat(summary.path("mixedLines").asLong()).isGreaterThan(50);
+    assertThat(run("--check " + out.resolve("mixed.jsonl"))).isZero();
     assertThat(children()).isEqualTo(before);
   }
 
@@ -112,9 +114,31 @@ class HistoryCommandIT {
     }
   }
 
+  /** Short forms of the other faults; a long run has each of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"power,recovery,rollback", "oneway,slow,clock"})
+  void machinesAndLinksFail(String faults) throws Exception {
+    Path out = directory.resolve("run");
+    String arguments = "--seconds 5 --seed 4 --network relay --faults " + faults + " --out " + out;
+    assertThat(run(arguments)).isZero();
+    JsonNode summary = summary();
+    assertThat(summary.path("faultsByKind")).isNotEmpty();
+    assertThat(summary.path("unexplainedHalts").asInt()).isZero();
+    assertThat(summary.path("heapLargestMegabytes").asLong())
+        .isBetween(1L, summary.path("heapBoundMegabytes").asLong());
+  }
+
   /** What breaks is a share of the operations: on a slow machine it takes longer to be seen. */
   @ParameterizedTest
-  @ValueSource(strings = {"stale-reads", "lost-writes", "double-apply"})
+  @ValueSource(
+      strings = {
+        "stale-reads",
+        "lost-writes",
+        "double-apply",
+        "half-batches",
+        "mixed-scans",
+        "fenced-writes"
+      })
   void aBrokenStoreFails(String how) throws Exception {
     String broken = "--faults none --state memory --broken " + how + " --seconds ";
     Path out = directory.resolve("run");
@@ -137,6 +161,9 @@ class HistoryCommandIT {
 
   /** Watchers see what was lost, too. */
   private static boolean isCaught(String how, JsonNode summary) {
+    if (List.of("half-batches", "mixed-scans", "fenced-writes").contains(how)) {
+      return summary.path("mixedViolations").asLong() > 0;
+    }
     return summary.path("violations").asLong() > 0
         && (!how.equals("lost-writes") || summary.path("watchViolations").asLong() > 0);
   }
@@ -189,6 +216,8 @@ class HistoryCommandIT {
   @Test
   void wrongUsageIsRefused() throws Exception {
     assertThat(run("--faults kill,nonsense --out " + directory.resolve("a"))).isEqualTo(2);
+    String rollback = "--faults rollback --state memory --out ";
+    assertThat(run(rollback + directory.resolve("a"))).isEqualTo(2);
     assertThat(run("--seconds 0 --out " + directory.resolve("a"))).isEqualTo(2);
     assertThat(run("--network wires --out " + directory.resolve("a"))).isEqualTo(2);
     assertThat(run("--seconds 5")).isEqualTo(2);

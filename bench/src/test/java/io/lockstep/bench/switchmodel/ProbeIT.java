@@ -12,6 +12,8 @@ import io.lockstep.core.probe.ProfileInference;
 import io.lockstep.dataplane.profile.ProfileFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +26,8 @@ class ProbeIT {
     return Table2.columns();
   }
 
+  /** Side by side: a probe waits for its switch nearly all the time. */
+  @Execution(ExecutionMode.CONCURRENT)
   @ParameterizedTest
   @MethodSource("table2")
   void everyCellOfTable2IsFound(Column column) throws Exception {

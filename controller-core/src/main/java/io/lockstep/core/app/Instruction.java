@@ -28,6 +28,12 @@ public sealed interface Instruction {
   /** Removes the application's own soft entries that send to {@code port}. */
   record RemoveFlowsTo(PortNumber port) implements Instruction {}
 
+  /**
+   * Reports that the application keeps no further address at the port that the packet came in on.
+   * The node counts it and logs it, seldom for one port.
+   */
+  record ReportFullPort() implements Instruction {}
+
   /** Sends the packet out of one port. */
   record Forward(PortNumber port) implements Instruction {}
 

@@ -19,6 +19,9 @@ public final class ClusterComponents {
     return Map.of(
         NodeTable.NAME, TableSpec.values(),
         ConnectionTable.NAME, TableSpec.values(),
+        DomainsTable.NAME, TableSpec.values(),
+        FollowerTable.NAME, TableSpec.values(),
+        MemberListTable.NAME, TableSpec.values(),
         ApplicationTable.NAME, TableSpec.values(),
         ApplicationTable.COUNTERS, TableSpec.values());
   }

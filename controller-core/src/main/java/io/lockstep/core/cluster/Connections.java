@@ -5,11 +5,10 @@ import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which nodes are connected to which switches: publishes this node's and knows the others'. One
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Owned by the control loop.
  */
 public final class Connections implements Membership.Listener {
-  private static final Logger log = LoggerFactory.getLogger(Connections.class);
+  private static final BoundedLog log = BoundedLog.of(Connections.class);
   private static final long RETRY_MILLIS = 200;
 
   private final String node;
@@ -47,7 +46,8 @@ public final class Connections implements Membership.Listener {
   /** This node's connection to a switch opened; control loop only. */
   public void opened(long dpid) {
     if (own.size() >= PublishConnections.MAX_SWITCHES && !own.contains(dpid)) {
-      log.error("switch {} is one too many: it is not published", Long.toHexString(dpid));
+      log.error(
+          "too many", "switch {} is one too many: it is not published", Long.toHexString(dpid));
       return;
     }
     if (own.add(dpid)) {
@@ -112,7 +112,7 @@ public final class Connections implements Membership.Listener {
       publish();
       return;
     }
-    log.warn("{}: its connections could not be published: {}", node, reply);
+    log.warn(node, "{}: its connections could not be published: {}", node, reply);
     changed = true;
     loop.schedule(RETRY_MILLIS, this::publish);
   }

@@ -6,6 +6,7 @@ import io.lockstep.core.state.TableView;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Membership {
   private static final Logger log = LoggerFactory.getLogger(Membership.class);
+  private static final BoundedLog boundedLog = BoundedLog.of(Membership.class);
 
   /** How often the lease is looked at; {@link Lease#holds} itself is exact. */
   private static final long LEASE_CHECK_MILLIS = 25;
@@ -182,7 +184,8 @@ public final class Membership {
       return;
     }
     if (!(reply instanceof Reply.Returned returned)) {
-      log.warn("{}: cannot join under session {} yet: {}", config.nodeId(), sessionId, reply);
+      boundedLog.warn(
+          "join", "{}: cannot join under session {} yet: {}", config.nodeId(), sessionId, reply);
       loop.schedule(RETRY_MILLIS, () -> join(sessionId, ready));
       return;
     }
@@ -202,7 +205,8 @@ public final class Membership {
       predecessorsEnded = true;
       endPredecessors(sessionId);
     } else if (otherSession != 0) {
-      log.error(
+      boundedLog.error(
+          "twice",
           "another process takes part as node {} under session {}: node ids must be unique",
           config.nodeId(),
           otherSession);
@@ -238,7 +242,8 @@ public final class Membership {
         .submit(new Command.CloseSession(sessionId))
         .thenAccept(
             reply -> {
-              log.info("session {} of {}, whose process is gone: {}", sessionId, node, reply);
+              boundedLog.info(
+                  node, "session {} of {}, whose process is gone: {}", sessionId, node, reply);
               if (!(reply instanceof Reply.Applied) && !(reply instanceof Reply.Absent)) {
                 loop.execute(
                     () ->

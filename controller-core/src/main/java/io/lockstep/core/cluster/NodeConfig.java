@@ -1,29 +1,31 @@
 package io.lockstep.core.cluster;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows of itself and its cluster before it starts. All nodes of a cluster have the
- * same members and domains, in the same order. Immutable.
+ * What a node's file says of the node and its cluster. The nodes of a cluster have the same
+ * members; they tell each other where they differ. Immutable.
  *
  * @param clusterId name of the cluster; peers of another cluster are refused
  * @param nodeId this node, one of {@code members}
  * @param members all nodes
- * @param domains the domains; a switch belongs to the first that contains it, and to none where
- *     none does: then nobody masters it
+ * @param domains the first value of the domains, should the store have none yet; the node acts only
+ *     on those in the store ({@link Domains})
  * @param handBackDelayMillis how long a preferred master must have been connected to all switches
  *     of its domain before the domain goes back to it
+ * @param file the path of the file, to be named in messages; empty where there is none
+ * @param processes every process that the file lists
  */
 public record NodeConfig(
     String clusterId,
     String nodeId,
     List<Member> members,
     List<DomainConfig> domains,
-    int handBackDelayMillis) {
+    int handBackDelayMillis,
+    String file,
+    List<ListedProcess> processes) {
 
   /** The usual delay before a domain goes back to its preferred master. */
   public static final int HAND_BACK_DELAY_MILLIS = 10_000;
@@ -32,6 +34,7 @@ public record NodeConfig(
     Names.require(clusterId, "cluster id");
     members = List.copyOf(members);
     domains = List.copyOf(domains);
+    processes = List.copyOf(processes);
     Set<String> nodeIds = new HashSet<>();
     for (Member member : members) {
       if (!nodeIds.add(member.nodeId())) {
@@ -41,11 +44,8 @@ public record NodeConfig(
     if (!nodeIds.contains(nodeId)) {
       throw new IllegalArgumentException("node " + nodeId + " is not among the members");
     }
-    Set<String> names = new HashSet<>();
+    DomainMap.of(domains).withMasters(nodeIds);
     for (DomainConfig domain : domains) {
-      if (!names.add(domain.name())) {
-        throw new IllegalArgumentException("domain " + domain.name() + " is configured twice");
-      }
       for (String preferred : domain.preferredMasters()) {
         if (!nodeIds.contains(preferred)) {
           throw new IllegalArgumentException(
@@ -58,6 +58,23 @@ public record NodeConfig(
     }
   }
 
+  /** A configuration that comes from no file: its processes are the members. */
+  public NodeConfig(
+      String clusterId,
+      String nodeId,
+      List<Member> members,
+      List<DomainConfig> domains,
+      int handBackDelayMillis) {
+    this(
+        clusterId,
+        nodeId,
+        members,
+        domains,
+        handBackDelayMillis,
+        "",
+        members.stream().map(ListedProcess::of).toList());
+  }
+
   /** This node as a member. */
   public Member self() {
     for (Member member : members) {
@@ -66,28 +83,5 @@ public record NodeConfig(
       }
     }
     throw new IllegalStateException("the constructor made sure of " + nodeId);
-  }
-
-  /** The domain of a switch, or null. */
-  public @Nullable DomainConfig domainOf(long dpid) {
-    for (DomainConfig domain : domains) {
-      if (domain.contains(dpid)) {
-        return domain;
-      }
-    }
-    return null;
-  }
-
-  /** All members in the order in which they should master a domain. */
-  public List<String> preference(DomainConfig domain) {
-    List<String> order = new ArrayList<>(domain.preferredMasters());
-    int shift = order.isEmpty() ? Math.max(0, domains.indexOf(domain)) : 0;
-    for (int i = 0; i < members.size(); i++) {
-      String member = members.get((i + shift) % members.size()).nodeId();
-      if (!order.contains(member)) {
-        order.add(member);
-      }
-    }
-    return order;
   }
 }

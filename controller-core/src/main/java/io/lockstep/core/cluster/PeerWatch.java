@@ -1,5 +1,6 @@
 package io.lockstep.core.cluster;
 
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PeerWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
+  private static final BoundedLog boundedLog = BoundedLog.of(PeerWatch.class);
   private static final int CONNECT_MILLIS = 1_000;
   private static final long RETRY_MILLIS = 500;
 
@@ -156,7 +158,8 @@ final class PeerWatch implements AutoCloseable {
     if (hello.clusterId().equals(config.clusterId()) && hello.nodeId().equals(peer.nodeId())) {
       return true;
     }
-    log.error(
+    boundedLog.error(
+        peer.nodeId(),
         "{}: at {}:{} is node {} of cluster {}, not {}",
         config.nodeId(),
         peer.host(),

@@ -1,5 +1,6 @@
 package io.lockstep.core.cluster;
 
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WitnessServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WitnessServer.class);
+  private static final BoundedLog boundedLog = BoundedLog.of(WitnessServer.class);
 
   /** Connections at a time; a further one is closed at once. */
   static final int MAX_CONNECTIONS = 64;
@@ -33,15 +35,12 @@ final class WitnessServer implements AutoCloseable {
   private static final long ANNOUNCE_MILLIS = 100;
 
   private static final int BACKLOG = 64;
-  private static final long MAX_LOGGED_PER_SECOND = 5;
 
   private final NodeConfig config;
   private final LongSupplier ownSession;
   private volatile @Nullable ServerSocket listening;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
-  private long logSecond;
-  private long loggedInSecond;
 
   /**
    * @param ownSession the session to tell peers; any thread
@@ -110,13 +109,17 @@ final class WitnessServer implements AutoCloseable {
         socket = accepting.accept();
       } catch (IOException e) {
         if (!closed) {
-          report("cannot accept a witness connection: " + e.getMessage());
+          boundedLog.warn(
+              "accept",
+              "{}: cannot accept a witness connection: {}",
+              config.nodeId(),
+              e.getMessage());
           pause();
         }
         continue;
       }
       if (open.size() >= MAX_CONNECTIONS) {
-        report("turned away " + socket.getRemoteSocketAddress() + ": too many connections");
+        turnedAway(socket, "too many connections", "");
         closeQuietly(socket);
         continue;
       }
@@ -139,11 +142,7 @@ final class WitnessServer implements AutoCloseable {
       WitnessLines lines = new WitnessLines(socket);
       WitnessHello peer = lines.next(fromNow(HANDSHAKE_MILLIS));
       if (!peer.clusterId().equals(config.clusterId())) {
-        report(
-            "turned away "
-                + socket.getRemoteSocketAddress()
-                + ": it is of cluster "
-                + peer.clusterId());
+        turnedAway(socket, "it is of cluster ", peer.clusterId());
         return;
       }
       long told = say(socket);
@@ -157,7 +156,7 @@ final class WitnessServer implements AutoCloseable {
         }
       }
     } catch (java.net.ProtocolException | SocketTimeoutException e) {
-      report("turned away " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
+      turnedAway(socket, "no hello of a peer: ", String.valueOf(e.getMessage()));
     } catch (IOException e) {
       log.debug("witness connection of {} ended", socket.getRemoteSocketAddress(), e);
     } finally {
@@ -176,15 +175,13 @@ final class WitnessServer implements AutoCloseable {
     return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** Strangers cannot fill the log. */
-  private synchronized void report(String what) {
-    long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
-    if (second != logSecond) {
-      logSecond = second;
-      loggedInSecond = 0;
-    }
-    if (loggedInSecond++ < MAX_LOGGED_PER_SECOND) {
-      log.warn("{}: {}", config.nodeId(), what);
-    }
+  private void turnedAway(Socket socket, String why, String detail) {
+    boundedLog.warn(
+        socket.getInetAddress() + why,
+        "{}: turned away {}: {}{}",
+        config.nodeId(),
+        socket.getRemoteSocketAddress(),
+        why,
+        detail);
   }
 }

@@ -13,6 +13,7 @@ import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.onosproject.net.AnnotationKeys;
 import org.onosproject.net.device.PortDescription;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the store's records of the switches that this node masters as the switches are: one fenced
@@ -35,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the control loop; the listener's methods and {@link #portsChanged} hand over.
  */
 public final class Devices implements Mastery.Listener {
-  private static final Logger log = LoggerFactory.getLogger(Devices.class);
+  private static final BoundedLog log = BoundedLog.of(Devices.class);
 
   /** How long no node reaches a switch before its owner marks it offline. */
   static final long OFFLINE_MILLIS = 500;
@@ -219,7 +218,7 @@ public final class Devices implements Mastery.Listener {
     boolean fenced =
         reply instanceof Reply.Rejected rejected
             && rejected.reason() == Reply.Reason.COMPONENT_REFUSED;
-    log.warn("record of {} not written: {}", SwitchScope.deviceId(dpid), reply);
+    log.warn(dpid, "record of {} not written: {}", SwitchScope.deviceId(dpid), reply);
     if (!fenced) {
       dirty.add(dpid);
     }
@@ -250,7 +249,7 @@ public final class Devices implements Mastery.Listener {
       if (now - since >= TimeUnit.MILLISECONDS.toNanos(OFFLINE_MILLIS)
           && !inFlight.contains(dpid)) {
         unreachedSinceNanos.remove(dpid);
-        log.info("{} is offline: no node reaches it", SwitchScope.deviceId(dpid));
+        log.info(dpid, "{} is offline: no node reaches it", SwitchScope.deviceId(dpid));
         DeviceRecord offline = device.unavailable(node, wallMillis.getAsLong());
         submit(
             dpid,

@@ -8,6 +8,7 @@ import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView.Held;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,8 +20,6 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The rules of a switch that takes every rule and as many as are wanted: each is sent as it is, in
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class DirectRules implements SwitchRules {
-  private static final Logger log = LoggerFactory.getLogger(DirectRules.class);
+  private static final BoundedLog log = BoundedLog.of(DirectRules.class);
   private static final int MAX_BATCH = 256;
 
   /** Refused rules that are sent again with one read-back. */
@@ -153,7 +152,11 @@ final class DirectRules implements SwitchRules {
 
   private void compare(Answer<List<FlowStats>> answer) {
     if (!(answer instanceof Answer.Of<List<FlowStats>> read)) {
-      log.info("{}: flow tables could not be read: {}", connection.deviceId(), answer);
+      log.info(
+          connection.deviceId(),
+          "{}: flow tables could not be read: {}",
+          connection.deviceId(),
+          answer);
       if (!compared) {
         alarm.after(RETRY_MILLIS, this::readBackAgain);
       }

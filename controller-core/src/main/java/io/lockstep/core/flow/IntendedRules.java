@@ -8,6 +8,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +27,6 @@ import org.onosproject.net.flow.FlowRuleListener;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.flow.TableStatisticsEntry;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * onos-api's flow rules over the store. A rule is intended from the moment the store has it; the
@@ -38,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * IllegalArgumentException}, and nothing of that call is applied.
  */
 public final class IntendedRules implements FlowRuleService {
-  private static final Logger log = LoggerFactory.getLogger(IntendedRules.class);
+  private static final BoundedLog log = BoundedLog.of(IntendedRules.class);
   private static final IntentTable INTENTS = new IntentTable();
   private static final int MAX_TRIES = 10;
   private static final long RETRY_MILLIS = 500;
@@ -151,7 +150,7 @@ public final class IntendedRules implements FlowRuleService {
               } else if (tries < MAX_TRIES) {
                 alarm.after(RETRY_MILLIS, () -> submit(command, version, tries + 1));
               } else {
-                log.error("an intended rule was not stored: {}", reply);
+                log.error("store", "an intended rule was not stored: {}", reply);
                 version.complete(-1L);
               }
             });

@@ -374,6 +374,11 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   // ---- for people ----
 
   @Override
+  public String trouble() {
+    return placed.upkeep().trouble();
+  }
+
+  @Override
   public String idOf(io.lockstep.core.placer.RuleKey key) {
     Slot slot = slots.get(key);
     return slot == null || slot.intents().isEmpty()

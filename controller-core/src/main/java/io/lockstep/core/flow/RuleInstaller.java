@@ -232,6 +232,12 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
 
   // ---- for people ----
 
+  /** What is wrong with the entries of a switch mastered here; empty for nothing. Control loop. */
+  public String trouble(long dpid) {
+    SwitchRules rules = switches.get(dpid);
+    return rules == null ? "" : rules.trouble();
+  }
+
   /** The tables of the switches mastered here, by datapath id. Control loop only. */
   public Map<Long, PlacementReport> reports() {
     Map<Long, Integer> rulesOf = new HashMap<>();

@@ -2,6 +2,7 @@ package io.lockstep.core.flow;
 
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView.Held;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,8 +17,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Follows onos-api's staged operations to their end: each stage is written, then awaited at the
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #changed} is called on the control loop, {@link #apply} on any thread.
  */
 final class RuleOperations {
-  private static final Logger log = LoggerFactory.getLogger(RuleOperations.class);
+  private static final BoundedLog log = BoundedLog.of(RuleOperations.class);
   private static final int MAX_OPEN = 1_024;
   private static final long STAGE_MILLIS = 30_000;
 
@@ -46,7 +45,7 @@ final class RuleOperations {
   void apply(FlowRuleOperations operations) {
     if (openCount.incrementAndGet() > MAX_OPEN) {
       openCount.decrementAndGet();
-      log.warn("{} flow rule operations are under way: another is refused", MAX_OPEN);
+      log.warn("full", "{} flow rule operations are under way: another is refused", MAX_OPEN);
       operations.callback().onError(operations);
       return;
     }
@@ -64,7 +63,7 @@ final class RuleOperations {
     try {
       stage.write();
     } catch (IllegalArgumentException e) {
-      log.warn("flow rule operations refused: {}", e.getMessage());
+      log.warn("refused", "flow rule operations refused: {}", e.getMessage());
       openCount.decrementAndGet();
       operations.callback().onError(operations);
     }

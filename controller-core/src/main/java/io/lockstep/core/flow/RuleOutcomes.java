@@ -9,6 +9,7 @@ import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,15 +22,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the store what became of intended rules, under one mastership. What the store did not take
  * is told again until it does, the latest only. Control loop only.
  */
 final class RuleOutcomes {
-  private static final Logger log = LoggerFactory.getLogger(RuleOutcomes.class);
+  private static final BoundedLog log = BoundedLog.of(RuleOutcomes.class);
   private static final long RETRY_MILLIS = 500;
 
   /** Removals of temporary rules of one switch that are on their way to the store. */
@@ -201,7 +200,7 @@ final class RuleOutcomes {
         return;
       }
       if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
-        log.info("{}: states of rules not stored yet: {}", device, reply);
+        log.info(device, "{}: states of rules not stored yet: {}", device, reply);
         alarm.after(
             RETRY_MILLIS,
             () -> {

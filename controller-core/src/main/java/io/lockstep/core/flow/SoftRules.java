@@ -8,6 +8,7 @@ import io.lockstep.core.flow.placed.PlacedRow;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.store.codec.ByteReader;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
@@ -16,12 +17,10 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficTreatment;
 import org.onosproject.net.flow.instructions.Instruction;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Rules of a placed switch that nobody intended: applications' own, and the node's. Pure. */
 final class SoftRules {
-  private static final Logger log = LoggerFactory.getLogger(SoftRules.class);
+  private static final BoundedLog log = BoundedLog.of(SoftRules.class);
 
   /** As for every switch: above every rule of an application. */
   private static final int DISCOVERY_PRIORITY = 65_535;
@@ -57,7 +56,7 @@ final class SoftRules {
           .withTimeouts(mod.idleTimeoutSeconds(), mod.hardTimeoutSeconds())
           .withFormerCookie(mod.cookie());
     } catch (Inexpressible e) {
-      log.warn("{}", notInstalled(mod, device, e));
+      log.warn(device, "{}", notInstalled(mod, device, e));
       return null;
     }
   }

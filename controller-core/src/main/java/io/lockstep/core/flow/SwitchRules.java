@@ -33,6 +33,11 @@ interface SwitchRules {
     throw new IllegalStateException("flow-mods go straight to this switch");
   }
 
+  /** What is wrong with the entries, or was a moment ago; empty for nothing. */
+  default String trouble() {
+    return "";
+  }
+
   /** The tables; null where rules are not placed, or the switch is not yet read. */
   default @Nullable PlacementReport report() {
     return null;

@@ -36,6 +36,10 @@ final class HostAges {
   private final HostCounters counters;
   private final LongSupplier nanoTime;
   private final Map<HostKey, Long> seenNanos = new ConcurrentHashMap<>();
+
+  /** When hosts were really heard; {@link #seenNanos} begins with the mastership. */
+  private final Map<HostKey, Long> heardNanos = new ConcurrentHashMap<>();
+
   private final Map<HostKey, Integer> unanswered = new HashMap<>();
 
   HostAges(
@@ -51,13 +55,21 @@ final class HostAges {
 
   /** A host that is known sent something at its place. */
   void seen(HostKey key) {
-    seenNanos.put(key, nanoTime.getAsLong());
+    long now = nanoTime.getAsLong();
+    seenNanos.put(key, now);
+    heardNanos.put(key, now);
+  }
+
+  /** When this node, as the owner of the host's switch, last heard of it there; null if never. */
+  @Nullable Long heardNanos(HostKey key) {
+    return heardNanos.get(key);
   }
 
   /** A host changed in the store. */
   void hostChanged(HostKey key, @Nullable HostRecord now) {
     if (now == null) {
       seenNanos.remove(key);
+      heardNanos.remove(key);
       unanswered.remove(key);
     }
   }
@@ -65,6 +77,7 @@ final class HostAges {
   /** Looks at all hosts. */
   void tick() {
     seenNanos.keySet().removeIf(key -> surroundings.host(key) == null);
+    heardNanos.keySet().removeIf(key -> surroundings.host(key) == null);
     int[] budget = {MAX_PER_TICK};
     surroundings.forEachHost((key, host) -> look(key, host, budget));
   }

@@ -11,6 +11,8 @@ public final class HostCounters {
   public enum Event {
     /** A packet came in whose source is known at another place in use. */
     DISPUTED,
+    /** A host was seen while too many others of its switch waited; it sends again. */
+    DROPPED,
     /** A new address was not tracked: its port has as many hosts as it may. */
     OVER_PORT_LIMIT,
     /** A host was removed after it had been silent for long and did not answer. */

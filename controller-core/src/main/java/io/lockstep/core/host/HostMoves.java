@@ -3,6 +3,7 @@ package io.lockstep.core.host;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.packet.FrameView;
+import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import java.util.HashMap;
@@ -17,6 +18,15 @@ import org.jspecify.annotations.Nullable;
  * the old place asks the host there and withdraws the claim if it hears the host. A claim that
  * stands long enough becomes the move. Then the packet that led to it is decided on again, so that
  * applications learn the new place from a host that sends only once.
+ *
+ * <p>When a move is in the store, the master of the new place tells it to all switches as an access
+ * point tells that of a station: it decides on a frame as if the host had broadcast it.
+ * Applications learn the new place wherever they learn from broadcasts, and entries that lead to
+ * the old place go, also at switches that the host's own packets do not pass.
+ *
+ * <p>A move is written whatever the host's record is by then: where two masters take moves of one
+ * host at the same time, the later write stays, and the host's next packet elsewhere is disputed
+ * anew. So a move can be late by one dispute, never lost or made by a host that is not there.
  *
  * <p>Owned by the control loop, except {@link #isAsked}. Bounded: {@link #MAX_CLAIMS} claims and as
  * many held packets of {@link #MAX_HELD_BYTES} each.
@@ -38,6 +48,9 @@ final class HostMoves {
   private final LongSupplier timeMillis;
   private final Map<HostKey, HostSighting> claimed = new HashMap<>();
   private final Map<HostKey, Held> held = new HashMap<>();
+
+  /** Moves of this node on their way to the store. */
+  private final Map<HostKey, SwitchPort> moving = new HashMap<>();
 
   /** Hosts that are asked, with the claim that they are asked for. */
   private final Map<HostKey, HostRecord> asked = new ConcurrentHashMap<>();
@@ -63,6 +76,10 @@ final class HostMoves {
 
   /** Moves the host at once. */
   void move(HostSighting sighting, HostRecord known) {
+    HostKey key = sighting.host();
+    if (moving.size() < MAX_CLAIMS && moving.put(key, sighting.place()) == null) {
+      alarm.after(VIEW_MILLIS, () -> moving.remove(key));
+    }
     HostRecord moved = known.movedTo(sighting.place(), timeMillis.getAsLong()).with(sighting);
     reach
         .writer()
@@ -128,10 +145,35 @@ final class HostMoves {
 
   /** A host changed in the store: what waited for its move goes on. */
   void hostChanged(HostKey key, @Nullable HostRecord now) {
+    if (now != null && now.location().equals(moving.get(key))) {
+      moving.remove(key);
+      announce(key, now.location());
+    }
     Held waiting = held.get(key);
     if (waiting != null && now != null && now.location().equals(waiting.place())) {
       held.remove(key);
       reach.path().decideAgain(waiting.packet());
+    }
+  }
+
+  private void announce(HostKey key, SwitchPort place) {
+    SwitchConnection connection = reach.mastery().mastered(place.deviceId());
+    if (connection == null) {
+      return;
+    }
+    byte[] frame = HostProbe.announcement(key.mac(), key.vlan());
+    PacketIn packet =
+        new PacketIn(
+            PacketIn.NO_BUFFER,
+            0,
+            place.portNumber(),
+            PacketIn.Reason.ACTION,
+            0,
+            frame,
+            frame.length);
+    FrameView view = FrameView.parse(connection, packet);
+    if (view != null) {
+      reach.path().decideAgain(view);
     }
   }
 

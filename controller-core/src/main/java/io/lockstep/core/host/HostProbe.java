@@ -37,6 +37,24 @@ final class HostProbe {
     host.ip6s().forEach(ip -> send(connection, host, solicitation(key.mac(), key.vlan(), ip)));
   }
 
+  /**
+   * What a host would broadcast to show bridges its new place: the Layer 2 Update of access points,
+   * an empty 802.2 LLC XID response (IEEE 802.11F section 6.2), which stations drop.
+   *
+   * @param vlan VLAN id, or -1 for an untagged frame
+   */
+  static byte[] announcement(long mac, int vlan) {
+    ByteBuffer out = ByteBuffer.allocate(ARP_BYTES);
+    mac(out, 0xffff_ffff_ffffL);
+    mac(out, mac);
+    if (vlan >= 0) {
+      out.putShort((short) 0x8100).putShort((short) vlan);
+    }
+    out.putShort((short) 6).put((byte) 0).put((byte) 1).put((byte) 0xaf);
+    out.put((byte) 0x81).put((byte) 1).put((byte) 0);
+    return out.array();
+  }
+
   private static void send(SwitchConnection connection, HostRecord host, byte[] frame) {
     connection.packetOut(
         new PacketOut(

@@ -9,8 +9,6 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
-import io.lockstep.core.state.InputCounters;
-import io.lockstep.core.state.InputCounters.Input;
 import io.lockstep.store.Reply;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +34,9 @@ import org.onlab.packet.MacAddress;
  * it. So an attacker cannot take over the address of a host that is awake, neither in the store nor
  * in an application.
  *
- * <p>An address is one host's in all VLANs here: a known address in another VLAN at another place
- * is disputed as well, since applications may forward by the address alone.
+ * <p>A host is an address in a VLAN ({@link HostKey}), as in onos-api: the same address in two
+ * VLANs is two hosts, which may be at two places. An application that forwards by the address has
+ * to consider the VLAN as well.
  *
  * <p>{@link #observe} runs on the switches' event loops; everything else on the control loop. The
  * way from one to the other is bounded for each switch: at most {@link RecentSightings#MAX_WAITING}
@@ -71,9 +70,6 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     /** A claimed move as known now; any thread. */
     @Nullable HostRecord move(HostKey key);
 
-    /** The hosts with this MAC address, one for each of its VLANs; any thread. */
-    Set<HostKey> hostsWith(long mac);
-
     /** The hosts with this IP address; any thread. */
     Set<HostKey> hostsWith(IpAddress ip);
 
@@ -82,6 +78,11 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
 
     /** How many hosts are known at a port now; any thread. */
     int hostsAt(SwitchPort port);
+
+    /**
+     * The hosts known at a port now: a live view that bears changes while it is read; any thread.
+     */
+    Set<HostKey> hostsOf(SwitchPort port);
   }
 
   private final Surroundings surroundings;
@@ -89,13 +90,14 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   private final Executor loop;
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
-  private final InputCounters inputs;
 
   /** By connection; entries come and go on the event loops, with the mastership. */
   private final Map<SwitchConnection, RecentSightings> recent = new ConcurrentHashMap<>();
 
   private final HostMoves moves;
   private final HostAges ages;
+  private final PortSilence silence;
+  private final HostSearch search;
   private final HostCounters counters = new HostCounters();
   private final HostWarnings warnings;
 
@@ -135,24 +137,19 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
    *
    * @param loop the control loop
    * @param alarm on the control loop
-   * @param inputs counts what a switch reported too much of
    */
   public HostTracker(
-      Surroundings surroundings,
-      Reach reach,
-      Executor loop,
-      Alarm alarm,
-      Clocks clocks,
-      InputCounters inputs) {
+      Surroundings surroundings, Reach reach, Executor loop, Alarm alarm, Clocks clocks) {
     this.surroundings = surroundings;
     this.reach = reach;
     this.loop = loop;
     this.moves = new HostMoves(surroundings, reach, alarm, clocks.timeMillis());
     this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
+    this.search = new HostSearch(surroundings, reach, alarm);
+    this.silence = new PortSilence(surroundings, reach, ages, clocks.nanoTime());
     this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
-    this.inputs = inputs;
   }
 
   @Override
@@ -184,7 +181,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort())) {
       return ours;
     }
-    HostKey key = new HostKey(mac, packet.vlanId());
+    HostKey key = HostKey.inVlan(mac, packet.vlanId());
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
     HostRecord known = surroundings.host(key);
     if (known != null && known.location().equals(place)) {
@@ -196,38 +193,17 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       }
       return ours;
     }
-    HostKey elsewhere = elsewhere(key, known, place);
-    if (elsewhere != null) {
+    if (known != null && reach.usableEdge().test(known.location())) {
       packet.markSourceDisputed();
       counters.count(HostCounters.Event.DISPUTED);
       FrameView held = packet.frame().length <= HostMoves.MAX_HELD_BYTES && !ours ? packet : null;
-      HostSighting sighting =
-          elsewhere.equals(key)
-              ? HostSighting.of(key, place, packet)
-              : HostSighting.of(elsewhere, place);
-      report(packet.connection(), sighting, held, false);
+      report(packet.connection(), HostSighting.of(key, place, packet), held, false);
     } else if (known != null || surroundings.hostsAt(place) < MAX_HOSTS_PER_PORT) {
       report(packet.connection(), HostSighting.of(key, place, packet), null, false);
     } else {
       warnings.full(place);
     }
     return ours;
-  }
-
-  /** The host with this address that is known at another usable place, in any VLAN, or null. */
-  private @Nullable HostKey elsewhere(HostKey key, @Nullable HostRecord known, SwitchPort place) {
-    if (known != null && reach.usableEdge().test(known.location())) {
-      return key;
-    }
-    for (HostKey other : surroundings.hostsWith(key.mac())) {
-      HostRecord record = surroundings.host(other);
-      if (record != null
-          && !record.location().equals(place)
-          && reach.usableEdge().test(record.location())) {
-        return other;
-      }
-    }
-    return null;
   }
 
   private static long destination(FrameView packet) {
@@ -256,7 +232,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
                 sighted(sighting, held);
               });
       case REPEATED -> {}
-      case DROPPED -> inputs.count(Input.HOST_DROPPED);
+      case DROPPED -> counters.count(HostCounters.Event.DROPPED);
     }
   }
 
@@ -315,6 +291,31 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   /** Looks for hosts that are silent; every {@link #TICK_MILLIS}. */
   public void tick() {
     ages.tick();
+    silence.tick();
+  }
+
+  /**
+   * Whether hosts at a port, for which a link is claimed, may be awake. Asks them, and removes
+   * those that are silent: the answer is no when it is asked often enough.
+   *
+   * @param cameUpNanos when the port came up; null where that is not known
+   */
+  public boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos) {
+    return silence.isAwake(port, cameUpNanos);
+  }
+
+  /** A port became an edge: a host that lost its place may be there. */
+  public void edgeOpened(SwitchPort port) {
+    search.edgeOpened(port);
+  }
+
+  /** A port got a link, or lost it: no host is at a port with a link. */
+  public void linkChanged(SwitchPort port, boolean linked) {
+    if (linked) {
+      silence.linked(port);
+    } else {
+      silence.unlinked(port);
+    }
   }
 
   /** A host changed in the store. */

@@ -1,7 +1,7 @@
 package io.lockstep.core.host;
 
 import io.lockstep.core.link.SwitchPort;
-import io.lockstep.core.state.LogLimit;
+import io.lockstep.store.logging.LogLimit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what an operator should look at, and logs one line of each kind in a while. Any thread.
+ * Counts what an operator should look at, and logs one line about each port in a while. Any thread.
  */
 final class HostWarnings {
   private static final Logger log = LoggerFactory.getLogger(HostWarnings.class);
@@ -26,18 +26,20 @@ final class HostWarnings {
       HostTracker.Surroundings surroundings, HostCounters counters, LongSupplier nanoTime) {
     this.surroundings = surroundings;
     this.counters = counters;
-    this.fullLog = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
-    this.conflictLog = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+    this.fullLog = new LogLimit(nanoTime, 1, LOG_PERIOD_SECONDS);
+    this.conflictLog = new LogLimit(nanoTime, 1, LOG_PERIOD_SECONDS);
   }
 
   /** A port has as many hosts as it may, and another address came in there. */
   void full(SwitchPort place) {
     counters.count(HostCounters.Event.OVER_PORT_LIMIT);
-    if (fullLog.permits()) {
+    String more = fullLog.admit(place.toString());
+    if (more != null) {
       log.warn(
-          "{} has {} hosts: further addresses there are not tracked",
+          "{} has {} hosts: further addresses there are not tracked{}",
           place,
-          HostTracker.MAX_HOSTS_PER_PORT);
+          HostTracker.MAX_HOSTS_PER_PORT,
+          more);
     }
   }
 
@@ -50,13 +52,15 @@ final class HostWarnings {
     for (HostKey other : surroundings.hostsWith(ip)) {
       if (other.mac() != sighting.host().mac()) {
         counters.count(HostCounters.Event.IP_CONFLICT);
-        if (conflictLog.permits()) {
+        String more = conflictLog.admit(sighting.place().toString());
+        if (more != null) {
           log.warn(
-              "{} at {} says that it has {}, which {} has as well",
+              "{} at {} says that it has {}, which {} has as well{}",
               sighting.host().hostId(),
               sighting.place(),
               ip,
-              other.hostId());
+              other.hostId(),
+              more);
         }
         return;
       }

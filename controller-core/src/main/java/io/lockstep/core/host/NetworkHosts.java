@@ -39,8 +39,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private final TableView<HostKey, HostRecord> table;
   private final TableView<HostKey, HostRecord> moves;
   private final Map<HostKey, Host> hosts = new ConcurrentHashMap<>();
-  private final Map<SwitchPort, Integer> perPort = new ConcurrentHashMap<>();
-  private final HostIndex<Long> perAddress = new HostIndex<>();
+  private final HostIndex<SwitchPort> perPort = new HostIndex<>();
   private final HostIndex<IpAddress> perIp = new HostIndex<>();
   private final ListenerRegistry<HostEvent, HostListener> listeners;
 
@@ -64,10 +63,9 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
 
   private void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {
     if (old != null) {
-      perPort.computeIfPresent(old.location(), (port, count) -> count == 1 ? null : count - 1);
+      perPort.remove(old.location(), key);
     }
     if (now == null) {
-      perAddress.remove(key.mac(), key);
       Host gone = hosts.remove(key);
       if (gone != null) {
         gone.ipAddresses().forEach(ip -> perIp.remove(ip, key));
@@ -75,8 +73,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
       }
       return;
     }
-    perPort.merge(now.location(), 1, Integer::sum);
-    perAddress.add(key.mac(), key);
+    perPort.add(now.location(), key);
     Host host = host(key, now);
     Host before = hosts.put(key, host);
     if (before != null) {
@@ -116,11 +113,6 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   }
 
   @Override
-  public Set<HostKey> hostsWith(long mac) {
-    return perAddress.of(mac);
-  }
-
-  @Override
   public Set<HostKey> hostsWith(IpAddress ip) {
     return perIp.of(ip);
   }
@@ -132,7 +124,12 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
 
   @Override
   public int hostsAt(SwitchPort port) {
-    return perPort.getOrDefault(port, 0);
+    return perPort.of(port).size();
+  }
+
+  @Override
+  public Set<HostKey> hostsOf(SwitchPort port) {
+    return perPort.of(port);
   }
 
   private Set<Host> select(Predicate<Host> wanted) {

@@ -7,7 +7,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.InputCounters.Input;
-import io.lockstep.store.Bytes;
+import io.lockstep.core.state.SwitchTroubles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,9 +28,7 @@ import org.onosproject.net.device.PortDescription;
  * edges back when a port goes down. It writes only for switches it masters, through the store's
  * fence, and only what changed.
  *
- * <p>A link without probes is given up only by the master of its destination, only after it heard
- * nothing for {@link DiscoveryConfig#missedProbes} intervals in which it was awake and the source
- * had a master to send probes: unknown is not missing.
+ * <p>{@link LinkClaims} says what becomes a link, {@link LinkExpiry} when it ends.
  *
  * <p>Owned by the control loop, except {@link #seen} and the listener's methods, which hand over.
  */
@@ -38,9 +36,6 @@ public final class LinkDiscovery implements Mastery.Listener {
   private static final long REPORT_MILLIS = 200;
   private static final long RETRY_MILLIS = 500;
   private static final long RECONCILE_MILLIS = 250;
-
-  private static final LinkTable LINKS = new LinkTable();
-  private static final EdgeTable EDGES = new EdgeTable();
 
   /** What discovery needs of the node. */
   public interface Surroundings {
@@ -52,6 +47,20 @@ public final class LinkDiscovery implements Mastery.Listener {
 
     /** Links or edges that only this node knows so far changed; on the control loop. */
     void changed();
+
+    /** This node's connection to a switch, whoever masters it; null where there is none. */
+    @Nullable SwitchConnection connected(long dpid);
+
+    /** Whether another living node is connected to a switch. */
+    boolean isConnectedElsewhere(long dpid);
+
+    /**
+     * Whether a host at a port may be awake. Asks the hosts, and removes those that are silent, so
+     * the answer is no when it is asked often enough. Control loop only.
+     *
+     * @param cameUpNanos when the port came up; null where that is not known
+     */
+    boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos);
   }
 
   private final Surroundings surroundings;
@@ -60,11 +69,12 @@ public final class LinkDiscovery implements Mastery.Listener {
   private final Executor loop;
   private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
-  private final LongPredicate hasMaster;
   private final InputCounters inputs;
+  private final LinkClaims claims;
+  private final LinkExpiry expiry;
 
   private final Map<Long, WatchedSwitch> switches = new HashMap<>();
-  private final Set<SwitchPort> answered = new HashSet<>();
+  private final EdgePorts edges = new EdgePorts(switches);
   private final Map<Object, Long> writtenNanos = new HashMap<>();
 
   /** What the switches mastered here reported; entries come and go on their event loops. */
@@ -72,7 +82,6 @@ public final class LinkDiscovery implements Mastery.Listener {
 
   private volatile @Nullable LldpCodec codec;
   private long lastTickNanos;
-  private long awakeSinceNanos;
   private long reconciledNanos;
 
   /**
@@ -83,6 +92,7 @@ public final class LinkDiscovery implements Mastery.Listener {
    * @param timeMillis milliseconds since 1970
    * @param hasMaster whether a datapath id has a master, here or elsewhere, that sends probes
    * @param inputs counts what a switch reported too much of
+   * @param troubles where claims that are refused are reported
    */
   public LinkDiscovery(
       Surroundings surroundings,
@@ -92,18 +102,24 @@ public final class LinkDiscovery implements Mastery.Listener {
       LongSupplier nanoTime,
       LongSupplier timeMillis,
       LongPredicate hasMaster,
-      InputCounters inputs) {
+      InputCounters inputs,
+      SwitchTroubles troubles) {
     this.surroundings = surroundings;
     this.writer = writer;
     this.config = config;
     this.loop = loop;
     this.nanoTime = nanoTime;
     this.timeMillis = timeMillis;
-    this.hasMaster = hasMaster;
     this.inputs = inputs;
     this.lastTickNanos = nanoTime.getAsLong();
-    this.awakeSinceNanos = lastTickNanos;
+    this.claims = new LinkClaims(surroundings, troubles);
+    this.expiry = new LinkExpiry(surroundings, config, loop, hasMaster, lastTickNanos);
     this.reconciledNanos = lastTickNanos;
+  }
+
+  /** How many claims of links were accepted or refused, and why. Thread-safe. */
+  public Map<String, Long> claims() {
+    return claims.counts();
   }
 
   /** The cluster's key is agreed: probes can be sent and judged. Thread-safe. */
@@ -140,8 +156,9 @@ public final class LinkDiscovery implements Mastery.Listener {
 
   @Override
   public void gained(SwitchConnection connection, long epoch) {
-    news.put(connection, new SwitchNews());
-    loop.execute(() -> watch(connection));
+    SwitchNews reported = new SwitchNews();
+    news.put(connection, reported);
+    loop.execute(() -> watch(connection, reported));
   }
 
   @Override
@@ -178,7 +195,9 @@ public final class LinkDiscovery implements Mastery.Listener {
 
   /** The port's link came or went in the store: a port that lost its link starts anew. */
   public void linkChanged(DirectedLink link, boolean present) {
-    if (!present) {
+    if (present) {
+      claims.present(link);
+    } else {
       forget(link);
       restart(link.src());
       restart(link.dst());
@@ -186,42 +205,38 @@ public final class LinkDiscovery implements Mastery.Listener {
     surroundings.changed();
   }
 
+  /** A port of any switch is down, as the store says: what is plugged in next is another thing. */
+  public void portIsDown(SwitchPort port) {
+    claims.portDown(port);
+  }
+
   private void forget(DirectedLink link) {
     WatchedSwitch destination = switches.get(link.dst().dpid());
-    SwitchNews here = destination == null ? null : news.get(destination.connection);
-    if (here != null) {
-      here.forget(link);
+    if (destination != null) {
+      destination.news.forget(link);
     }
   }
 
   private void restart(SwitchPort port) {
     WatchedSwitch watched = switches.get(port.dpid());
-    answered.remove(port);
-    if (watched != null && watched.ports.containsKey(port.port())) {
-      watched.ports.put(port.port(), new WatchedSwitch.PortWatch(nanoTime.getAsLong()));
+    edges.forget(port);
+    if (watched != null) {
+      long now = nanoTime.getAsLong();
+      watched.ports.computeIfPresent(
+          port.port(), (number, old) -> new WatchedSwitch.PortWatch(now, old.cameUpNanos));
     }
   }
 
   /** Ports believed to be edges now: of other nodes' switches as stored, of ours as seen. */
   public Set<SwitchPort> provenEdges() {
-    Set<SwitchPort> proven = new HashSet<>();
-    for (SwitchPort port : surroundings.edges()) {
-      WatchedSwitch watched = switches.get(port.dpid());
-      if (watched == null
-          || (watched.confirmed
-              && watched.ports.containsKey(port.port())
-              && !answered.contains(port))) {
-        proven.add(port);
-      }
-    }
-    return proven;
+    return edges.proven(surroundings.edges());
   }
 
-  private void watch(SwitchConnection connection) {
-    WatchedSwitch watched = new WatchedSwitch(connection, config, nanoTime.getAsLong());
+  private void watch(SwitchConnection connection, SwitchNews reported) {
+    WatchedSwitch watched = new WatchedSwitch(connection, reported, config, nanoTime.getAsLong());
     switches.put(connection.dpid(), watched);
-    answered.removeIf(port -> port.dpid() == connection.dpid());
-    portsChanged(watched, new SwitchNews().take());
+    edges.forget(connection.dpid());
+    portsChanged(watched, new SwitchNews().take(), false);
   }
 
   /** Takes in what a switch reported since the last time. */
@@ -232,12 +247,12 @@ public final class LinkDiscovery implements Mastery.Listener {
       return;
     }
     if (taken.portsChanged()) {
-      portsChanged(watched, taken);
+      portsChanged(watched, taken, true);
     }
     taken.links().forEach(link -> sighted(watched, link));
   }
 
-  private void portsChanged(WatchedSwitch watched, SwitchNews.Taken taken) {
+  private void portsChanged(WatchedSwitch watched, SwitchNews.Taken taken, boolean seen) {
     SwitchConnection connection = watched.connection;
     Set<Long> up = new HashSet<>();
     for (PortDescription port : connection.ports()) {
@@ -256,24 +271,25 @@ public final class LinkDiscovery implements Mastery.Listener {
     long now = nanoTime.getAsLong();
     for (long number : up) {
       if (!watched.ports.containsKey(number)) {
-        watched.ports.put(number, new WatchedSwitch.PortWatch(now));
-        watched.probe(number, codec, answered, now, timeMillis.getAsLong());
+        watched.ports.put(number, new WatchedSwitch.PortWatch(now, seen ? now : null));
+        watched.probe(number, codec, edges.answered(), now, timeMillis.getAsLong());
       }
     }
     surroundings.changed();
   }
 
   private void portDown(WatchedSwitch watched, SwitchPort port) {
-    answered.remove(port);
+    edges.forget(port);
+    claims.portDown(port);
     List<Write> removals = new ArrayList<>();
     for (DirectedLink link : surroundings.links()) {
       if (link.touches(port)) {
         forget(link);
-        removals.add(remove(link));
+        removals.add(LinkWrites.remove(link));
       }
     }
     if (surroundings.edges().contains(port)) {
-      removals.add(remove(port));
+      removals.add(LinkWrites.removeEdge(port));
     }
     if (!removals.isEmpty()) {
       writer.write(watched.connection.deviceId(), removals);
@@ -284,16 +300,35 @@ public final class LinkDiscovery implements Mastery.Listener {
     if (!watched.ports.containsKey(link.dst().port())) {
       return;
     }
-    boolean news = answered.add(link.dst());
-    news |= switches.containsKey(link.src().dpid()) && answered.add(link.src());
-    if (!surroundings.links().contains(link)) {
+    boolean known = surroundings.links().contains(link);
+    LinkClaims.Verdict verdict =
+        known ? LinkClaims.Verdict.LINK : claims.judge(link, this::cameUpNanos);
+    switch (verdict) {
+      case LINK -> becomesLink(watched, link, known);
+      case SECOND_LINK -> {
+        if (edges.beside(link, nanoTime.getAsLong())) {
+          surroundings.changed();
+        }
+      }
+      case HOST_AWAKE -> {}
+    }
+  }
+
+  private @Nullable Long cameUpNanos(SwitchPort port) {
+    WatchedSwitch watched = switches.get(port.dpid());
+    WatchedSwitch.PortWatch watch = watched == null ? null : watched.ports.get(port.port());
+    return watch == null ? null : watch.cameUpNanos;
+  }
+
+  private void becomesLink(WatchedSwitch watched, DirectedLink link, boolean known) {
+    boolean news = edges.linked(link);
+    if (!known) {
       writer.write(
           watched.connection.deviceId(),
           List.of(
-              new Write.Put(
-                  LinkTable.NAME, LINKS.encodeKey(link), LINKS.encodeValue(timeMillis.getAsLong())),
-              remove(link.src()),
-              remove(link.dst())));
+              LinkWrites.put(link, timeMillis.getAsLong()),
+              LinkWrites.removeEdge(link.src()),
+              LinkWrites.removeEdge(link.dst())));
     }
     if (news) {
       surroundings.changed();
@@ -304,12 +339,12 @@ public final class LinkDiscovery implements Mastery.Listener {
   public void tick() {
     long now = nanoTime.getAsLong();
     if (now - lastTickNanos > millis(config.probeMillis())) {
-      awakeSinceNanos = now;
+      expiry.awoke(now);
     }
     lastTickNanos = now;
     for (WatchedSwitch watched : switches.values()) {
       for (long number : watched.ports.keySet()) {
-        watched.probe(number, codec, answered, now, timeMillis.getAsLong());
+        watched.probe(number, codec, edges.answered(), now, timeMillis.getAsLong());
       }
       if (watched.confirm(now)) {
         surroundings.changed();
@@ -324,74 +359,33 @@ public final class LinkDiscovery implements Mastery.Listener {
   /** Makes the store say what was seen at the switches mastered here. */
   private void reconcile(long now) {
     writtenNanos.values().removeIf(at -> now - at > millis(RETRY_MILLIS));
+    edges.besideNoMore(now, millis(config.missedMillis())).forEach(this::restart);
+    expiry.look(switches, now);
     Set<SwitchPort> ends = new HashSet<>();
+    Set<DirectedLink> surplus = claims.surplus();
     for (DirectedLink link : surroundings.links()) {
       ends.add(link.src());
       ends.add(link.dst());
-      WatchedSwitch judge = judgeOf(link, now);
+      WatchedSwitch judge =
+          surplus.contains(link)
+              ? switches.get(link.dst().dpid())
+              : expiry.judge(link, switches, now);
       if (judge != null) {
-        once(judge, link, remove(link), now);
+        once(link, judge.connection.dpid(), LinkWrites.remove(link), now);
       }
     }
-    for (SwitchPort edge : surroundings.edges()) {
-      WatchedSwitch watched = switches.get(edge.dpid());
-      if (watched != null && (!watched.ports.containsKey(edge.port()) || ends.contains(edge))) {
-        once(watched, edge, remove(edge), now);
-      }
+    for (SwitchPort edge : edges.wrong(surroundings.edges(), ends)) {
+      once(edge, edge.dpid(), LinkWrites.removeEdge(edge), now);
     }
-    for (WatchedSwitch watched : switches.values()) {
-      watched.ports.forEach(
-          (number, port) -> {
-            SwitchPort here = new SwitchPort(watched.connection.dpid(), number);
-            if (watched.pastQuarantine(port, now)
-                && !ends.contains(here)
-                && !answered.contains(here)
-                && !surroundings.edges().contains(here)) {
-              Bytes since = EDGES.encodeValue(timeMillis.getAsLong());
-              Write put = new Write.Put(EdgeTable.NAME, EDGES.encodeKey(here), since);
-              once(watched, here, put, now);
-            }
-          });
+    for (SwitchPort here : edges.missing(surroundings.edges(), ends, now)) {
+      once(here, here.dpid(), LinkWrites.putEdge(here, timeMillis.getAsLong()), now);
     }
   }
 
-  /** The switch in whose name the link is to be removed now, or null where it stays. */
-  private @Nullable WatchedSwitch judgeOf(DirectedLink link, long now) {
-    WatchedSwitch source = switches.get(link.src().dpid());
-    if (source != null && !source.ports.containsKey(link.src().port())) {
-      return source;
-    }
-    WatchedSwitch destination = switches.get(link.dst().dpid());
-    if (destination == null) {
-      return null;
-    }
-    if (!destination.ports.containsKey(link.dst().port())) {
-      return destination;
-    }
-    long heard = Math.max(destination.gainedNanos, awakeSinceNanos);
-    if (!hasMaster.test(link.src().dpid())) {
-      destination.sourceUnknown.put(link, now);
-    }
-    heard = Math.max(heard, destination.sourceUnknown.getOrDefault(link, heard));
-    SwitchNews here = news.get(destination.connection);
-    if (here != null) {
-      heard = Math.max(heard, here.probedNanos(link, heard));
-    }
-    return now - heard > millis(config.missedMillis()) ? destination : null;
-  }
-
-  private void once(WatchedSwitch watched, Object what, Write write, long now) {
+  private void once(Object what, long dpid, Write write, long now) {
     if (writtenNanos.putIfAbsent(what, now) == null) {
-      writer.write(watched.connection.deviceId(), List.of(write));
+      writer.write(SwitchPort.device(dpid), List.of(write));
     }
-  }
-
-  private static Write remove(DirectedLink link) {
-    return new Write.Remove(LinkTable.NAME, LINKS.encodeKey(link));
-  }
-
-  private static Write remove(SwitchPort edge) {
-    return new Write.Remove(EdgeTable.NAME, EDGES.encodeKey(edge));
   }
 
   private static long millis(long millis) {

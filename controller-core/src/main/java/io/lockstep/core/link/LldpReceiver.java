@@ -2,7 +2,8 @@ package io.lockstep.core.link;
 
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
-import io.lockstep.core.state.LogLimit;
+import io.lockstep.store.logging.LogLimit;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LldpReceiver {
   private static final Logger log = LoggerFactory.getLogger(LldpReceiver.class);
-  private static final long LOG_PERIOD_SECONDS = 10;
 
   private final LinkDiscovery discovery;
   private final LongSupplier timeMillis;
@@ -34,7 +34,7 @@ public final class LldpReceiver {
   public LldpReceiver(LinkDiscovery discovery, LongSupplier timeMillis, LongSupplier nanoTime) {
     this.discovery = discovery;
     this.timeMillis = timeMillis;
-    this.logLimit = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+    this.logLimit = new LogLimit(nanoTime);
   }
 
   /** Takes an LLDP frame from a switch that this node masters. Never throws on bad input. */
@@ -67,12 +67,14 @@ public final class LldpReceiver {
 
   private void refused(LongAdder counter, SwitchPort here, String why, @Nullable Long skewMillis) {
     counter.increment();
-    if (logLimit.permits()) {
+    String more = logLimit.admit(here + why);
+    if (more != null) {
       log.warn(
-          "LLDP at {} ignored: {}{}",
+          "LLDP at {} ignored: {}{}{}",
           here,
           why,
-          skewMillis == null ? "" : " (" + skewMillis + " ms)");
+          skewMillis == null ? "" : " (" + skewMillis + " ms)",
+          more);
     }
   }
 
@@ -82,5 +84,15 @@ public final class LldpReceiver {
   }
 
   /** Frames by verdict since the start of the node. */
-  public record Counts(long genuine, long foreign, long forged, long stale, long malformed) {}
+  public record Counts(long genuine, long foreign, long forged, long stale, long malformed) {
+    /** The same by the verdict's name. */
+    public Map<String, Long> byVerdict() {
+      return Map.of(
+          "genuine", genuine,
+          "foreign", foreign,
+          "forged", forged,
+          "stale", stale,
+          "malformed", malformed);
+    }
+  }
 }

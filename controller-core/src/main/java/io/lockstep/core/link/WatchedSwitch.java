@@ -14,6 +14,7 @@ import org.onosproject.net.PortNumber;
 /** A switch that this node masters, and the probing of its ports. Owned by the control loop. */
 final class WatchedSwitch {
   final SwitchConnection connection;
+  final SwitchNews news;
   final long gainedNanos;
 
   /** The ports that are up. */
@@ -27,8 +28,10 @@ final class WatchedSwitch {
 
   private final DiscoveryConfig config;
 
-  WatchedSwitch(SwitchConnection connection, DiscoveryConfig config, long gainedNanos) {
+  WatchedSwitch(
+      SwitchConnection connection, SwitchNews news, DiscoveryConfig config, long gainedNanos) {
     this.connection = connection;
+    this.news = news;
     this.config = config;
     this.gainedNanos = gainedNanos;
   }
@@ -93,12 +96,17 @@ final class WatchedSwitch {
   /** A port that is up. */
   static final class PortWatch {
     final long sinceNanos;
+
+    /** When it came up; null where it was up already when this node began to watch it. */
+    final @Nullable Long cameUpNanos;
+
     long nextProbeNanos;
     int probes;
     boolean staggered;
 
-    PortWatch(long sinceNanos) {
+    PortWatch(long sinceNanos, @Nullable Long cameUpNanos) {
       this.sinceNanos = sinceNanos;
+      this.cameUpNanos = cameUpNanos;
       this.nextProbeNanos = sinceNanos;
     }
   }

@@ -20,7 +20,10 @@ public final class ClaimDomain implements MicroComponent {
   /** The component's name. */
   public static final String NAME = "mastership.claim";
 
-  private static final int FORMAT = 1;
+  /** Format 1 had no version of the domains; logs may hold it. */
+  private static final int FIRST_FORMAT = 1;
+
+  private static final int FORMAT = 2;
   private static final DomainTable DOMAINS = new DomainTable();
 
   /**
@@ -28,10 +31,20 @@ public final class ClaimDomain implements MicroComponent {
    *
    * @param node who claims; its session is the one that submits
    * @param minimumEpoch the epoch shall be at least this; 0 where any will do
+   * @param domainsVersion the version of the domains that the claim was decided on; refused where
+   *     another is in force
    */
-  public static Command command(String domain, String node, long minimumEpoch) {
+  public static Command command(
+      String domain, String node, long minimumEpoch, long domainsVersion) {
     return new Command.Call(
-        NAME, new ByteWriter().int8(FORMAT).utf8(domain).utf8(node).int64(minimumEpoch).toBytes());
+        NAME,
+        new ByteWriter()
+            .int8(FORMAT)
+            .utf8(domain)
+            .utf8(node)
+            .int64(minimumEpoch)
+            .int64(domainsVersion)
+            .toBytes());
   }
 
   /** The domain's record after the claim, granted or not. */
@@ -47,10 +60,14 @@ public final class ClaimDomain implements MicroComponent {
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
     ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "claim");
+    boolean first = argument.length() > 0 && argument.toArray()[0] == FIRST_FORMAT;
+    in.version(first ? FIRST_FORMAT : FORMAT, "claim");
     String domain = in.utf8(DomainTable.MAX_NAME_BYTES);
     String node = in.utf8(DomainTable.MAX_NAME_BYTES);
     long minimumEpoch = in.int64();
+    if (!first) {
+      checkVersion(transaction, in.int64());
+    }
     in.end();
     if (minimumEpoch < 0 || minimumEpoch >= DomainRecord.MAX_EPOCH) {
       throw new Refusal("epoch " + Long.toUnsignedString(minimumEpoch) + " is out of bounds");
@@ -75,6 +92,14 @@ public final class ClaimDomain implements MicroComponent {
     }
     transaction.put(DomainTable.NAME, DOMAINS.encodeKey(domain), DOMAINS.encodeValue(now));
     return DOMAINS.encodeValue(now);
+  }
+
+  private static void checkVersion(Transaction transaction, long decidedOn) throws Refusal {
+    long inForce = DomainVersions.currentVersion(transaction);
+    if (inForce != decidedOn) {
+      throw new Refusal(
+          "decided on version " + decidedOn + " of the domains, in force is version " + inForce);
+    }
   }
 
   private static DomainRecord next(Transaction transaction, String node, long epoch) {

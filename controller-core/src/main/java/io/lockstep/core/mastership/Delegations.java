@@ -2,12 +2,13 @@ package io.lockstep.core.mastership;
 
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
-import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,15 +17,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hands single switches that this node, their domain's master, cannot reach to a node that can, and
  * takes them back when it reaches them again for a while. Owned by the control loop.
  */
 final class Delegations {
-  private static final Logger log = LoggerFactory.getLogger(Delegations.class);
+  private static final BoundedLog log = BoundedLog.of(Delegations.class);
 
   /** How long a switch is out of reach before it is handed over: it may just reconnect. */
   static final long UNREACHABLE_MILLIS = 1_000;
@@ -32,7 +31,8 @@ final class Delegations {
   /** How long a switch is in reach again before it is taken back. */
   static final long REACHABLE_MILLIS = 3_000;
 
-  private final NodeConfig config;
+  private final String self;
+  private final Domains domains;
   private final StoreClient store;
   private final ControlLoop loop;
   private final Membership membership;
@@ -46,14 +46,16 @@ final class Delegations {
   private final Set<Long> inFlight = new HashSet<>();
 
   Delegations(
-      NodeConfig config,
+      String self,
+      Domains domains,
       StoreClient store,
       ControlLoop loop,
       Membership membership,
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock) {
-    this.config = config;
+    this.self = self;
+    this.domains = domains;
     this.store = store;
     this.loop = loop;
     this.membership = membership;
@@ -68,7 +70,7 @@ final class Delegations {
     connections.view().entries().keySet().forEach(key -> known.add(key.dpid()));
     sinceNanos.keySet().retainAll(known);
     for (long dpid : known) {
-      DomainConfig domain = config.domainOf(dpid);
+      DomainConfig domain = domains.domainOf(dpid);
       Fence own = domain == null ? null : ownership.ownDomain(domain.name());
       if (domain == null || own == null) {
         sinceNanos.remove(dpid);
@@ -79,7 +81,7 @@ final class Delegations {
   }
 
   private void review(long dpid, DomainConfig domain, Fence own) {
-    boolean inReach = connections.connected(config.nodeId(), dpid);
+    boolean inReach = connections.connected(self, dpid);
     DelegationRecord delegation = ownership.delegations().get(dpid);
     if (delegation == null) {
       if (inReach) {
@@ -93,13 +95,13 @@ final class Delegations {
         membership.sessionOpen(delegation.sessionId())
             && connections.connected(delegation.node(), dpid);
     if (!works && inReach) {
-      submit(dpid, DelegateSwitch.recall(own, dpid), "is taken back by " + config.nodeId());
+      submit(dpid, DelegateSwitch.recall(own, dpid), "is taken back by " + self);
     } else if (!works) {
       handOver(dpid, domain, own);
     } else if (!inReach) {
       sinceNanos.remove(dpid);
     } else if (lastsFor(dpid, REACHABLE_MILLIS)) {
-      submit(dpid, DelegateSwitch.recall(own, dpid), "is taken back by " + config.nodeId());
+      submit(dpid, DelegateSwitch.recall(own, dpid), "is taken back by " + self);
     }
   }
 
@@ -111,20 +113,20 @@ final class Delegations {
 
   private void handOver(long dpid, DomainConfig domain, Fence own) {
     List<String> reaching = connections.nodesOf(dpid);
-    for (String node : config.preference(domain)) {
+    for (String node : domains.preference(domain)) {
       long session = membership.sessionOf(node);
-      if (!node.equals(config.nodeId()) && reaching.contains(node) && session != 0) {
+      if (!node.equals(self) && reaching.contains(node) && session != 0) {
         submit(
             dpid,
             DelegateSwitch.delegate(own, dpid, node, session),
-            "is out of reach of " + config.nodeId() + " and handed to " + node);
+            "is out of reach of " + self + " and handed to " + node);
         return;
       }
     }
   }
 
   private void submit(long dpid, Command command, String what) {
-    log.info("switch {} {}", SwitchScope.name(dpid), what);
+    log.info(dpid, "switch {} {}", SwitchScope.name(dpid), what);
     sinceNanos.remove(dpid);
     inFlight.add(dpid);
     store
@@ -136,7 +138,7 @@ final class Delegations {
                       inFlight.remove(dpid);
                       if (!(reply instanceof Reply.Returned)) {
                         // The next tick sees how things are and tries again.
-                        log.warn("switch {} {}: {}", SwitchScope.name(dpid), what, reply);
+                        log.warn(dpid, "switch {} {}: {}", SwitchScope.name(dpid), what, reply);
                       }
                     }));
   }

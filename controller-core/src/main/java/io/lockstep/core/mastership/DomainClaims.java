@@ -2,12 +2,13 @@ package io.lockstep.core.mastership;
 
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
-import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,8 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Claims domains without a living master. All living nodes see the same gap at about the same time;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * not have done so. Whoever comes first gets it: the store decides. Owned by the control loop.
  */
 final class DomainClaims {
-  private static final Logger log = LoggerFactory.getLogger(DomainClaims.class);
+  private static final BoundedLog log = BoundedLog.of(DomainClaims.class);
 
   /** How much longer each choice waits than the one before it. */
   static final long STAGGER_MILLIS = 150;
@@ -36,7 +35,8 @@ final class DomainClaims {
 
   private static final long RETRY_MILLIS = 100;
 
-  private final NodeConfig config;
+  private final String node;
+  private final Domains domains;
   private final StoreClient store;
   private final NodeState state;
   private final ControlLoop loop;
@@ -55,14 +55,16 @@ final class DomainClaims {
   private long graceUntilNanos;
 
   DomainClaims(
-      NodeConfig config,
+      String node,
+      Domains domains,
       StoreClient store,
       NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock) {
-    this.config = config;
+    this.node = node;
+    this.domains = domains;
     this.store = store;
     this.state = state;
     this.loop = state.loop();
@@ -82,7 +84,9 @@ final class DomainClaims {
   }
 
   void considerAll() {
-    config.domains().forEach(this::consider);
+    seenMastered.removeIf(name -> domains.named(name) == null);
+    raising.keySet().removeIf(name -> domains.named(name) == null);
+    domains.inForce().forEach(this::consider);
   }
 
   /** Claims the domain, now or when its turn comes, if nobody masters it. */
@@ -105,7 +109,7 @@ final class DomainClaims {
     if (delayMillis <= 0) {
       claim(domain, 0);
     } else if (!pending.containsKey(name)) {
-      pending.put(name, loop.schedule(delayMillis, () -> turn(domain)));
+      pending.put(name, loop.schedule(delayMillis, () -> turn(name)));
     }
   }
 
@@ -121,11 +125,13 @@ final class DomainClaims {
     }
   }
 
-  private void turn(DomainConfig domain) {
-    pending.remove(domain.name());
-    if (membership.activeSession() != 0
-        && ownership.master(domain.name()) == null
-        && !inFlight.contains(domain.name())) {
+  private void turn(String name) {
+    pending.remove(name);
+    DomainConfig domain = domains.named(name);
+    if (domain != null
+        && membership.activeSession() != 0
+        && ownership.master(name) == null
+        && !inFlight.contains(name)) {
       claim(domain, 0);
     }
   }
@@ -133,12 +139,13 @@ final class DomainClaims {
   private void claim(DomainConfig domain, long minimumEpoch) {
     inFlight.add(domain.name());
     log.info(
+        domain.name(),
         "{}: claims domain {}{}",
-        config.nodeId(),
+        node,
         domain.name(),
         minimumEpoch == 0 ? "" : " in epoch " + minimumEpoch + " or later");
     store
-        .submit(ClaimDomain.command(domain.name(), config.nodeId(), minimumEpoch))
+        .submit(ClaimDomain.command(domain.name(), node, minimumEpoch, domains.current().version()))
         .thenAccept(reply -> loop.execute(() -> answered(domain, minimumEpoch, reply)));
   }
 
@@ -148,8 +155,9 @@ final class DomainClaims {
       DomainRecord now = ClaimDomain.result(returned);
       state.poke();
       log.info(
+          domain.name(),
           "{}: domain {} is mastered by {} in epoch {}",
-          config.nodeId(),
+          node,
           domain.name(),
           now.node(),
           now.epoch());
@@ -157,26 +165,27 @@ final class DomainClaims {
       if (wanted != null
           && (wanted <= now.epoch() || now.sessionId() != membership.activeSession())) {
         raising.remove(domain.name());
-      } else if (wanted != null) {
+      } else if (wanted != null && domains.named(domain.name()) != null) {
         claim(domain, wanted);
       }
       return;
     }
-    log.warn("{}: claim of domain {} failed: {}", config.nodeId(), domain.name(), reply);
+    log.warn(domain.name(), "{}: claim of domain {} failed: {}", node, domain.name(), reply);
     loop.schedule(
         RETRY_MILLIS,
         () -> {
-          if (minimumEpoch > 0) {
-            raise(domain, minimumEpoch);
-          } else {
-            consider(domain);
+          DomainConfig now = domains.named(domain.name());
+          if (now != null && minimumEpoch > 0) {
+            raise(now, minimumEpoch);
+          } else if (now != null) {
+            consider(now);
           }
         });
   }
 
   /** How long this node leaves a domain without master to better choices. */
   private long delayMillis(DomainConfig domain) {
-    List<String> order = config.preference(domain);
+    List<String> order = domains.preference(domain);
     String first = order.get(0);
     DomainRecord known = ownership.domains().get(domain.name());
     Map<String, Long> live = membership.liveNodes();
@@ -184,9 +193,9 @@ final class DomainClaims {
     candidates.retainAll(live.keySet());
     if (known != null) {
       // A node that reaches none of the switches comes last. At the first start all do not yet.
-      candidates.sort(Comparator.comparing(node -> reaches(node, domain) ? 0 : 1));
+      candidates.sort(Comparator.comparing(choice -> reaches(choice, domain) ? 0 : 1));
     }
-    long delayMillis = Math.max(0, candidates.indexOf(config.nodeId())) * STAGGER_MILLIS;
+    long delayMillis = Math.max(0, candidates.indexOf(node)) * STAGGER_MILLIS;
     long graceNanos = graceUntilNanos - nanoClock.getAsLong();
     if (!live.containsKey(first) && graceNanos > 0 && !seenMastered.contains(domain.name())) {
       delayMillis += TimeUnit.NANOSECONDS.toMillis(graceNanos) + 1;
@@ -194,12 +203,12 @@ final class DomainClaims {
     return delayMillis;
   }
 
-  private boolean reaches(String node, DomainConfig domain) {
+  private boolean reaches(String choice, DomainConfig domain) {
     return connections.view().entries().entrySet().stream()
         .anyMatch(
             entry ->
-                entry.getKey().node().equals(node)
+                entry.getKey().node().equals(choice)
                     && domain.contains(entry.getKey().dpid())
-                    && connections.connected(node, entry.getKey().dpid()));
+                    && connections.connected(choice, entry.getKey().dpid()));
   }
 }

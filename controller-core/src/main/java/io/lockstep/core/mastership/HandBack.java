@@ -2,11 +2,13 @@ package io.lockstep.core.mastership;
 
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives domains that this node masters to another: back to a preferred master once that has been
@@ -26,10 +26,11 @@ import org.slf4j.LoggerFactory;
  * does this. Owned by the control loop.
  */
 final class HandBack {
-  private static final Logger log = LoggerFactory.getLogger(HandBack.class);
+  private static final BoundedLog log = BoundedLog.of(HandBack.class);
   private static final long RETRY_MILLIS = 200;
 
   private final NodeConfig config;
+  private final Domains domains;
   private final StoreClient store;
   private final ControlLoop loop;
   private final Membership membership;
@@ -59,6 +60,7 @@ final class HandBack {
 
   HandBack(
       NodeConfig config,
+      Domains domains,
       StoreClient store,
       ControlLoop loop,
       Membership membership,
@@ -67,6 +69,7 @@ final class HandBack {
       LongSupplier nanoClock,
       Switches switches) {
     this.config = config;
+    this.domains = domains;
     this.store = store;
     this.loop = loop;
     this.membership = membership;
@@ -84,7 +87,9 @@ final class HandBack {
 
   /** Looks at all domains; called every now and then. */
   void tick() {
-    for (DomainConfig domain : config.domains()) {
+    ready.keySet().removeIf(name -> domains.named(name) == null);
+    leaving.keySet().removeIf(name -> domains.named(name) == null);
+    for (DomainConfig domain : domains.inForce()) {
       Fence own = ownership.ownDomain(domain.name());
       if (own == null) {
         ready.remove(domain.name());
@@ -100,7 +105,7 @@ final class HandBack {
     if (own == null || isLeaving(own)) {
       return false;
     }
-    for (String node : config.preference(domain)) {
+    for (String node : domains.preference(domain)) {
       long session = membership.sessionOf(node);
       if (!node.equals(config.nodeId()) && session != 0) {
         handOver(own, node, session);
@@ -132,7 +137,7 @@ final class HandBack {
 
   /** The best choice before this node that reaches all switches of the domain now, or null. */
   private @Nullable Ready candidate(DomainConfig domain) {
-    List<String> order = config.preference(domain);
+    List<String> order = domains.preference(domain);
     Set<Long> switches = knownSwitches(domain);
     for (String node : order.subList(0, order.indexOf(config.nodeId()))) {
       long session = membership.sessionOf(node);
@@ -160,6 +165,7 @@ final class HandBack {
 
   private void handOver(Fence own, String node, long sessionId) {
     log.info(
+        own.scope(),
         "{}: hands domain {} over to {} (epoch {} ends)",
         config.nodeId(),
         own.scope(),
@@ -187,7 +193,8 @@ final class HandBack {
       // The domain's record shows it soon; until then isLeaving() keeps this node still.
       return;
     }
-    log.warn("{}: hand-over of {} to {}: {}", config.nodeId(), own.scope(), node, reply);
+    log.warn(
+        own.scope(), "{}: hand-over of {} to {}: {}", config.nodeId(), own.scope(), node, reply);
     if (reply instanceof Reply.Unknown) {
       // It may have happened; asked again, it is refused if it did.
       loop.schedule(RETRY_MILLIS, () -> submit(own, node, sessionId));

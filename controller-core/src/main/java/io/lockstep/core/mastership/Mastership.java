@@ -2,6 +2,7 @@ package io.lockstep.core.mastership;
 
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -29,12 +30,13 @@ import org.onosproject.net.DeviceId;
 public final class Mastership implements Mastery, Fencing {
   private static final long TICK_MILLIS = 200;
 
-  private final NodeConfig config;
+  private final Domains domains;
   private final StoreClient store;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
   private final Ownership ownership;
+  private final DomainFollower follower;
   private final DomainClaims claims;
   private final HandBack handBack;
   private final Delegations delegations;
@@ -50,13 +52,14 @@ public final class Mastership implements Mastery, Fencing {
   /** Mastership of a node that has no switches yet; declares its tables and listens to them. */
   public Mastership(
       NodeConfig config,
+      Domains domains,
       StoreClient store,
       NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock) {
-    this.config = config;
+    this.domains = domains;
     this.store = store;
     this.loop = state.loop();
     this.connectionsChanged = new Wakeup(loop, this::followConnections);
@@ -64,10 +67,15 @@ public final class Mastership implements Mastery, Fencing {
     this.connections = connections;
     this.ownership = ownership;
     this.claims =
-        new DomainClaims(config, store, state, membership, connections, ownership, nanoClock);
+        new DomainClaims(
+            config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
+    this.follower =
+        new DomainFollower(
+            config, domains, store, state, membership, new MovingSwitches(), nanoClock);
     this.handBack =
         new HandBack(
             config,
+            domains,
             store,
             loop,
             membership,
@@ -76,7 +84,9 @@ public final class Mastership implements Mastery, Fencing {
             nanoClock,
             new DomainSwitches());
     this.delegations =
-        new Delegations(config, store, loop, membership, connections, ownership, nanoClock);
+        new Delegations(
+            config.nodeId(), domains, store, loop, membership, connections, ownership, nanoClock);
+    domains.onChange(follower::changed);
     membership.addListener(new QuorumListener());
     ownership.domains().addListener((domain, old, now) -> domainChanged(domain, now));
     ownership.delegations().addListener((dpid, old, now) -> reviewSwitch(dpid, "it was delegated"));
@@ -88,6 +98,7 @@ public final class Mastership implements Mastery, Fencing {
     loop.scheduleEvery(
         TICK_MILLIS,
         () -> {
+          follower.tick();
           handBack.tick();
           delegations.tick();
         });
@@ -190,7 +201,7 @@ public final class Mastership implements Mastery, Fencing {
   /** Gives the domain of a switch to another living node, if this node masters it; any thread. */
   public void relinquish(DeviceId device) {
     DomainConfig domain =
-        SwitchScope.isSwitch(device) ? config.domainOf(SwitchScope.dpid(device)) : null;
+        SwitchScope.isSwitch(device) ? domains.domainOf(SwitchScope.dpid(device)) : null;
     if (domain != null) {
       loop.execute(() -> handBack.relinquish(domain));
     }
@@ -218,10 +229,9 @@ public final class Mastership implements Mastery, Fencing {
   }
 
   private void domainChanged(String name, @Nullable DomainRecord now) {
-    for (DomainConfig domain : config.domains()) {
-      if (domain.name().equals(name)) {
-        claims.consider(domain);
-      }
+    DomainConfig domain = domains.named(name);
+    if (domain != null) {
+      claims.consider(domain);
     }
     reviewDomain(
         name,
@@ -242,7 +252,8 @@ public final class Mastership implements Mastery, Fencing {
   private List<RoleKeeper> keepersOf(String name) {
     List<RoleKeeper> some = new ArrayList<>();
     for (RoleKeeper keeper : keepers.values()) {
-      DomainConfig domain = config.domainOf(keeper.hold().dpid());
+      // With those on their way to another domain: they are still to stand down.
+      DomainConfig domain = domains.current().map().domainOf(keeper.hold().dpid());
       if (domain != null && domain.name().equals(name)) {
         some.add(keeper);
       }
@@ -258,10 +269,30 @@ public final class Mastership implements Mastery, Fencing {
 
     @Override
     public CompletableFuture<?> standDown(String domain) {
-      return CompletableFuture.allOf(
-          keepersOf(domain).stream()
-              .map(keeper -> keeper.hold().connection().standDown())
-              .toArray(CompletableFuture[]::new));
+      return allStandDown(keepersOf(domain));
+    }
+  }
+
+  private static CompletableFuture<?> allStandDown(List<RoleKeeper> some) {
+    return CompletableFuture.allOf(
+        some.stream()
+            .map(keeper -> keeper.hold().connection().standDown())
+            .toArray(CompletableFuture[]::new));
+  }
+
+  private final class MovingSwitches implements DomainFollower.Switches {
+    @Override
+    public void review(String reason) {
+      claims.considerAll();
+      reviewAll(reason);
+    }
+
+    @Override
+    public CompletableFuture<?> standDown() {
+      return allStandDown(
+          keepers.values().stream()
+              .filter(keeper -> domains.moving(keeper.hold().dpid()))
+              .toList());
     }
   }
 
@@ -279,6 +310,7 @@ public final class Mastership implements Mastery, Fencing {
   private final class QuorumListener implements Membership.Listener {
     @Override
     public void quorumGained(long sessionId) {
+      follower.follow();
       claims.begin();
       reviewAll("the node takes part");
     }
@@ -312,7 +344,7 @@ public final class Mastership implements Mastery, Fencing {
     @Override
     public void raise(long dpid, long minimum) {
       Fence own = ownership.ownSwitch(dpid);
-      DomainConfig domain = config.domainOf(dpid);
+      DomainConfig domain = domains.domainOf(dpid);
       if (own == null || domain == null) {
         return;
       }

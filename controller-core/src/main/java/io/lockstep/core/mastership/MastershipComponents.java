@@ -12,7 +12,12 @@ public final class MastershipComponents {
   /** The micro components, for registration in every replica; each is stateless. */
   public static List<MicroComponent> all() {
     return List.of(
-        new ClaimDomain(), new HandOverDomain(), new DelegateSwitch(), new FencedWrite());
+        new ClaimDomain(),
+        new HandOverDomain(),
+        new DelegateSwitch(),
+        new FencedWrite(),
+        new ProposeDomains(),
+        new FollowDomains());
   }
 
   /** The tables, for every client to declare. */

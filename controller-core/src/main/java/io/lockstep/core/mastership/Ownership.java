@@ -1,8 +1,8 @@
 package io.lockstep.core.mastership;
 
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
-import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * store, which is why a write carries a fence and a role request a generation id.
  */
 public final class Ownership {
-  private final NodeConfig config;
+  private final Domains map;
   private final Membership membership;
   private final TableView<String, DomainRecord> domains;
   private final TableView<Long, DelegationRecord> delegations;
 
   /** Declares the tables of mastership. */
-  public Ownership(NodeConfig config, NodeState state, Membership membership) {
-    this.config = config;
+  public Ownership(Domains map, NodeState state, Membership membership) {
+    this.map = map;
     this.membership = membership;
     this.domains = state.declare(DomainTable.NAME, new DomainTable());
     this.delegations = state.declare(DelegationTable.NAME, new DelegationTable());
@@ -52,9 +52,23 @@ public final class Ownership {
         : null;
   }
 
-  /** The living master of a switch, or null where it has none or is in no domain. */
+  /**
+   * The living master of a switch, or null where it has none, or is in no domain or on its way to
+   * another.
+   */
   public @Nullable Owner owner(long dpid) {
-    DomainConfig domain = config.domainOf(dpid);
+    while (true) {
+      long version = map.current().version();
+      Owner owner = ownerNow(dpid);
+      // A fence joins a domain and its epoch; both must be of one version.
+      if (map.current().version() == version) {
+        return owner;
+      }
+    }
+  }
+
+  private @Nullable Owner ownerNow(long dpid) {
+    DomainConfig domain = map.domainOf(dpid);
     if (domain == null) {
       return null;
     }

@@ -3,9 +3,8 @@ package io.lockstep.core.mastership;
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.store.logging.BoundedLog;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings the role of one connection to what the store says, one request at a time (OpenFlow 1.3.5
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * control loop.
  */
 final class RoleKeeper {
-  private static final Logger log = LoggerFactory.getLogger(RoleKeeper.class);
+  private static final BoundedLog log = BoundedLog.of(RoleKeeper.class);
   private static final long FIRST_RETRY_MILLIS = 200;
   private static final long LAST_RETRY_MILLIS = 30_000;
   private static final long RAISE_DEADLINE_MILLIS = 1_000;
@@ -115,7 +114,7 @@ final class RoleKeeper {
 
   /** The switch took the role away or refuses what only a master may do. */
   void lost(String reason) {
-    log.warn("{}: role lost: {}", hold.connection().deviceId(), reason);
+    log.warn(hold.dpid(), "{}: role lost: {}", hold.connection().deviceId(), reason);
     granted = null;
     hold.withdraw("role lost: " + reason);
     failures++;
@@ -139,7 +138,7 @@ final class RoleKeeper {
     } else {
       granted = null;
       trouble = ask.role() + " in epoch " + ask.epoch() + " not granted: " + outcome;
-      log.warn("{}: {}", hold.connection().deviceId(), trouble);
+      log.warn(hold.dpid(), "{}: {}", hold.connection().deviceId(), trouble);
       failures++;
       retryLater();
     }
@@ -151,7 +150,7 @@ final class RoleKeeper {
             + ask.epoch()
             + "; its generation id is "
             + (switchGenerationId == -1 ? "unknown" : Long.toUnsignedString(switchGenerationId));
-    log.info("{}: {}", hold.connection().deviceId(), trouble);
+    log.info(hold.dpid(), "{}: {}", hold.connection().deviceId(), trouble);
     boolean outOfBounds =
         switchGenerationId < -1 || switchGenerationId >= DomainRecord.MAX_EPOCH - 1;
     failures++;

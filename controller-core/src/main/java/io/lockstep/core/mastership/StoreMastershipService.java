@@ -3,8 +3,8 @@ package io.lockstep.core.mastership;
 import com.google.common.collect.ImmutableMap;
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
-import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.ListenerRegistry;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class StoreMastershipService implements MastershipService, Mastersh
   /** Changes within this time are told as one. */
   private static final long REVIEW_MILLIS = 20;
 
-  private final NodeConfig config;
+  private final Domains domains;
   private final Membership membership;
   private final Connections connections;
   private final Ownership ownership;
@@ -55,20 +55,21 @@ public final class StoreMastershipService implements MastershipService, Mastersh
 
   /** A service over the rooms; events are delivered on {@code events}. */
   public StoreMastershipService(
-      NodeConfig config,
+      Domains domains,
       Membership membership,
       Connections connections,
       Ownership ownership,
       Mastership mastership,
       ControlLoop loop,
       Executor events) {
-    this.config = config;
+    this.domains = domains;
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
     this.mastership = mastership;
     this.loop = loop;
     this.listeners = new ListenerRegistry<>(events);
+    domains.onChange(this::reviewSoon);
     ownership.domains().addListener((domain, old, now) -> reviewSoon());
     ownership.delegations().addListener((dpid, old, now) -> reviewSoon());
     connections.view().addListener((key, old, now) -> reviewSoon());
@@ -180,10 +181,10 @@ public final class StoreMastershipService implements MastershipService, Mastersh
 
   /** The nodes in the order in which they should master the switch. */
   private List<String> order(long dpid) {
-    DomainConfig domain = config.domainOf(dpid);
+    DomainConfig domain = domains.domainOf(dpid);
     List<String> order = new ArrayList<>();
     if (domain != null) {
-      order.addAll(config.preference(domain));
+      order.addAll(domains.preference(domain));
     }
     for (String node : membership.liveNodes().keySet()) {
       if (!order.contains(node)) {

@@ -2,18 +2,17 @@ package io.lockstep.core.mastership;
 
 import io.lockstep.core.cluster.Lease;
 import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One connection and whether this node may act on it as master. The control loop decides; the
  * connection's event loop tells the listeners, in turns of gained and lost; anybody asks.
  */
 final class SwitchHold {
-  private static final Logger log = LoggerFactory.getLogger(SwitchHold.class);
+  private static final BoundedLog log = BoundedLog.of(SwitchHold.class);
 
   private final SwitchConnection connection;
   private final Lease lease;
@@ -133,6 +132,7 @@ final class SwitchHold {
       telling.run();
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       log.error(
+          connection.deviceId(),
           "{}: listener {} failed at a change of mastership",
           connection.deviceId(),
           listener.getClass().getName(),

@@ -1,7 +1,10 @@
 package io.lockstep.core.node;
 
 import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.DomainMap;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Lease;
+import io.lockstep.core.cluster.MemberLists;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.cluster.StoreClusterService;
@@ -11,6 +14,7 @@ import io.lockstep.core.device.Devices;
 import io.lockstep.core.device.StoreDeviceService;
 import io.lockstep.core.mastership.Mastership;
 import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.mastership.ProposeDomains;
 import io.lockstep.core.mastership.StoreMastershipService;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver;
@@ -18,12 +22,14 @@ import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.FatalHandler;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableFeed;
+import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipService;
@@ -65,6 +71,7 @@ public final class ControllerNode implements AutoCloseable {
   private final ControlLoop events;
   private final NodeState state;
   private final Membership membership;
+  private final Domains domains;
   private final Mastership mastership;
   private final Devices devices;
   private final Witness witness;
@@ -90,9 +97,12 @@ public final class ControllerNode implements AutoCloseable {
     membership =
         new Membership(config, parts.version(), store, state, new Lease(store, parts.nanoClock()));
     Connections connections = new Connections(config, store, state, membership);
-    Ownership ownership = new Ownership(config, state, membership);
+    MemberLists lists = new MemberLists(config, store, state, membership);
+    domains = new Domains(config, state, membership);
+    Ownership ownership = new Ownership(domains, state, membership);
     mastership =
-        new Mastership(config, store, state, membership, connections, ownership, parts.nanoClock());
+        new Mastership(
+            config, domains, store, state, membership, connections, ownership, parts.nanoClock());
     devices =
         new Devices(
             config.nodeId(),
@@ -110,10 +120,13 @@ public final class ControllerNode implements AutoCloseable {
             parts.version(),
             membership,
             witness,
+            lists,
+            domains,
             connections,
             ownership,
             mastership,
-            devices);
+            devices,
+            this::trouble);
     offerServices(connections, ownership);
     PacketTaps taps = new PacketTaps();
     services.offer(PacketTaps.class, taps);
@@ -138,11 +151,18 @@ public final class ControllerNode implements AutoCloseable {
     switches = new SwitchFanOut(all, taps);
   }
 
+  private String trouble(long dpid) {
+    return rooms.stream()
+        .map(room -> room.trouble(dpid))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
   private void offerServices(Connections connections, Ownership ownership) {
     NodeConfig config = parts.config();
     StoreMastershipService roles =
         new StoreMastershipService(
-            config, membership, connections, ownership, mastership, loop, events);
+            domains, membership, connections, ownership, mastership, loop, events);
     services.offer(MastershipService.class, roles);
     services.offer(MastershipTermService.class, roles);
     services.offer(DeviceService.class, new StoreDeviceService(devices, roles, events));
@@ -200,6 +220,22 @@ public final class ControllerNode implements AutoCloseable {
           }
         });
     return taken;
+  }
+
+  /** The domains as this node knows them. Thread-safe. */
+  public Domains domains() {
+    return domains;
+  }
+
+  /**
+   * Asks the cluster to change the domains.
+   *
+   * @param decidedOn the newest version that the caller knew
+   * @param map each domain names its masters
+   * @return the store's reply to {@link ProposeDomains}
+   */
+  public CompletableFuture<Reply> propose(long decidedOn, DomainMap map) {
+    return parts.store().submit(ProposeDomains.command(decidedOn, map));
   }
 
   /** Stops the rooms and the threads. Close the southbound before and the store client after. */

@@ -24,12 +24,14 @@ import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
 import io.lockstep.core.packet.PacketRequests;
 import io.lockstep.core.packet.ProcessorChain;
+import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.state.TableView;
 import io.lockstep.core.state.Wakeup;
 import io.lockstep.core.topology.NetworkTopology;
@@ -37,13 +39,17 @@ import io.lockstep.core.topology.TopologyTracker;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.Port;
+import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.device.PortDescription;
 import org.onosproject.net.flow.FlowRuleService;
@@ -74,6 +80,8 @@ public final class NetworkRoom implements NodeRoom {
   private final RuleInstaller installer;
   private final ProcessorChain processors;
   private final PacketDispatcher dispatcher;
+  private final SwitchTroubles troubles;
+  private final PuntKeeper punts;
 
   /** Makes the room in a node. */
   public static NodeRoom.Factory serving(
@@ -87,6 +95,7 @@ public final class NetworkRoom implements NodeRoom {
     this.node = node;
     this.loop = node.state().loop();
     Alarm alarm = loop::schedule;
+    troubles = new SwitchTroubles(node.nanoClock());
     DomainWriter writer = DomainWriter.through(node.store(), node.fencing());
     DomainWriter bounded = new BoundedWriter(writer, inputs);
     links = node.state().declare(LinkTable.NAME, new LinkTable());
@@ -100,7 +109,8 @@ public final class NetworkRoom implements NodeRoom {
             node.nanoClock(),
             node.wallMillis(),
             dpid -> node.ownership().owner(dpid) != null,
-            inputs);
+            inputs,
+            troubles);
     lldp = new LldpReceiver(discovery, node.wallMillis(), node.nanoClock());
     tracker =
         new TopologyTracker(
@@ -109,7 +119,7 @@ public final class NetworkRoom implements NodeRoom {
             config.topology(),
             alarm,
             node.nanoClock());
-    links.addListener((link, old, now) -> discovery.linkChanged(link, now != null));
+    links.addListener((link, old, now) -> linkChanged(link, now != null));
     edges.addListener((port, old, now) -> tracker.changed());
 
     NetworkLinks networkLinks = new NetworkLinks(links, node.events());
@@ -127,9 +137,14 @@ public final class NetworkRoom implements NodeRoom {
                 new PacketPath()),
             loop,
             alarm,
-            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()),
-            inputs);
+            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
     hosts.follow(hostTracker);
+    edges.addListener(
+        (port, old, now) -> {
+          if (old == null && now != null) {
+            hostTracker.edgeOpened(port);
+          }
+        });
 
     RuleTables rules = new RuleTables(node.state());
     installer =
@@ -157,11 +172,13 @@ public final class NetworkRoom implements NodeRoom {
             config.packets(),
             alarm,
             node.nanoClock());
+    punts = new PuntKeeper(installer, troubles);
     tracker.addListener(new PathChanges());
 
     // In this order: whose flow-mods are placed is known before any is sent, and what sends
     // packets up comes before the probes that shall come up.
     node.mastery().addListener(installer);
+    node.mastery().addListener(punts);
     node.mastery().addListener(dispatcher);
     node.mastery().addListener(discovery);
     node.mastery().addListener(requests);
@@ -181,6 +198,12 @@ public final class NetworkRoom implements NodeRoom {
       ids.add(device.id());
     }
     return ids;
+  }
+
+  private void linkChanged(DirectedLink link, boolean present) {
+    discovery.linkChanged(link, present);
+    hostTracker.linkChanged(link.src(), present);
+    hostTracker.linkChanged(link.dst(), present);
   }
 
   private boolean isUsableEdge(SwitchPort port) {
@@ -209,6 +232,16 @@ public final class NetworkRoom implements NodeRoom {
     return hostTracker.counters();
   }
 
+  /** New links that probes claimed, by whether they were accepted. Thread-safe. */
+  public Map<String, Long> linkClaims() {
+    return discovery.claims();
+  }
+
+  /** What happened to the entries that send packets up. Thread-safe. */
+  public Map<PuntKeeper.Event, Long> puntEntries() {
+    return punts.counts();
+  }
+
   /** What became of the LLDP frames. Thread-safe. */
   public LldpReceiver.Counts lldp() {
     return lldp.counts();
@@ -230,7 +263,26 @@ public final class NetworkRoom implements NodeRoom {
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
-    node.services().get(DeviceService.class).addListener(event -> refresh.wake());
+    loop.scheduleEvery(PuntKeeper.CHECK_MILLIS, punts::tick);
+    node.services()
+        .get(DeviceService.class)
+        .addListener(
+            event -> {
+              refresh.wake();
+              Port port = event.port();
+              if (port != null
+                  && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
+                SwitchPort down = SwitchPort.of(event.subject().id(), port.number());
+                loop.execute(() -> discovery.portIsDown(down));
+              }
+            });
+  }
+
+  @Override
+  public String trouble(long dpid) {
+    String rules = installer.trouble(dpid);
+    String others = troubles.of(dpid);
+    return rules.isEmpty() || others.isEmpty() ? rules + others : rules + "; " + others;
   }
 
   @Override
@@ -264,6 +316,22 @@ public final class NetworkRoom implements NodeRoom {
     @Override
     public void changed() {
       tracker.changed();
+    }
+
+    @Override
+    public @Nullable SwitchConnection connected(long dpid) {
+      return node.mastery().connected(SwitchPort.device(dpid));
+    }
+
+    @Override
+    public boolean isConnectedElsewhere(long dpid) {
+      return node.connections().nodesOf(dpid).stream()
+          .anyMatch(other -> !other.equals(node.config().nodeId()));
+    }
+
+    @Override
+    public boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos) {
+      return hostTracker.isHostAwake(port, cameUpNanos);
     }
   }
 

@@ -16,6 +16,11 @@ public interface NodeRoom extends SwitchObserver, AutoCloseable {
   /** The node starts: the control loop runs, the views begin to follow the store. Once. */
   default void start() {}
 
+  /** What is wrong at a switch, for people; empty where nothing is. Control loop only. */
+  default String trouble(long dpid) {
+    return "";
+  }
+
   @Override
   default void connected(SwitchConnection connection) {}
 

@@ -2,10 +2,13 @@ package io.lockstep.core.node;
 
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Member;
+import io.lockstep.core.cluster.MemberLists;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.cluster.NodeRecord;
+import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.core.cluster.Witness;
 import io.lockstep.core.device.DeviceRecord;
 import io.lockstep.core.device.Devices;
@@ -20,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the node's status; on the control loop. */
@@ -28,28 +32,42 @@ final class StatusReporter {
   private final String version;
   private final Membership membership;
   private final Witness witness;
+  private final MemberLists lists;
+  private final Domains domains;
   private final Connections connections;
   private final Ownership ownership;
   private final Mastership mastership;
   private final Devices devices;
+  private final LongFunction<String> troubles;
 
+  /**
+   * A reporter.
+   *
+   * @param troubles what the rooms say is wrong at a switch; empty where nothing is
+   */
   StatusReporter(
       NodeConfig config,
       String version,
       Membership membership,
       Witness witness,
+      MemberLists lists,
+      Domains domains,
       Connections connections,
       Ownership ownership,
       Mastership mastership,
-      Devices devices) {
+      Devices devices,
+      LongFunction<String> troubles) {
     this.config = config;
     this.version = version;
     this.membership = membership;
     this.witness = witness;
+    this.lists = lists;
+    this.domains = domains;
     this.connections = connections;
     this.ownership = ownership;
     this.mastership = mastership;
     this.devices = devices;
+    this.troubles = troubles;
   }
 
   NodeStatus take() {
@@ -79,7 +97,20 @@ final class StatusReporter {
         witness.inTouch(),
         nodes(),
         domains(counts),
+        versions(),
+        domains.differences(),
+        lists.differences(),
+        lists.notReady(),
         switches);
+  }
+
+  private NodeStatus.DomainVersions versions() {
+    StoredDomains next = domains.next();
+    return new NodeStatus.DomainVersions(
+        domains.current().version(),
+        next == null ? 0 : next.version(),
+        domains.waitsFor(),
+        domains.unreadable());
   }
 
   private List<NodeStatus.NodeInfo> nodes() {
@@ -109,11 +140,11 @@ final class StatusReporter {
   }
 
   private List<NodeStatus.DomainInfo> domains(Map<String, Integer> counts) {
-    List<NodeStatus.DomainInfo> domains = new ArrayList<>();
-    for (DomainConfig domain : config.domains()) {
+    List<NodeStatus.DomainInfo> infos = new ArrayList<>();
+    for (DomainConfig domain : domains.inForce()) {
       DomainRecord record = ownership.domains().get(domain.name());
       DomainRecord living = ownership.master(domain.name());
-      domains.add(
+      infos.add(
           new NodeStatus.DomainInfo(
               domain.name(),
               living == null ? null : living.node(),
@@ -121,11 +152,17 @@ final class StatusReporter {
               record == null ? 0 : record.sinceMillis(),
               counts.getOrDefault(domain.name(), 0)));
     }
-    return domains;
+    return infos;
+  }
+
+  private String trouble(long dpid, Mastership.@Nullable SwitchStatus here) {
+    String role = here == null ? "" : here.trouble();
+    String other = troubles.apply(dpid);
+    return role.isEmpty() || other.isEmpty() ? role + other : role + "; " + other;
   }
 
   private NodeStatus.SwitchInfo switchInfo(long dpid, Mastership.@Nullable SwitchStatus here) {
-    DomainConfig domain = config.domainOf(dpid);
+    DomainConfig domain = domains.domainOf(dpid);
     Ownership.Owner owner = ownership.owner(dpid);
     DeviceRecord record = devices.devices().get(dpid);
     SwitchFeatures features =
@@ -142,6 +179,6 @@ final class StatusReporter {
         connections.nodesOf(dpid),
         here == null ? "" : here.connection().features().remoteAddress(),
         features == null ? "" : features.protocol(),
-        here == null ? "" : here.trouble());
+        trouble(dpid, here));
   }
 }

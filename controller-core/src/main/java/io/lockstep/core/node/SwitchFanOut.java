@@ -5,18 +5,17 @@ import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import java.util.function.Consumer;
 import org.onosproject.net.device.PortDescription;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Leads what switches do to the rooms, in their order. What a room throws closes the connection it
  * was told of and reaches neither the other rooms nor the southbound.
  */
 final class SwitchFanOut implements SwitchObserver {
-  private static final Logger log = LoggerFactory.getLogger(SwitchFanOut.class);
+  private static final BoundedLog log = BoundedLog.of(SwitchFanOut.class);
 
   private final List<? extends SwitchObserver> rooms;
   private final PacketTaps taps;
@@ -69,7 +68,8 @@ final class SwitchFanOut implements SwitchObserver {
         telling.accept(room);
       } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
         String name = room.getClass().getName();
-        log.error("{}: {} failed at {}", connection.deviceId(), name, what, e);
+        log.error(
+            connection.deviceId(), "{}: {} failed at {}", connection.deviceId(), name, what, e);
         connection.close(name + " failed at " + what + ": " + e);
       }
     }

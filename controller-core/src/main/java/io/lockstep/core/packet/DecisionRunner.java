@@ -1,15 +1,16 @@
 package io.lockstep.core.packet;
 
 import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.state.Alarm;
-import io.lockstep.core.state.LogLimit;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.LogLimit;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -32,7 +33,9 @@ final class DecisionRunner {
   private static final int MAX_EVENT_TRIES = 40;
 
   private static final long EVENT_RETRY_MILLIS = 500;
-  private static final long LOG_PERIOD_SECONDS = 5;
+
+  /** A port that is full is one line in this time. */
+  private static final long FULL_PORT_SECONDS = 600;
 
   private final Mastery mastery;
   private final StoreClient store;
@@ -42,6 +45,7 @@ final class DecisionRunner {
   private final PacketCounters counters;
   private final Alarm alarm;
   private final LogLimit failureLog;
+  private final LogLimit fullPortLog;
 
   DecisionRunner(
       Mastery mastery,
@@ -59,7 +63,8 @@ final class DecisionRunner {
     this.limits = limits;
     this.counters = counters;
     this.alarm = alarm;
-    this.failureLog = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+    this.failureLog = new LogLimit(nanoTime);
+    this.fullPortLog = new LogLimit(nanoTime, 1, FULL_PORT_SECONDS);
   }
 
   /** Where a decision came from: the application, the switch, and the packet if it was one. */
@@ -84,8 +89,9 @@ final class DecisionRunner {
   /** An application threw or broke its contract; its packet is dropped, nothing else happens. */
   void failed(String application, String what, @Nullable Throwable cause) {
     counters.count(Fate.APPLICATION_FAILED);
-    if (failureLog.permits()) {
-      log.error("application {} {}; the packet is dropped", application, what, cause);
+    String more = failureLog.admit(application + " failed");
+    if (more != null) {
+      log.error("application {} {}; the packet is dropped{}", application, what, more, cause);
     }
   }
 
@@ -128,8 +134,9 @@ final class DecisionRunner {
       counters.count(Fate.STORE_UNKNOWN);
     } else if (reply instanceof Reply.Rejected rejected) {
       counters.count(Fate.STORE_REJECTED);
-      if (failureLog.permits()) {
-        log.warn("{}: the store rejected {}", origin.application().name(), rejected);
+      String more = failureLog.admit(origin.application().name() + " was rejected");
+      if (more != null) {
+        log.warn("{}: the store rejected {}{}", origin.application().name(), rejected, more);
       }
     } else {
       goOn(origin, ask, asked, reply);
@@ -175,11 +182,30 @@ final class DecisionRunner {
     Outcome outcome =
         new Outcome(
             origin.application().name(), lane.connection, flows, origin.packet(), network.get());
+    FrameView packet = origin.packet();
+    if (packet != null
+        && act.instructions().stream().anyMatch(Instruction.ReportFullPort.class::isInstance)) {
+      fullPort(origin.application().name(), packet);
+    }
     Fate fate = outcome.carryOut(act);
     if (fate == Fate.APPLICATION_FAILED) {
       failed(origin.application().name(), "wants to send a packet where there is none", null);
-    } else if (origin.packet() != null || fate != Fate.DECIDED) {
+    } else if (packet != null || fate != Fate.DECIDED) {
       counters.count(fate);
+    }
+  }
+
+  private void fullPort(String application, FrameView packet) {
+    counters.count(Fate.PORT_FULL);
+    String port = packet.deviceId() + "/" + packet.inPort();
+    String more = fullPortLog.admit(application + port);
+    if (more != null) {
+      log.warn(
+          "{}: {} keeps as many addresses of this port or switch as it may, further ones are not"
+              + " learned: look for what invents addresses there{}",
+          port,
+          application,
+          more);
     }
   }
 }

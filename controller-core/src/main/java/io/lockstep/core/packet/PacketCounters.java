@@ -29,6 +29,10 @@ public final class PacketCounters {
     PROCESSED,
     /** A decision was carried out. */
     DECIDED,
+    /**
+     * Counted beside another fate: an application keeps no further address at the packet's port.
+     */
+    PORT_FULL,
     /** No application wanted it. */
     UNCLAIMED,
     /** Too many decisions of the switch wait for the store. */

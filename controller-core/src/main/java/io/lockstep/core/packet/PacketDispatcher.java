@@ -13,7 +13,6 @@ import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
-import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.StoreClient;
@@ -27,8 +26,6 @@ import java.util.function.Supplier;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Leads each packet-in from the switch to whoever decides on it. Everything of one switch happens
@@ -39,9 +36,7 @@ import org.slf4j.LoggerFactory;
  * #pathsChanged} may be called on any thread.
  */
 public final class PacketDispatcher implements Mastery.Listener {
-  private static final Logger log = LoggerFactory.getLogger(PacketDispatcher.class);
   private static final int BROADCAST_DISCOVERY = 0x8942;
-  private static final long PUNT_RETRY_MILLIS = 1_000;
 
   private final Mastery mastery;
   private final Supplier<? extends NetworkView> network;
@@ -50,10 +45,8 @@ public final class PacketDispatcher implements Mastery.Listener {
   private final ProcessorChain processors;
   private final List<PacketApplication> applications;
   private final PacketLimits limits;
-  private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
-  private final FlowDoor flows;
   private final DecisionRunner runner;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
@@ -86,7 +79,6 @@ public final class PacketDispatcher implements Mastery.Listener {
       PacketLimits limits,
       Alarm alarm,
       LongSupplier nanoTime) {
-    this.flows = flows;
     this.mastery = mastery;
     this.network = network;
     this.lldp = stations.lldp();
@@ -94,7 +86,6 @@ public final class PacketDispatcher implements Mastery.Listener {
     this.processors = stations.processors();
     this.applications = stations.applications();
     this.limits = limits;
-    this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.runner =
         new DecisionRunner(mastery, store, network, flows, limits, counters, alarm, nanoTime);
@@ -129,9 +120,6 @@ public final class PacketDispatcher implements Mastery.Listener {
     PacketQuota quota = new PacketQuota(limits, nanoTime.getAsLong());
     Lane lane = new Lane(connection, epoch, quota);
     lanes.put(connection.deviceId(), lane);
-    if (flows.isDirect(connection)) {
-      installPuntRules(lane);
-    }
     tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
     for (PortDescription port : connection.ports()) {
       if (!port.isEnabled()) {
@@ -146,33 +134,6 @@ public final class PacketDispatcher implements Mastery.Listener {
     if (lane != null && lane.connection == connection) {
       lanes.remove(connection.deviceId(), lane);
     }
-  }
-
-  private void installPuntRules(Lane lane) {
-    lane.connection
-        .flowModsConfirmed(PuntRules.of(lane.connection.features()))
-        .thenAccept(
-            outcomes -> {
-              for (FlowModOutcome outcome : outcomes) {
-                if (!(outcome instanceof FlowModOutcome.Installed)) {
-                  log.warn(
-                      "{}: an entry that sends packets up is missing: {}",
-                      lane.connection.deviceId(),
-                      outcome);
-                  alarm.after(PUNT_RETRY_MILLIS, () -> retryPuntRules(lane));
-                  return;
-                }
-              }
-            });
-  }
-
-  private void retryPuntRules(Lane lane) {
-    lane.connection.execute(
-        () -> {
-          if (lanes.get(lane.connection.deviceId()) == lane && runner.isCurrent(lane)) {
-            installPuntRules(lane);
-          }
-        });
   }
 
   // ---- packets ----
@@ -246,7 +207,8 @@ public final class PacketDispatcher implements Mastery.Listener {
         return;
       }
     }
-    if (!processors.isEmpty()) {
+    // onos-api has no mark for a disputed source, and processors learn from what they see.
+    if (!processors.isEmpty() && !view.isSourceDisputed()) {
       Fate fate = processors.process(view);
       if (fate != Fate.UNCLAIMED) {
         counters.count(fate);

@@ -6,7 +6,7 @@ import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
-import io.lockstep.core.state.LogLimit;
+import io.lockstep.store.logging.LogLimit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,14 +43,14 @@ import org.slf4j.LoggerFactory;
 /**
  * onos-api's packet service. Processors see a packet in the order of their priority (lowest number
  * first), on the event loop of its switch: one that blocks stops that switch. Without processors
- * nothing is parsed or allocated.
+ * nothing is parsed or allocated. A packet whose source is known at another place in use is not
+ * shown to them; when the node believes the move, they see its first packet.
  *
  * <p>Packets can be sent only through switches that this node masters; others are counted and
  * dropped. A treatment may only send out of ports.
  */
 public final class ProcessorChain implements PacketService {
   private static final Logger log = LoggerFactory.getLogger(ProcessorChain.class);
-  private static final long LOG_PERIOD_SECONDS = 5;
 
   private final Mastery mastery;
   private final Supplier<? extends NetworkView> network;
@@ -74,7 +74,7 @@ public final class ProcessorChain implements PacketService {
     this.network = network;
     this.requests = requests;
     this.nanoTime = nanoTime;
-    this.logLimit = new LogLimit(nanoTime, LOG_PERIOD_SECONDS);
+    this.logLimit = new LogLimit(nanoTime);
   }
 
   /** Whether no processor is registered. */
@@ -102,8 +102,10 @@ public final class ProcessorChain implements PacketService {
       try {
         entry.processor.process(context);
       } catch (RuntimeException | LinkageError | StackOverflowError e) {
-        if (logLimit.permits()) {
-          log.error("packet processor {} failed", entry.processor.getClass().getName(), e);
+        String processor = entry.processor.getClass().getName();
+        String more = logLimit.admit(processor);
+        if (more != null) {
+          log.error("packet processor {} failed{}", processor, more, e);
         }
         return Fate.APPLICATION_FAILED;
       }
@@ -195,8 +197,9 @@ public final class ProcessorChain implements PacketService {
         || ports == null
         || !connection.packetOut(new PacketOut(bufferId, inPort, ports, frame))) {
       refused.increment();
-      if (logLimit.permits()) {
-        log.warn("a packet for {} with {} was not sent", device, treatment);
+      String more = logLimit.admit(device.toString());
+      if (more != null) {
+        log.warn("a packet for {} with {} was not sent{}", device, treatment, more);
       }
     }
   }

@@ -31,12 +31,40 @@ final class PuntRules {
    */
   static List<FlowMod> of(SwitchFeatures features) {
     TrafficTreatment punt = DefaultTrafficTreatment.builder().punt().build();
-    TrafficSelector lldp =
-        DefaultTrafficSelector.builder().matchEthType((short) LldpCodec.ETHER_TYPE).build();
-    FlowMod discovery = add(DISCOVERY_PRIORITY, lldp, punt);
+    FlowMod discovery = add(DISCOVERY_PRIORITY, lldp(), punt);
     return features.isOpenFlow10()
         ? List.of(discovery)
         : List.of(add(MISS_PRIORITY, DefaultTrafficSelector.emptySelector(), punt), discovery);
+  }
+
+  /**
+   * What asks for the entries of {@link #of}: by their cookie where the switch can select by it
+   * (OpenFlow 1.3.5 section 7.3.5.2), by match in OpenFlow 1.0. The answer may hold others.
+   */
+  static FlowMod question(SwitchFeatures features) {
+    TrafficSelector selector =
+        features.isOpenFlow10() ? lldp() : DefaultTrafficSelector.emptySelector();
+    return new FlowMod(
+        FlowMod.Operation.DELETE,
+        0,
+        0,
+        Cookies.SYSTEM,
+        Cookies.OWNER_MASK,
+        0,
+        0,
+        false,
+        PacketIn.NO_BUFFER,
+        selector,
+        DefaultTrafficTreatment.emptyTreatment());
+  }
+
+  /** What people call an entry of {@link #of}. */
+  static String name(FlowMod rule) {
+    return rule.priority() == DISCOVERY_PRIORITY ? "the discovery entry" : "the table-miss entry";
+  }
+
+  private static TrafficSelector lldp() {
+    return DefaultTrafficSelector.builder().matchEthType((short) LldpCodec.ETHER_TYPE).build();
   }
 
   private static FlowMod add(int priority, TrafficSelector selector, TrafficTreatment treatment) {

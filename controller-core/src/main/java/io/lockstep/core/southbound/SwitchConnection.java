@@ -77,6 +77,24 @@ public interface SwitchConnection {
   /** Reads all flow entries of all tables. */
   CompletableFuture<Answer<List<FlowStats>>> flowStats();
 
+  /**
+   * Reads the flow entries that a delete would take away: by match, by output, and by cookie where
+   * the switch can select by it. The answer may hold others.
+   *
+   * @param delete a {@link FlowMod.Operation#DELETE}; it is not sent
+   */
+  default CompletableFuture<Answer<List<FlowStats>>> flowStats(FlowMod delete) {
+    return flowStats();
+  }
+
+  /**
+   * Asks the switch for a sign of life, whatever this node's role is: an echo. Completes with false
+   * where it does not answer within the channel's deadline of a second or so, or is not connected.
+   */
+  default CompletableFuture<Boolean> probe() {
+    return CompletableFuture.completedFuture(isOpen());
+  }
+
   /** Reads the table statistics. */
   CompletableFuture<Answer<List<TableStats>>> tableStats();
 

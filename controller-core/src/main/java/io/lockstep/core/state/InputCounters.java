@@ -21,8 +21,6 @@ public final class InputCounters {
     FLOW_REMOVED_DROPPED,
     /** A link seen while too many others of the same switch waited; its probe comes again. */
     LINK_DROPPED,
-    /** A host seen while too many others of the same switch waited; it sends again. */
-    HOST_DROPPED,
     /** A write to the store while too many for the same switch were on their way. */
     WRITE_REFUSED
   }

@@ -24,6 +24,7 @@ import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.TpPort;
@@ -59,6 +61,15 @@ final class PlacedBench implements AutoCloseable {
 
   /** Comes before the master's writes, on the control loop. */
   volatile Consumer<List<Write>> beforeWrite = writes -> {};
+
+  /** Whether the master does not learn what became of writes, which do not come about. */
+  volatile Predicate<List<Write>> lostWrites = writes -> false;
+
+  /** While this is not complete the master's writes wait before the store. */
+  volatile CompletableFuture<Void> writesGoOn = CompletableFuture.completedFuture(null);
+
+  /** Where this is set, alarms of the master wait here. */
+  volatile @Nullable Queue<Runnable> heldAlarms;
 
   final AtomicLong clockMillis = new AtomicLong(1_000_000);
   private final LocalEngine engine = LocalEngine.start(new StoreStateMachine(List.of()));
@@ -93,7 +104,7 @@ final class PlacedBench implements AutoCloseable {
         store,
         this::write,
         loop,
-        loop::schedule,
+        this::after,
         clockMillis::get,
         new InputCounters());
   }
@@ -119,8 +130,23 @@ final class PlacedBench implements AutoCloseable {
     return store;
   }
 
+  private void after(long millis, Runnable task) {
+    Queue<Runnable> held = heldAlarms;
+    if (held == null) {
+      loop.schedule(millis, task);
+    } else {
+      held.add(task);
+    }
+  }
+
   private CompletableFuture<Reply> write(DeviceId id, List<Write> writes) {
     beforeWrite.accept(writes);
+    return lostWrites.test(writes)
+        ? CompletableFuture.completedFuture(new Reply.Unknown("lost"))
+        : writesGoOn.thenCompose(free -> store(writes));
+  }
+
+  private CompletableFuture<Reply> store(List<Write> writes) {
     CompletableFuture<Reply> last = CompletableFuture.completedFuture(new Reply.Absent());
     for (Write write : writes) {
       if (write instanceof Write.Put put) {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
+import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,9 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
 /** Changes that come while others are under way, that need room, or that are of the profile. */
@@ -84,6 +90,135 @@ class PlacedChangesTest {
     bench.awaitState(then, FlowEntryState.ADDED);
     assertThat(follow(frame)).isEqualTo("port 3");
     assertThat(early).isEmpty();
+  }
+
+  /** The next master would not know what became of it. */
+  @Test
+  void nothingIsSentBeforeTheStoreHasWhatItIsFor() {
+    begin();
+    Frame frame = new Frame(1, 0, 0x0a03_0001, 80);
+    FlowRule rule = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 2);
+    FlowRule changed = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 3);
+    sentOnceStored(() -> bench.rules.applyFlowRules(rule));
+    PlacedBench.await("it is there", () -> follow(frame).equals("port 2"));
+    sentOnceStored(() -> bench.rules.applyFlowRules(changed));
+    PlacedBench.await("it is changed", () -> follow(frame).equals("port 3"));
+    sentOnceStored(() -> bench.rules.removeFlowRules(changed));
+    PlacedBench.await("it is gone", () -> follow(frame).equals(TableSwitch.CONTROLLER));
+  }
+
+  private void sentOnceStored(Runnable change) {
+    bench.settled();
+    int before = flowMods();
+    List<List<Write>> writes = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> goOn = new CompletableFuture<>();
+    bench.writesGoOn = goOn;
+    bench.beforeWrite = writes::add;
+    change.run();
+    PlacedBench.await("the store is asked", () -> !writes.isEmpty());
+    bench.ask(any -> true);
+    assertThat(flowMods()).isEqualTo(before);
+    goOn.complete(null);
+    PlacedBench.await("the switch is asked", () -> flowMods() > before);
+  }
+
+  private int flowMods() {
+    return bench.device.<Integer>with(tables -> tables.flowMods);
+  }
+
+  @Test
+  void readingFromBeforeAChangeHealsNothing() {
+    begin();
+    FlowRule goes = PlacedBench.rule(40, PlacedBench.net("10.4.0.0/16"), 3);
+    bench.rules.applyFlowRules(goes);
+    bench.awaitState(goes, FlowEntryState.ADDED);
+    bench.settled();
+    CompletableFuture<Void> reading = bench.device.holdStatistics();
+    bench.readBack();
+    FlowRule comes = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 2);
+    bench.rules.applyFlowRules(comes);
+    bench.awaitState(comes, FlowEntryState.ADDED);
+    bench.rules.removeFlowRules(goes);
+    bench.awaitState(goes, FlowEntryState.REMOVED);
+    bench.settled();
+    reading.complete(null);
+    bench.settled();
+    bench.readBack();
+    bench.settled();
+    assertThat(bench.report().vanished()).isZero();
+    assertThat(bench.report().strays()).isZero();
+    assertThat(follow(new Frame(1, 0, 0x0a03_0001, 80))).isEqualTo("port 2");
+  }
+
+  /** A rule in the second table, above one in the first, which it needs a cover there for. */
+  private FlowRule coveredAbove(FlowRule below) {
+    begin();
+    List<FlowRule> fillers = new ArrayList<>();
+    while (!isFullButForMoves()) {
+      int number = fillers.size();
+      fillers.add(PlacedBench.rule(10, at(2).matchIPProtocol((byte) number).build(), 1));
+      add(fillers.get(number));
+    }
+    FlowRule above = PlacedBench.rule(100, at(1).build(), 3);
+    add(above);
+    for (FlowRule filler : fillers.subList(0, 2)) {
+      bench.rules.removeFlowRules(filler);
+      bench.awaitState(filler, FlowEntryState.REMOVED);
+    }
+    add(below);
+    assertThat(layer(below)).isEqualTo("first");
+    assertThat(layer(above)).isEqualTo("second");
+    assertThat(firstTableHas(100)).isTrue();
+    return above;
+  }
+
+  private void add(FlowRule rule) {
+    bench.rules.applyFlowRules(rule);
+    bench.awaitState(rule, FlowEntryState.ADDED);
+    bench.settled();
+  }
+
+  private static TrafficSelector.Builder at(long port) {
+    return DefaultTrafficSelector.builder()
+        .matchEthType((short) 0x800)
+        .matchInPort(PortNumber.portNumber(port));
+  }
+
+  private boolean isFullButForMoves() {
+    PlacementReport.Layer first = bench.report().layers().get(0);
+    return first.capacity() - first.used() <= first.reserve();
+  }
+
+  private String layer(FlowRule rule) {
+    return Objects.requireNonNull(bench.explain(rule)).layer();
+  }
+
+  private boolean firstTableHas(int priority) {
+    return bench.device.<Boolean>with(
+        tables ->
+            tables.entries().stream().anyMatch(entry -> entry.isIn(0) && entry.isFor(priority)));
+  }
+
+  @Test
+  void coverGoesWithTheRuleBelowIt() {
+    FlowRule below = PlacedBench.rule(50, PlacedBench.net("10.0.0.0/8"), 2);
+    FlowRule above = coveredAbove(below);
+    bench.rules.removeFlowRules(below);
+    bench.awaitState(below, FlowEntryState.REMOVED);
+    bench.settled();
+    assertThat(layer(above)).isEqualTo("second");
+    assertThat(firstTableHas(100)).isFalse();
+  }
+
+  @Test
+  void coverGoesWhereTheRuleBelowItIsHiddenByAnother() {
+    FlowRule below = PlacedBench.rule(50, PlacedBench.net("10.0.0.0/8"), 2);
+    FlowRule above = coveredAbove(below);
+    FlowRule hides = PlacedBench.rule(200, PlacedBench.net("10.0.0.0/8"), 4);
+    add(hides);
+    assertThat(firstTableHas(50)).isFalse();
+    assertThat(layer(above)).isEqualTo("second");
+    assertThat(firstTableHas(100)).isFalse();
   }
 
   private String follow(Frame frame) {

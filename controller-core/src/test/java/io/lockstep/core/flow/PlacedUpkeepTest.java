@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
@@ -95,6 +96,35 @@ class PlacedUpkeepTest {
         });
     assertThat(bench.report().vanished()).isPositive();
     assertThat(count(0) + count(1)).isEqualTo(5);
+  }
+
+  /** The switch has forgotten the last change, or carried out a late flow-mod. */
+  @Test
+  void entryWithTheActionsThatItsRuleHadBeforeIsWrittenAgain() {
+    List<FlowMod> sent = new CopyOnWriteArrayList<>();
+    bench.device.refuses =
+        mod -> {
+          if (mod.priority() == 50) {
+            sent.add(mod);
+          }
+          return null;
+        };
+    Frame frame = new Frame(1, 0, 0x0a05_0000, 80);
+    bench.rules.applyFlowRules(wide(50, 1));
+    PlacedBench.await("it is there", () -> follows(frame, "port 1"));
+    bench.rules.applyFlowRules(wide(50, 3));
+    PlacedBench.await("it is changed", () -> follows(frame, "port 3"));
+    bench.settled();
+    bench.device.watched = false;
+    bench.device.with(tables -> tables.apply(sent.get(0)));
+    assertThat(follows(frame, "port 1")).isTrue();
+    PlacedBench.await(
+        "healed",
+        () -> {
+          tick(5_000);
+          return follows(frame, "port 3");
+        });
+    assertThat(bench.report().vanished()).isEqualTo(1);
   }
 
   @Test

@@ -5,7 +5,6 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.southbound.PacketOut;
-import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.testing.FakeMastery;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
@@ -69,8 +68,7 @@ class HostTrackerFixture {
                 new Path()),
             time,
             time,
-            new HostTracker.Clocks(time::nanos, time::millis),
-            new InputCounters());
+            new HostTracker.Clocks(time::nanos, time::millis));
     tracker.gained(mastered, 1);
     nodes.add(tracker);
     mastered.onPacketOut = out -> probed(mastered, tracker, out);
@@ -89,13 +87,6 @@ class HostTrackerFixture {
     }
 
     @Override
-    public Set<HostKey> hostsWith(long mac) {
-      Set<HostKey> keys = new HashSet<>(hosts.keySet());
-      keys.removeIf(key -> key.mac() != mac);
-      return keys;
-    }
-
-    @Override
     public Set<HostKey> hostsWith(IpAddress ip) {
       Set<HostKey> keys = new HashSet<>();
       hosts.forEach(
@@ -111,6 +102,18 @@ class HostTrackerFixture {
     @Override
     public void forEachHost(BiConsumer<HostKey, HostRecord> each) {
       Map.copyOf(hosts).forEach(each);
+    }
+
+    @Override
+    public Set<HostKey> hostsOf(SwitchPort port) {
+      Set<HostKey> keys = new HashSet<>();
+      hosts.forEach(
+          (key, host) -> {
+            if (host.location().equals(port)) {
+              keys.add(key);
+            }
+          });
+      return keys;
     }
 
     @Override

@@ -56,8 +56,8 @@ class MastershipComponentsTest {
   @Test
   void anEpochNearTheEndOfTheGenerationIdsIsRefused() {
     claim(n1, "n1", 0);
-    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", DomainRecord.MAX_EPOCH)));
-    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", -5)));
+    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", DomainRecord.MAX_EPOCH, 0)));
+    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", -5, 0)));
     assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(1);
   }
 
@@ -154,7 +154,7 @@ class MastershipComponentsTest {
   }
 
   private DomainRecord claim(long session, String node, long minimumEpoch) {
-    Reply reply = store.run(session, ClaimDomain.command("east", node, minimumEpoch));
+    Reply reply = store.run(session, ClaimDomain.command("east", node, minimumEpoch, 0));
     return ClaimDomain.result((Reply.Returned) reply);
   }
 

@@ -117,6 +117,7 @@ class ControllerNodeTest {
       assertThat(n1.status().quorum()).isFalse();
       assertThat(n1.status().reason()).contains("no quorum");
       assertThat(n1.mastery.connected(east.deviceId())).isNotNull();
+      cluster.await("n1 stands down", () -> east.stoodDown.contains("n1"));
       cluster.await("n2 masters east", () -> n2.masters(east));
 
       n1.gate.open = true;

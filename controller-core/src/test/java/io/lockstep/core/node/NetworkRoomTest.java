@@ -13,6 +13,7 @@ import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.Frames;
+import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.StoreFeed;
@@ -25,6 +26,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,6 +54,9 @@ import org.onosproject.net.topology.TopologyService;
 class NetworkRoomTest {
   private static final long HOST = 0x0200_0000_0001L;
   private static final int SWITCHES = 3;
+
+  /** Whom a host answers that the node asks. */
+  private static final long PROBER = 0x024c_5350_0001L;
 
   private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
   private final TestClock clock = new TestClock();
@@ -83,6 +89,12 @@ class NetworkRoomTest {
           List.of(NetworkRoom.serving(NetworkConfig.DEFAULT, List.of(new Flooder()))));
   private final Map<Long, FakeSwitch> switches = new HashMap<>();
   private final List<SwitchPort> floodedTo = new CopyOnWriteArrayList<>();
+
+  /** Whether hosts at ports 3 of switches 1 and 2 hand each other the probes that reach them. */
+  private volatile boolean relayed;
+
+  /** Switches whose host at port 3 answers when it is asked. */
+  private final Set<Long> awake = ConcurrentHashMap.newKeySet();
 
   /** Floods everything. */
   private static final class Flooder implements PacketApplication {
@@ -121,6 +133,12 @@ class NetworkRoomTest {
     for (PortNumber port : out.outPorts()) {
       long number = port.toLong();
       boolean lldp = out.data()[12] == (byte) 0x88;
+      if (lldp && relayed && number == 3 && from.dpid() < 3) {
+        deliver(3 - from.dpid(), 3, out.data());
+      }
+      if (out.data()[12] == 8 && out.data()[13] == 6 && awake.contains(from.dpid())) {
+        deliver(from.dpid(), 3, hostsArp(from.dpid(), PROBER));
+      }
       if (!lldp) {
         floodedTo.add(new SwitchPort(from.dpid(), number));
       }
@@ -216,6 +234,58 @@ class NetworkRoomTest {
             service(NetworkRoom.class)
                 .network()
                 .onBroadcastTree(SwitchPort.device(2), PortNumber.portNumber(1)));
+  }
+
+  private static byte[] hostsArp(long dpid, long to) {
+    return Frames.arp(2, HOST + dpid, (int) (0x0a00_0000 + dpid), to, 0);
+  }
+
+  @Test
+  void probesThatAwakeHostsRelayMakeNoLinkButATrouble() {
+    awaitNetwork();
+    awake.addAll(Set.of(1L, 2L));
+    deliver(1, 3, hostsArp(1, HOST));
+    deliver(2, 3, hostsArp(2, HOST));
+    clock.await("both are known", () -> service(HostService.class).getHostCount() == 2);
+    relayed = true;
+    clock.await("the status says so", () -> trouble(2).contains("relays probes"));
+    long end = clock.millis() + 15_000;
+    clock.await("a while passes", () -> clock.millis() > end);
+    assertThat(service(LinkService.class).getLinkCount()).isEqualTo(6);
+    assertThat(floodsFrom(1) && floodsFrom(2)).as("the hosts keep their ports").isTrue();
+    assertThat(service(HostService.class).getHostCount()).isEqualTo(2);
+
+    awake.clear();
+    clock.await("they are a link", () -> service(LinkService.class).getLinkCount() == 8);
+    clock.await("no host is behind it", () -> service(HostService.class).getHostCount() == 0);
+  }
+
+  private String trouble(long dpid) {
+    return node.status().join().switches().stream()
+        .filter(one -> one.dpid() == dpid)
+        .map(NodeStatus.SwitchInfo::trouble)
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void linksOfASwitchThatDisconnectedEndWithinThreeSeconds() {
+    awaitNetwork();
+    FakeSwitch lost = fake(3);
+    long from = clock.millis();
+    lost.open = false;
+    onSwitchLoop(() -> node.switches().disconnected(lost, "its process ended"));
+    clock.await("its links ended", () -> service(LinkService.class).getLinkCount() == 2);
+    assertThat(clock.millis() - from).isLessThan(3_000);
+  }
+
+  @Test
+  void claimsAndFramesAreCounted() {
+    awaitNetwork();
+    NetworkRoom room = service(NetworkRoom.class);
+    assertThat(room.linkClaims().get("link")).isGreaterThanOrEqualTo(6);
+    assertThat(room.lldp().byVerdict().get("genuine")).isGreaterThanOrEqualTo(6);
+    assertThat(room.puntEntries()).containsKey(PuntKeeper.Event.MISSING);
   }
 
   @Test

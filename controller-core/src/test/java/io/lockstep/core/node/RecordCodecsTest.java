@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lockstep.core.cluster.ApplicationTable;
 import io.lockstep.core.cluster.ConnectionTable;
+import io.lockstep.core.cluster.FollowerTable;
+import io.lockstep.core.cluster.ListedProcess;
+import io.lockstep.core.cluster.MemberList;
+import io.lockstep.core.cluster.MemberListTable;
 import io.lockstep.core.cluster.NodeRecord;
 import io.lockstep.core.cluster.NodeTable;
 import io.lockstep.core.cluster.SessionTable;
@@ -20,6 +24,7 @@ import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -59,6 +64,22 @@ class RecordCodecsTest {
             "6e31",
             new NodeRecord(5, "h", 65_535, "v", true, 7),
             "0100000000000000050168ffff0176010000000000000007"),
+        new Sample<>(
+            new FollowerTable(),
+            "n1",
+            "6e31",
+            new FollowerTable.Follower(5, 7),
+            "0100000000000000050000000000000007"),
+        new Sample<>(
+            new MemberListTable(),
+            "n1",
+            "6e31",
+            new MemberList(
+                "/f",
+                List.of(
+                    new ListedProcess(ListedProcess.Kind.REPLICA, "n2", "h", 7100),
+                    new ListedProcess(ListedProcess.Kind.NODE, "n1", "g", 7102))),
+            "01022f6602" + "00026e3101671bbe" + "01026e3201681bbc"),
         new Sample<>(
             new ConnectionTable(),
             new ConnectionTable.Key("n1", 17),

@@ -14,7 +14,9 @@ import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.testing.FakeMastery;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
@@ -52,6 +55,9 @@ class PacketDispatcherFixture {
           1, List.of(new SwitchPort(1, 1), new SwitchPort(1, 2), new SwitchPort(1, 3)), List.of());
 
   final PacketRequests requests = new PacketRequests(NodeId.nodeId("n"), new NoRules());
+
+  final ProcessorChain processors =
+      new ProcessorChain(mastery, () -> network, requests, time::nanos);
 
   final class App implements PacketApplication {
     final String name;
@@ -91,7 +97,8 @@ class PacketDispatcherFixture {
             time::nanos,
             time::millis,
             dpid -> true,
-            new InputCounters());
+            new InputCounters(),
+            new SwitchTroubles(time::nanos));
     PacketDispatcher dispatcher =
         new PacketDispatcher(
             mastery,
@@ -100,7 +107,7 @@ class PacketDispatcherFixture {
             new PacketDispatcher.Stations(
                 new LldpReceiver(discovery, time::millis, time::nanos),
                 observers,
-                new ProcessorChain(mastery, () -> network, requests, time::nanos),
+                processors,
                 applications),
             FlowDoor.open(),
             limits,
@@ -129,6 +136,21 @@ class PacketDispatcherFixture {
 
     @Override
     public void changed() {}
+
+    @Override
+    public @Nullable SwitchConnection connected(long dpid) {
+      return null;
+    }
+
+    @Override
+    public boolean isConnectedElsewhere(long dpid) {
+      return false;
+    }
+
+    @Override
+    public boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos) {
+      return false;
+    }
   }
 
   static PortNumber port(long number) {

@@ -5,7 +5,11 @@ import static io.lockstep.core.packet.Frames.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.store.Reply;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What too many packets, and applications that fail, do to the others. */
@@ -26,6 +30,68 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     assertThat(store.asked).hasSize(2);
   }
 
+  /** The lease ran out while a question waited to be asked again, and then it was renewed. */
+  @Test
+  void questionThatIsGivenUpWaitsNoMore() {
+    App app = new App("a", packet -> Decision.PASS);
+    app.onEvent =
+        event ->
+            event instanceof NetworkEvent.TreeChanged
+                ? new Decision.Ask(ASKED, reply -> forward(2))
+                : Decision.PASS;
+    PacketDispatcher dispatcher = dispatcher(new PacketLimits(0, 0, 0, 1));
+    mastery.grant(connection, 1);
+    for (int i = 1; i <= 3; i++) {
+      dispatcher.pathsChanged(Set.of(1L));
+      assertThat(store.asked).hasSize(1);
+      store.answer(new Reply.Unknown("no quorum"));
+      mastery.setEpoch(connection, 2);
+      time.pass(600);
+      mastery.setEpoch(connection, 1);
+      assertThat(store.asked).isEmpty();
+      assertThat(dispatcher.counters().of(Fate.STALE)).isEqualTo(i);
+    }
+    assertThat(dispatcher.counters().of(Fate.TOO_MANY_ASKS)).isZero();
+  }
+
+  @Test
+  void whatAnEventAsksIsGivenUpAfterFortyTries() {
+    App app = new App("a", packet -> Decision.PASS);
+    app.onEvent =
+        event ->
+            event instanceof NetworkEvent.TreeChanged
+                ? new Decision.Ask(ASKED, reply -> forward(2))
+                : Decision.PASS;
+    PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
+    mastery.grant(connection, 1);
+    dispatcher.pathsChanged(Set.of(1L));
+    int tries = 0;
+    while (!store.asked.isEmpty() && tries < 100) {
+      store.answer(new Reply.Unknown("no quorum"));
+      tries++;
+      time.pass(600);
+    }
+    assertThat(tries).isEqualTo(40);
+    assertThat(dispatcher.counters().of(Fate.STORE_UNKNOWN)).isEqualTo(1);
+  }
+
+  @Test
+  void decisionsOnPacketsAreCountedAndThoseOnEventsAreNot() {
+    App app = new App("a", packet -> forward(2));
+    app.onEvent =
+        event ->
+            event instanceof NetworkEvent.TreeChanged
+                ? Decision.act(new Instruction.RemoveFlowsTo(port(1)))
+                : Decision.PASS;
+    PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
+    mastery.grant(connection, 1);
+    dispatcher.pathsChanged(Set.of(1L));
+    assertThat(connection.flowMods).hasSize(1);
+    assertThat(dispatcher.counters().of(Fate.DECIDED)).isZero();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(1);
+  }
+
   @Test
   void applicationThatAsksWithoutEndIsStopped() {
     new App("a", packet -> askForever());
@@ -37,6 +103,18 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       assertThat(++answers).isLessThan(100);
     }
     assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+  }
+
+  @Test
+  void reportOfAFullPortIsCountedAndThePacketGoesOn() {
+    new App("a", packet -> Decision.act(new Instruction.ReportFullPort(), new Instruction.Flood()));
+    PacketDispatcher dispatcher = mastering();
+    for (int i = 0; i < 3; i++) {
+      dispatcher.packetIn(connection, whole(1, FRAME));
+    }
+    assertThat(dispatcher.counters().of(Fate.PORT_FULL)).isEqualTo(3);
+    assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(3);
+    assertThat(connection.packetOuts).hasSize(3);
   }
 
   private static Decision askForever() {

@@ -13,13 +13,14 @@ import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketOut;
-import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.store.Reply;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.packet.PacketContext;
 
 class PacketDispatcherTest extends PacketDispatcherFixture {
 
@@ -159,27 +160,6 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
   }
 
   @Test
-  void gainedSwitchSendsMissesAndLldpUp() {
-    mastering();
-    assertThat(connection.confirmed)
-        .extracting(FlowMod::priority)
-        .containsExactlyInAnyOrder(0, 65_535);
-    assertThat(connection.confirmed)
-        .allSatisfy(mod -> assertThat(mod.operation()).isEqualTo(FlowMod.Operation.ADD));
-  }
-
-  @Test
-  void puntRulesAreSentAgainUntilTheyAreThere() {
-    connection.onConfirmed = mod -> new FlowModOutcome.Unknown("no barrier reply");
-    mastering();
-    time.pass(1_100);
-    assertThat(connection.confirmed).hasSize(4);
-    connection.onConfirmed = mod -> new FlowModOutcome.Installed();
-    time.pass(10_000);
-    assertThat(connection.confirmed).hasSize(6);
-  }
-
-  @Test
   void applicationHearsOfMastershipPortsAndTree() {
     new App("a", packet -> Decision.PASS);
     connection.setPort(3, false);
@@ -222,6 +202,26 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     dispatcher.packetIn(connection, whole(1, ethernet(2, 1, 0x0806)));
     dispatcher.packetIn(connection, whole(1, ethernet(2, 1, 0x0800)));
     assertThat(connection.packetOuts).hasSize(1);
+  }
+
+  @Test
+  void processorsOfTheApiDoNotSeePacketsOfADisputedSource() {
+    List<PacketContext> seen = new ArrayList<>();
+    processors.addProcessor(seen::add, 1);
+    boolean[] disputed = {true};
+    observers.add(
+        packet -> {
+          if (disputed[0]) {
+            packet.markSourceDisputed();
+          }
+          return false;
+        });
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(seen).isEmpty();
+    disputed[0] = false;
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(seen).hasSize(1);
   }
 
   @Test

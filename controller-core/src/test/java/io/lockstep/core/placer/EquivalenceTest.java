@@ -22,11 +22,25 @@ class EquivalenceTest {
   private static final int SETS = Integer.getInteger("placer.sets", 2);
   private static final int RULES = 30;
 
+  /** Where many rule sets matter more than many packets. */
+  private static final int FEW_PACKETS = 5;
+
+  private static final int MANY_SETS = 10;
+
   @ParameterizedTest
   @EnumSource(Profiles.class)
   void underChurn(Profiles profile) {
     for (int seed = 0; seed < SETS; seed++) {
-      churn(profile, seed, 0, false);
+      churn(profile, seed, 0, false, PACKETS);
+    }
+  }
+
+  /** Some ways back of a rule come about with one rule set of many only. */
+  @ParameterizedTest
+  @EnumSource(Profiles.class)
+  void underChurnOfManyRuleSets(Profiles profile) {
+    for (int seed = 0; seed < MANY_SETS; seed++) {
+      churn(profile, seed, 0, false, FEW_PACKETS);
     }
   }
 
@@ -34,7 +48,7 @@ class EquivalenceTest {
   @EnumSource(Profiles.class)
   void whileTheSwitchRefusesAtRandom(Profiles profile) {
     for (int seed = 100; seed < 100 + SETS; seed++) {
-      churn(profile, seed, 0.1, false);
+      churn(profile, seed, 0.1, false, PACKETS);
     }
   }
 
@@ -42,7 +56,7 @@ class EquivalenceTest {
   @EnumSource(Profiles.class)
   void whileMastersAreReplacedInTheMiddle(Profiles profile) {
     for (int seed = 200; seed < 200 + SETS; seed++) {
-      churn(profile, seed, 0.05, true);
+      churn(profile, seed, 0.05, true, PACKETS);
     }
   }
 
@@ -77,7 +91,7 @@ class EquivalenceTest {
   void everyKindOfStepIsLookedAt() {
     Set<String> kinds = new TreeSet<>();
     for (Profiles profile : Profiles.values()) {
-      kinds.addAll(churn(profile, 300, 0, false).kinds.keySet());
+      kinds.addAll(churn(profile, 300, 0, false, PACKETS).kinds.keySet());
     }
     assertThat(kinds)
         .contains(
@@ -93,10 +107,11 @@ class EquivalenceTest {
             "NOTE visible");
   }
 
-  private static Rig churn(Profiles profile, long seed, double refusals, boolean replaced) {
+  private static Rig churn(
+      Profiles profile, long seed, double refusals, boolean replaced, int packets) {
     Random random = new Random(seed);
     RuleSets sets = new RuleSets(random);
-    Rig rig = new Rig(profile.profile(), profile.plainSwitch(), random, PACKETS);
+    Rig rig = new Rig(profile.profile(), profile.plainSwitch(), random, packets);
     rig.refusals = refusals;
     try {
       rig.run(

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DefaultPortDescription;
@@ -28,6 +29,11 @@ public final class FakeSwitch implements SwitchConnection {
   public Consumer<PacketOut> onPacketOut = out -> {};
   public volatile Function<FlowMod, FlowModOutcome> onConfirmed =
       mod -> new FlowModOutcome.Installed();
+  public Supplier<CompletableFuture<Answer<List<FlowStats>>>> onFlowStats =
+      () -> CompletableFuture.completedFuture(new Answer.Of<>(List.copyOf(entries())));
+  public CompletableFuture<Boolean> sign = CompletableFuture.completedFuture(true);
+  public int signsAsked;
+  public String protocol = "OpenFlow 1.3";
   public boolean open = true;
   public boolean full;
 
@@ -74,7 +80,7 @@ public final class FakeSwitch implements SwitchConnection {
 
   @Override
   public SwitchFeatures features() {
-    return new SwitchFeatures("OpenFlow 1.3", "127.0.0.1:1", "m", "h", "s", "n", "d", 0, 1);
+    return new SwitchFeatures(protocol, "127.0.0.1:1", "m", "h", "s", "n", "d", 0, 1);
   }
 
   @Override
@@ -120,7 +126,17 @@ public final class FakeSwitch implements SwitchConnection {
 
   @Override
   public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
-    return CompletableFuture.completedFuture(new Answer.Of<>(List.copyOf(entries)));
+    return onFlowStats.get();
+  }
+
+  @Override
+  public CompletableFuture<Boolean> probe() {
+    signsAsked++;
+    return sign;
+  }
+
+  private List<FlowStats> entries() {
+    return entries;
   }
 
   @Override

@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
  * <p>Requests travel on several paths and may overtake each other: commands that are in flight
  * together take effect in any order. Whoever needs an order waits for the first reply.
  *
+ * <p>What can change something and was submitted under a session that ended before it was sent is
+ * answered with {@link Reply.Reason#SESSION_ENDED}, guarded or not: it was not carried out. Reads
+ * go on under the next session, and so does what was submitted while there was none.
+ *
  * <p>An operation's id is never used twice. When the engine gives a request up, its operations are
  * answered with {@link Reply.Unknown}, and later requests tell the replicas so, which then refuse a
  * late copy.
@@ -79,7 +83,7 @@ public final class BatchingStoreClient implements StoreClient {
     this.loop = engine.loop();
     this.options = options;
     this.nanoClock = nanoClock;
-    this.queue = new SubmissionQueue(options.queueCapacity());
+    this.queue = new SubmissionQueue(options.queueCapacity(), options.queueBytes());
     this.session =
         new SessionKeeper(
             options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::opened);
@@ -113,11 +117,12 @@ public final class BatchingStoreClient implements StoreClient {
     if (violation != null) {
       return CompletableFuture.completedFuture(new Reply.Rejected(Reason.OUT_OF_BOUNDS, violation));
     }
-    PendingOperation operation = new PendingOperation(command, nanoClock.getAsLong());
+    PendingOperation operation =
+        new PendingOperation(command, nanoClock.getAsLong(), session.sessionId());
     if (closing.get()) {
       operation.reject(Reason.NOT_SENT, "the client is closed");
     } else if (!queue.offer(operation)) {
-      operation.reject(Reason.NOT_SENT, options.queueCapacity() + " commands are waiting");
+      operation.reject(Reason.NOT_SENT, queue.waiting());
     } else {
       wake();
       if (closing.get()) {
@@ -160,9 +165,9 @@ public final class BatchingStoreClient implements StoreClient {
   }
 
   private void answer(ArrayDeque<PendingOperation> operations, Reply reply) {
-    queue.left(operations.size());
     PendingOperation operation;
     while ((operation = operations.pollFirst()) != null) {
+      queue.left(operation);
       operation.complete(reply);
     }
   }
@@ -248,6 +253,7 @@ public final class BatchingStoreClient implements StoreClient {
     return !waiting.isEmpty()
         && declarations.areDone(session.sessionId())
         && window.outstanding() < requestLimit
+        && window.admitsRequest()
         && window.admits(MAX_BATCH);
   }
 
@@ -273,9 +279,14 @@ public final class BatchingStoreClient implements StoreClient {
     pump();
   }
 
-  private void sendBatch(PendingOperation[] operations) {
-    queue.left(operations.length);
-    send(operations);
+  private void sendBatch(PendingOperation[] taken) {
+    for (PendingOperation operation : taken) {
+      queue.left(operation);
+    }
+    PendingOperation[] operations = Outcomes.refuseStale(taken, session.sessionId());
+    if (operations.length > 0) {
+      send(operations);
+    }
   }
 
   private void send(PendingOperation[] operations) {
@@ -308,10 +319,9 @@ public final class BatchingStoreClient implements StoreClient {
     // What the replies set off is drained below, without a task of its own.
     woken.set(true);
     if (bytes != null) {
-      int answered = Outcomes.deliver(sent, bytes, session);
-      if (sent.reads()) {
-        queue.back(waiting.putBack(sent.operations(), answered));
-      }
+      List<PendingOperation> unanswered = Outcomes.deliver(sent, bytes, session);
+      unanswered.forEach(queue::back);
+      waiting.putBack(sent, unanswered);
     } else {
       turnedAway |= Outcomes.fail(sent, failure);
     }

@@ -320,7 +320,7 @@ public final class ChangeFeed implements AutoCloseable {
   private void notAnswered(Command command, AnswerTaker taken, Reply reply) {
     if (reply instanceof Reply.Rejected rejected) {
       switch (rejected.reason()) {
-        case NOT_SENT, SESSION_ENDED -> {}
+        case NOT_SENT, SESSION_ENDED, NO_ROOM, REPLIES_TOO_LONG -> {}
         // A store that began anew gets its tables back with the next session.
         case UNKNOWN_TABLE -> tellWaiting(rejected.message());
         default ->

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param queueDeadlineMillis a command that could not be sent for so long is rejected; counts while
  *     there is no session or the window is full
  * @param queueCapacity commands that wait to be sent, at most
+ * @param queueBytes of those commands, at most
  * @param tables what the client uses, at most 1000; declared in every new session before anything
  *     else is sent, so that a store that began anew gets them back
  */
@@ -24,8 +25,10 @@ public record ClientOptions(
     int timeToLiveMillis,
     long queueDeadlineMillis,
     int queueCapacity,
+    long queueBytes,
     Map<String, TableSpec> tables) {
   private static final int MAX_TABLES = 1_000;
+  private static final long QUEUE_BYTES = 128 << 20;
 
   public ClientOptions {
     tables = Map.copyOf(tables);
@@ -33,9 +36,14 @@ public record ClientOptions(
     if (violation != null) {
       throw new IllegalArgumentException(violation);
     }
-    if (queueDeadlineMillis < 1 || queueCapacity < 1) {
+    if (queueDeadlineMillis < 1 || queueCapacity < 1 || queueBytes < 1) {
       throw new IllegalArgumentException(
-          "queue deadline " + queueDeadlineMillis + " ms, capacity " + queueCapacity);
+          "queue deadline "
+              + queueDeadlineMillis
+              + " ms, capacity "
+              + queueCapacity
+              + ", bytes "
+              + queueBytes);
     }
     if (tables.size() > MAX_TABLES) {
       throw new IllegalArgumentException(
@@ -51,19 +59,36 @@ public record ClientOptions(
             });
   }
 
-  /** Three seconds to live, ten in the queue, 65 536 commands. */
+  /** With a queue of 128 MiB. */
+  public ClientOptions(
+      String owner,
+      int timeToLiveMillis,
+      long queueDeadlineMillis,
+      int queueCapacity,
+      Map<String, TableSpec> tables) {
+    this(owner, timeToLiveMillis, queueDeadlineMillis, queueCapacity, QUEUE_BYTES, tables);
+  }
+
+  /** Three seconds to live, ten in the queue, 65 536 commands, 128 MiB. */
   public static ClientOptions of(String owner) {
     return new ClientOptions(owner, 3_000, 10_000, 1 << 16, Map.of());
   }
 
   /** The same with another time to live. */
   public ClientOptions withTimeToLiveMillis(int millis) {
-    return new ClientOptions(owner, millis, queueDeadlineMillis, queueCapacity, tables);
+    return new ClientOptions(owner, millis, queueDeadlineMillis, queueCapacity, queueBytes, tables);
+  }
+
+  /** The same with another bound on the bytes of the commands that wait. */
+  public ClientOptions withQueueBytes(long bytes) {
+    return new ClientOptions(
+        owner, timeToLiveMillis, queueDeadlineMillis, queueCapacity, bytes, tables);
   }
 
   /** The same with these tables in place of the earlier ones. */
   public ClientOptions withTables(Map<String, TableSpec> used) {
-    return new ClientOptions(owner, timeToLiveMillis, queueDeadlineMillis, queueCapacity, used);
+    return new ClientOptions(
+        owner, timeToLiveMillis, queueDeadlineMillis, queueCapacity, queueBytes, used);
   }
 
   /** The commands that declare the tables, every reference after its target. */

@@ -6,6 +6,7 @@ import io.lockstep.store.client.RequestWindow.Sent;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,17 +24,17 @@ final class Outcomes {
   /**
    * The engine gave an answer; what it says of the session is told first.
    *
-   * @return how many of the operations, from the first on, have their reply; the others are reads
-   *     that did not fit into the answer and are to be asked again
+   * @return the operations that have no reply, since it did not fit into the answer; they were not
+   *     carried out, and are to be sent again
    */
-  static int deliver(Sent sent, byte[] bytes, SessionKeeper session) {
+  static List<PendingOperation> deliver(Sent sent, byte[] bytes, SessionKeeper session) {
     PendingOperation[] operations = sent.operations();
     Response response;
     try {
       response = ResponseDecoder.decode(bytes);
     } catch (CodecException garbage) {
       unknown(sent, "the answer cannot be read: " + garbage.getMessage());
-      return operations.length;
+      return List.of();
     }
     List<Reply> replies = response.replies();
     if (response.status() == Response.Status.MALFORMED) {
@@ -47,12 +48,26 @@ final class Outcomes {
       if (!sent.reads() || response.status() != Response.Status.OK) {
         session.answered(sent.sessionId(), sent.sentNanos(), response.status());
       }
-      for (int i = 0; i < replies.size(); i++) {
+      return complete(operations, replies);
+    }
+    return List.of();
+  }
+
+  private static List<PendingOperation> complete(
+      PendingOperation[] operations, List<Reply> replies) {
+    List<PendingOperation> unanswered = new ArrayList<>();
+    for (int i = 0; i < operations.length; i++) {
+      if (i >= replies.size() || (i > 0 && isTooLong(replies.get(i)))) {
+        unanswered.add(operations[i]);
+      } else {
         operations[i].complete(replies.get(i));
       }
-      return replies.size();
     }
-    return operations.length;
+    return unanswered;
+  }
+
+  private static boolean isTooLong(Reply reply) {
+    return reply instanceof Reply.Rejected rejected && rejected.reason() == Reason.REPLIES_TOO_LONG;
   }
 
   /** Whether the replies are those to the first of some reads. */
@@ -79,6 +94,26 @@ final class Outcomes {
       unknown(sent, "the engine failed: " + cause);
     }
     return false;
+  }
+
+  /**
+   * Answers those that must not go out under {@code session}, see {@link PendingOperation#isStale}:
+   * their sender does not know yet that others may have taken over, and hears it so.
+   *
+   * @return the others, which go out now
+   */
+  static PendingOperation[] refuseStale(PendingOperation[] operations, long session) {
+    List<PendingOperation> left = new ArrayList<>(operations.length);
+    for (PendingOperation operation : operations) {
+      if (operation.isStale(session)) {
+        operation.reject(
+            Reason.SESSION_ENDED, "the session ended before the command was sent; send it again");
+      } else {
+        operation.sentUnder(session);
+        left.add(operation);
+      }
+    }
+    return left.size() == operations.length ? operations : left.toArray(PendingOperation[]::new);
   }
 
   /** The operations may or may not have taken effect. */

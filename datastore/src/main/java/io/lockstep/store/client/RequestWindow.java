@@ -8,13 +8,27 @@ import java.util.ArrayDeque;
  * another session. Owned by the loop.
  */
 final class RequestWindow {
+  /**
+   * Bytes of requests without an answer at which no further one is sent; the last one may exceed
+   * it. A client that sends more would only make its own requests wait at the replicas, which read
+   * no more than they have room for.
+   */
+  static final long OUTSTANDING_BYTES = 4 << 20;
+
   private final ArrayDeque<Sent> inOrder = new ArrayDeque<>();
   private long nextId = 1;
   private int outstanding;
+  private long outstandingBytes;
 
   /** How many requests have neither an answer nor been given up. */
   int outstanding() {
     return outstanding;
+  }
+
+  /** Whether there is room for the bytes of one more request. */
+  boolean admitsRequest() {
+    return outstanding == 0
+        || outstandingBytes + BatchingStoreClient.MAX_BATCH_BYTES <= OUTSTANDING_BYTES;
   }
 
   /** Every operation with a lower id has its answer or was given up. */
@@ -33,6 +47,7 @@ final class RequestWindow {
     nextId += operations.length;
     inOrder.addLast(sent);
     outstanding++;
+    outstandingBytes += sent.bytes;
     return sent;
   }
 
@@ -43,6 +58,7 @@ final class RequestWindow {
     }
     sent.finished = true;
     outstanding--;
+    outstandingBytes -= sent.bytes;
     while (!inOrder.isEmpty() && inOrder.getFirst().finished) {
       inOrder.removeFirst();
     }
@@ -60,6 +76,7 @@ final class RequestWindow {
     private final long firstId;
     private final long sentNanos;
     private final PendingOperation[] operations;
+    private final long bytes;
     private boolean finished;
 
     private Sent(long sessionId, long firstId, long sentNanos, PendingOperation[] operations) {
@@ -67,6 +84,11 @@ final class RequestWindow {
       this.firstId = firstId;
       this.sentNanos = sentNanos;
       this.operations = operations;
+      long sum = 0;
+      for (PendingOperation operation : operations) {
+        sum += operation.bytes();
+      }
+      this.bytes = sum;
     }
 
     long sessionId() {

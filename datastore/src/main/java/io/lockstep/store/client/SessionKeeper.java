@@ -10,7 +10,7 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
-import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.logging.LogLimit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,15 +27,19 @@ import org.slf4j.LoggerFactory;
  * #state} and {@link #addListener}.
  *
  * <p>How long the session is surely alive: the replicas end it once more than its time to live has
- * passed, in ordered time, since the last sign of life they applied, and they applied it after it
- * was sent. Ordered time follows the leader's clock. It can run ahead of ours by the drift of the
- * clocks, taken as 2 % at most, and by one bounded step where a new leader's clock is ahead of the
- * old one's; both are subtracted. (Of a time to live under two seconds a quarter is subtracted for
- * the step, so that something remains; such sessions are for tests.)
+ * passed, in ordered time, since the last sign of life they applied, and that was proposed after it
+ * was sent. From one proposal to the next ordered time advances no further than the clock of the
+ * leader that made the later one has run between them ({@link
+ * io.lockstep.store.engine.LeaderClock}), however many leaders there were. So it can run ahead of
+ * ours by the drift of the monotonic clocks alone, taken as {@value #DRIFT_PERCENT} % at most
+ * between any two processes, and that much is subtracted (docs/adr/0015).
  */
 final class SessionKeeper {
   private static final Logger log = LoggerFactory.getLogger(SessionKeeper.class);
   private static final int MAX_KEEP_ALIVES = 2;
+
+  /** By so much at most does one process's monotonic clock run faster than another's. */
+  private static final int DRIFT_PERCENT = 2;
 
   private final ClientOptions options;
   private final LongSupplier nanoClock;
@@ -45,6 +49,7 @@ final class SessionKeeper {
   private final Runnable onOpened;
   private final List<SessionListener> listeners = new CopyOnWriteArrayList<>();
   private final long validNanos;
+  private final LogLimit logLimit;
 
   private volatile SessionState state = new SessionState(0, 0);
   private long nonce;
@@ -69,6 +74,7 @@ final class SessionKeeper {
       Runnable onOpened) {
     this.options = options;
     this.nanoClock = nanoClock;
+    this.logLimit = new LogLimit(nanoClock);
     this.nonces = nonces;
     this.acknowledgedBelow = acknowledgedBelow;
     this.engine = engine;
@@ -77,9 +83,8 @@ final class SessionKeeper {
   }
 
   private static long validNanos(int timeToLiveMillis) {
-    long step = Math.min(StoreStateMachine.MAX_TIME_STEP_MILLIS, timeToLiveMillis / 4);
-    long drift = timeToLiveMillis / 50;
-    return TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis - step - drift);
+    // Of the whole, not of what remains: 0.98 of the time to live times 1.02 is less than it.
+    return TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) / 100 * (100 - DRIFT_PERCENT);
   }
 
   /** Any thread. */
@@ -176,8 +181,9 @@ final class SessionKeeper {
 
   /** Told when it is news: the next tick asks again. */
   private void refused(String why) {
-    if (!why.equals(refusal)) {
-      log.warn("no session for {}: {}", options.owner(), why);
+    String more = why.equals(refusal) ? null : logLimit.admit("refused");
+    if (more != null) {
+      log.warn("no session for {}: {}{}", options.owner(), why, more);
     }
     refusal = why;
   }
@@ -204,7 +210,10 @@ final class SessionKeeper {
     try {
       answered(sessionId, sentNanos, ResponseDecoder.decode(bytes).status());
     } catch (CodecException garbage) {
-      log.warn("the answer to a sign of life cannot be read", garbage);
+      String more = logLimit.admit("garbage");
+      if (more != null) {
+        log.warn("the answer to a sign of life cannot be read{}", more, garbage);
+      }
     }
   }
 

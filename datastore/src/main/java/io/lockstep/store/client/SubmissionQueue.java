@@ -1,27 +1,37 @@
 package io.lockstep.store.client;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hands operations from any thread to the loop without a lock: a stack of links that the loop takes
- * as a whole and turns round. Bounded; an operation counts until {@link #left} says it was sent.
+ * as a whole and turns round. Bounded in number and in bytes; an operation counts until {@link
+ * #left} says it was sent.
  */
 final class SubmissionQueue {
   private final AtomicReference<@Nullable PendingOperation> newest = new AtomicReference<>();
   private final AtomicInteger count = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
   private final int capacity;
+  private final long maxBytes;
 
-  SubmissionQueue(int capacity) {
+  /**
+   * @param maxBytes of the operations, about; one alone may exceed it
+   */
+  SubmissionQueue(int capacity, long maxBytes) {
     this.capacity = capacity;
+    this.maxBytes = maxBytes;
   }
 
   /** Adds an operation; false where there are too many. Any thread. */
   boolean offer(PendingOperation operation) {
-    if (count.incrementAndGet() > capacity) {
-      count.decrementAndGet();
+    int number = count.incrementAndGet();
+    long total = bytes.addAndGet(operation.bytes());
+    if (number > capacity || (total > maxBytes && number > 1)) {
+      left(operation);
       return false;
     }
     PendingOperation before;
@@ -54,13 +64,20 @@ final class SubmissionQueue {
     return newest.get() == null;
   }
 
-  /** So many operations that were drained need no place any more. */
-  void left(int operations) {
-    count.addAndGet(-operations);
+  /** An operation that was drained needs no place any more. */
+  void left(PendingOperation operation) {
+    count.decrementAndGet();
+    bytes.addAndGet(-operation.bytes());
   }
 
-  /** So many operations that had left wait again, however many there are. */
-  void back(int operations) {
-    count.addAndGet(operations);
+  /** An operation that had left waits again, however many there are. */
+  void back(PendingOperation operation) {
+    count.incrementAndGet();
+    bytes.addAndGet(operation.bytes());
+  }
+
+  /** How much waits, for whoever is turned away. */
+  String waiting() {
+    return count.get() + " commands of " + bytes.get() + " bytes are waiting";
   }
 }

@@ -54,7 +54,7 @@ final class TableDeclarations {
     underWay = sessionId;
     PendingOperation[] operations =
         commands.stream()
-            .map(command -> new PendingOperation(command, nowNanos))
+            .map(command -> new PendingOperation(command, nowNanos, sessionId))
             .toArray(PendingOperation[]::new);
     CompletableFuture.allOf(operations)
         .thenRun(
@@ -85,7 +85,7 @@ final class TableDeclarations {
   }
 
   private static boolean isFinal(Reason reason) {
-    return reason != Reason.NOT_SENT && reason != Reason.SESSION_ENDED;
+    return reason != Reason.NOT_SENT && reason != Reason.SESSION_ENDED && reason != Reason.NO_ROOM;
   }
 
   private void refuse(long sessionId, String table, Reply.Rejected rejected) {

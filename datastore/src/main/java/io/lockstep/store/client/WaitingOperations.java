@@ -1,7 +1,8 @@
 package io.lockstep.store.client;
 
-import io.lockstep.store.codec.RequestEncoder;
+import io.lockstep.store.client.RequestWindow.Sent;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -10,11 +11,16 @@ import java.util.concurrent.TimeUnit;
  * loop.
  */
 final class WaitingOperations {
-  private final ArrayDeque<PendingOperation> reads = new ArrayDeque<>();
-  private final ArrayDeque<PendingOperation> others = new ArrayDeque<>();
+  /** Operations that may share a request. */
+  private static final class Lane extends ArrayDeque<PendingOperation> {
+    private static final long serialVersionUID = 1L;
 
-  /** Reads in one request at most: fewer for a while after an answer was too long. */
-  private int readsAtOnce = BatchingStoreClient.MAX_BATCH;
+    /** Operations in one request at most: fewer for a while after an answer was too long. */
+    int atOnce = BatchingStoreClient.MAX_BATCH;
+  }
+
+  private final Lane reads = new Lane();
+  private final Lane others = new Lane();
 
   /** Whose batch comes first, so that neither keeps the other from the last free place. */
   private boolean readsFirst;
@@ -24,23 +30,22 @@ final class WaitingOperations {
   }
 
   /**
-   * Of a request's operations those from {@code answered} on are to be sent again, before all
-   * others: the answer had no room for them. As many as it had room for are sent together from now
-   * on, and twice as many with each answer that is whole.
+   * Some of a request's operations are to be sent again, before all others: the answer had no room
+   * for their replies. As many as it had room for are sent together from now on, and twice as many
+   * with each answer that is whole.
    *
-   * @return how many they are
+   * @param unanswered in order; not all of the request's
    */
-  int putBack(PendingOperation[] operations, int answered) {
-    int left = operations.length - answered;
-    if (left == 0) {
-      readsAtOnce = Math.min(BatchingStoreClient.MAX_BATCH, 2 * readsAtOnce);
-      return 0;
+  void putBack(Sent sent, List<PendingOperation> unanswered) {
+    Lane lane = sent.reads() ? reads : others;
+    if (unanswered.isEmpty()) {
+      lane.atOnce = Math.min(BatchingStoreClient.MAX_BATCH, 2 * lane.atOnce);
+      return;
     }
-    readsAtOnce = answered;
-    for (int i = operations.length - 1; i >= answered; i--) {
-      reads.addFirst(operations[i]);
+    lane.atOnce = Math.max(1, sent.operations().length - unanswered.size());
+    for (int i = unanswered.size() - 1; i >= 0; i--) {
+      lane.addFirst(unanswered.get(i));
     }
-    return left;
   }
 
   boolean isEmpty() {
@@ -63,19 +68,19 @@ final class WaitingOperations {
   private PendingOperation[] take(int atLeast) {
     boolean fromReads =
         readsFirst ? reads.size() >= atLeast : others.size() < atLeast && !reads.isEmpty();
-    ArrayDeque<PendingOperation> lane = fromReads ? reads : others;
+    Lane lane = fromReads ? reads : others;
     if (lane.size() < atLeast) {
       return new PendingOperation[0];
     }
     readsFirst = !fromReads;
-    return takeBatch(lane, fromReads ? readsAtOnce : BatchingStoreClient.MAX_BATCH);
+    return takeBatch(lane, lane.atOnce);
   }
 
   private static PendingOperation[] takeBatch(ArrayDeque<PendingOperation> lane, int most) {
     int count = 0;
     long bytes = 0;
     for (PendingOperation operation : lane) {
-      bytes += RequestEncoder.sizeHint(operation.command());
+      bytes += operation.bytes();
       if (count == most || (count > 0 && bytes > BatchingStoreClient.MAX_BATCH_BYTES)) {
         break;
       }

@@ -131,6 +131,8 @@ public final class ResponseDecoder {
       case 5 -> Reply.Reason.NOT_SENT;
       case 6 -> Reply.Reason.UNKNOWN_TABLE;
       case 7 -> Reply.Reason.WRONG_KIND;
+      case 8 -> Reply.Reason.NO_ROOM;
+      case 9 -> Reply.Reason.REPLIES_TOO_LONG;
       default -> throw new CodecException(in.offset() - 1, "a reason, found " + code);
     };
   }

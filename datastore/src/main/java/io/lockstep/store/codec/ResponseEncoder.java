@@ -146,6 +146,8 @@ public final class ResponseEncoder {
       case NOT_SENT -> 5;
       case UNKNOWN_TABLE -> 6;
       case WRONG_KIND -> 7;
+      case NO_ROOM -> 8;
+      case REPLIES_TOO_LONG -> 9;
     };
   }
 }

@@ -25,8 +25,14 @@ final class BatchRunner {
    * Carries out {@code batch}, which is within {@link Limits}.
    *
    * @param transaction not begun; over afterwards
+   * @param room for the reply; where it is longer, nothing takes effect
    */
-  static Reply run(Tables tables, StoreTransaction transaction, Command.Batch batch, long index) {
+  static Reply run(
+      Tables tables,
+      StoreTransaction transaction,
+      Command.Batch batch,
+      long index,
+      ReplyRoom room) {
     for (int i = 0; i < batch.guards().size(); i++) {
       Reply refusal = refusal(tables, batch.guards().get(i));
       if (refusal != null) {
@@ -37,7 +43,12 @@ final class BatchRunner {
     List<Reply> replies = new ArrayList<>(batch.commands().size());
     long bytes = 0;
     for (Command command : batch.commands()) {
-      Reply reply = EntryCommands.apply(tables, transaction, command, index);
+      Reply reply;
+      try {
+        reply = EntryCommands.apply(tables, transaction, command, index);
+      } catch (StoreTransaction.OutOfBoundsException tooMuch) {
+        reply = Refusals.outOfBounds(String.valueOf(tooMuch.getMessage()));
+      }
       if (isFailure(command, reply)) {
         transaction.undo();
         return new Reply.BatchRefused(batch.guards().size() + replies.size(), reply);
@@ -54,8 +65,7 @@ final class BatchRunner {
                 + " commands are more");
       }
     }
-    transaction.commit();
-    return new Reply.Batched(replies, index);
+    return transaction.end(new Reply.Batched(replies, index), room);
   }
 
   private static @Nullable Reply refusal(Tables tables, Command.Guard guard) {

@@ -41,8 +41,19 @@ final class CommandInterpreter {
         || command instanceof Command.KeepAlive);
   }
 
-  /** Carries out {@code command} as the operation {@code index} on behalf of an open session. */
-  Reply interpret(StoreState state, Session caller, Command command, long index) {
+  /**
+   * Carries out {@code command} as the operation {@code index} on behalf of an open session.
+   *
+   * @param room for the reply, at least {@link ReplyRoom#LEAST_BYTES} where the command can change
+   *     something; where the reply is longer, nothing is changed
+   */
+  Reply interpret(StoreState state, Session caller, Command command, long index, ReplyRoom room) {
+    // A reply that is still too long here is one to a command that has changed nothing.
+    return room.fit(carryOut(state, caller, command, index, room));
+  }
+
+  private Reply carryOut(
+      StoreState state, Session caller, Command command, long index, ReplyRoom room) {
     String violation = Limits.violation(command);
     if (violation != null) {
       return Refusals.outOfBounds(violation);
@@ -56,19 +67,22 @@ final class CommandInterpreter {
     } else if (command instanceof Command.OpenSession) {
       return Refusals.outOfBounds("a session cannot open another");
     }
-    Reply reply = onTables(state, caller, command, index);
+    Reply reply = onTables(state, caller, command, index, room);
     state.tables().trimHistories();
     return reply;
   }
 
-  private Reply onTables(StoreState state, Session caller, Command command, long index) {
+  private Reply onTables(
+      StoreState state, Session caller, Command command, long index, ReplyRoom room) {
     if (command instanceof Command.Call c) {
-      return call(StoreTransaction.writing(state, index, caller.id()), c.component(), c.argument());
+      StoreTransaction transaction = StoreTransaction.writing(state, index, caller.id());
+      return call(transaction, c.component(), c.argument(), room);
     } else if (command instanceof Command.Query c) {
-      return call(StoreTransaction.reading(state, index, caller.id()), c.component(), c.argument());
+      StoreTransaction transaction = StoreTransaction.reading(state, index, caller.id());
+      return call(transaction, c.component(), c.argument(), room);
     } else if (command instanceof Command.Batch batch) {
       StoreTransaction transaction = StoreTransaction.writing(state, index, caller.id());
-      return BatchRunner.run(state.tables(), transaction, batch, index);
+      return BatchRunner.run(state.tables(), transaction, batch, index, room);
     } else if (command instanceof Command.CreateTable c) {
       return Catalogue.create(state.tables(), c, index);
     }
@@ -84,7 +98,7 @@ final class CommandInterpreter {
     return new Reply.Applied(index);
   }
 
-  private Reply call(StoreTransaction transaction, String name, Bytes argument) {
+  private Reply call(StoreTransaction transaction, String name, Bytes argument, ReplyRoom room) {
     MicroComponent component = components.get(name);
     if (component == null) {
       return new Reply.Rejected(Reason.UNKNOWN_COMPONENT, "no micro component is called " + name);
@@ -93,8 +107,7 @@ final class CommandInterpreter {
     try {
       Bytes result = component.call(transaction, argument);
       if (result != null && result.length() <= Limits.VALUE_BYTES) {
-        transaction.commit();
-        return new Reply.Returned(result);
+        return transaction.end(new Reply.Returned(result), room);
       }
       refusal = "a result is at most " + Limits.VALUE_BYTES + " bytes";
     } catch (MicroComponent.Refusal refused) {

@@ -52,7 +52,7 @@ public final class Limits {
    */
   public static final int UNACKNOWLEDGED_OPERATIONS = 1 << 16;
 
-  /** Recorded replies that a session has not acknowledged, in bytes. */
+  /** Under rules 1, recorded replies that a session has not acknowledged, in bytes. */
   public static final long UNACKNOWLEDGED_BYTES = 64L << 20;
 
   /** Commands of one batch, and so many guards beside them. */
@@ -69,6 +69,20 @@ public final class Limits {
    * command.
    */
   public static final int READ_BYTES = 1 << 20;
+
+  /**
+   * The replies to a request that does not only read together, but for that to its first command.
+   */
+  public static final int REQUEST_REPLY_BYTES = 4 << 20;
+
+  /**
+   * What the replies to the requests of one batch may take beside the state, in bytes; those that
+   * come after it are dropped, and their clients ask again.
+   */
+  static final int BATCH_OWN_BYTES = 16 << 20;
+
+  /** Keys and values that one batch, or one call of a micro component, writes, in bytes. */
+  public static final int TRANSACTION_BYTES = 16 << 20;
 
   static final String SYSTEM_PREFIX = "sys.";
 

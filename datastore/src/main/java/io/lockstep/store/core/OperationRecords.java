@@ -1,19 +1,29 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Reply;
-import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replies to a session's operations that it may still ask for again, by operation id: a ring
- * over the ids from {@link #acknowledgedBelow} on. Only operations that can change something are
- * recorded; a read that is asked for again is read again, which is as good, since its caller has no
- * answer yet.
+ * The replies to a session's operations that it may still ask for again, by operation id. Only
+ * operations that can change something are recorded; a read that is asked for again is read again,
+ * which is as good, since its caller has no answer yet.
  */
 final class OperationRecords {
-  private @Nullable Reply[] ring = new @Nullable Reply[64];
+  /** What holds a reply in memory, in bytes. */
+  private static final int OVERHEAD_BYTES = 64;
+
+  private final RecordRoom room;
+  private final TreeMap<Long, Reply> replies = new TreeMap<>();
   private long acknowledgedBelow;
-  private long bytes;
+  private long refusedUpTo = -1;
+  private long replyBytes;
+  private boolean ended;
+
+  OperationRecords(RecordRoom room) {
+    this.room = room;
+  }
 
   /** Every operation with a lower id is answered for good. Never goes back. */
   long acknowledgedBelow() {
@@ -25,63 +35,91 @@ final class OperationRecords {
     if (id <= acknowledgedBelow) {
       return;
     }
-    long end = id - acknowledgedBelow > ring.length ? acknowledgedBelow + ring.length : id;
-    for (long old = acknowledgedBelow; old < end; old++) {
-      int slot = slot(old);
-      Reply reply = ring[slot];
-      if (reply != null) {
-        bytes -= ReplySize.of(reply);
-        ring[slot] = null;
-      }
-    }
     acknowledgedBelow = id;
+    while (!replies.isEmpty() && replies.firstKey() < id) {
+      Reply reply = replies.pollFirstEntry().getValue();
+      replyBytes -= ReplySize.of(reply);
+      room.hold(-bytesOf(reply));
+    }
   }
 
   /** The recorded reply, or null where the operation is new (or leaves no record). */
   @Nullable Reply find(long id) {
-    return id - acknowledgedBelow < ring.length ? ring[slot(id)] : null;
+    return replies.get(id);
   }
 
-  /** Whether there is room to record one more reply, to the operation {@code id}. */
-  boolean admits(long id) {
-    return id - acknowledgedBelow < Limits.UNACKNOWLEDGED_OPERATIONS
-        && bytes <= Limits.UNACKNOWLEDGED_BYTES;
+  /** Whether {@code id} lies within the span that ids may have. */
+  boolean spans(long id) {
+    return id - acknowledgedBelow < Limits.UNACKNOWLEDGED_OPERATIONS;
   }
 
-  /** Records a reply; {@link #admits} said there is room. */
+  /** Under rules 1: whether there is room to record one more reply, to the operation {@code id}. */
+  boolean admitsByRulesOne(long id) {
+    return spans(id) && replyBytes <= Limits.UNACKNOWLEDGED_BYTES;
+  }
+
+  /** How long one more reply may be. */
+  ReplyRoom room() {
+    long left = room.left(held()) - OVERHEAD_BYTES;
+    long bytes = replies.isEmpty() ? Math.max(left, ReplyRoom.LEAST_BYTES) : left;
+    return new ReplyRoom(bytes, room.refusal());
+  }
+
+  /**
+   * An operation was refused and there is no room to record that: it is refused for good, so that a
+   * late copy of it is not applied after its sender was told that it never would be.
+   */
+  void refuseUpTo(long id) {
+    refusedUpTo = Math.max(refusedUpTo, id);
+  }
+
+  /** Operations up to this one that are not recorded are refused. -1 for none; never goes back. */
+  long refusedUpTo() {
+    return refusedUpTo;
+  }
+
+  /** Records a reply that there is room for. */
   void record(long id, Reply reply) {
-    while (id - acknowledgedBelow >= ring.length) {
-      grow();
+    replies.put(id, reply);
+    replyBytes += ReplySize.of(reply);
+    if (ended) {
+      room.holdEnded(bytesOf(reply));
+    } else {
+      room.hold(bytesOf(reply));
     }
-    ring[slot(id)] = reply;
-    bytes += ReplySize.of(reply);
   }
 
-  private void grow() {
-    @Nullable Reply[] old = ring;
-    ring = new @Nullable Reply[2 * old.length];
-    for (long id = acknowledgedBelow; id < acknowledgedBelow + old.length; id++) {
-      ring[slot(id)] = old[(int) (id & (old.length - 1))];
+  private static long bytesOf(Reply reply) {
+    return OVERHEAD_BYTES + ReplySize.of(reply);
+  }
+
+  private long held() {
+    return replyBytes + (long) OVERHEAD_BYTES * replies.size();
+  }
+
+  /** The session has ended: nothing is added or taken out any more. */
+  void end() {
+    if (!ended) {
+      ended = true;
+      room.end(held());
     }
+  }
+
+  /** The session that ended is forgotten. */
+  void forget() {
+    room.forget(held());
   }
 
   /** How many replies are recorded. */
   int count() {
-    return (int) Arrays.stream(ring).filter(reply -> reply != null).count();
+    return replies.size();
   }
 
   /** The recorded operations, lowest id first. */
   void forEach(Visitor visitor) {
-    for (long id = acknowledgedBelow; id < acknowledgedBelow + ring.length; id++) {
-      Reply reply = ring[slot(id)];
-      if (reply != null) {
-        visitor.visit(id, reply);
-      }
+    for (Map.Entry<Long, Reply> record : replies.entrySet()) {
+      visitor.visit(record.getKey(), record.getValue());
     }
-  }
-
-  private int slot(long id) {
-    return (int) (id & (ring.length - 1));
   }
 
   /** Takes one record after the other. */

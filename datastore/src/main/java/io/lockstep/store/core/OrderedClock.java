@@ -1,9 +1,13 @@
 package io.lockstep.store.core;
 
 /**
- * Consensus-ordered time: the sum of the steps of the leaders' clocks, each step clamped to 0 to
- * {@link #MAX_STEP_MILLIS}. So it never goes back, a new leader whose clock is behind goes on from
- * where the old one was, and a loss of quorum, whatever its length, ages a lease by one step.
+ * Consensus-ordered time: the sum of the steps of the leaders' times, each step clamped to 0 to
+ * {@link #MAX_STEP_MILLIS}. So it never goes back, and a loss of quorum, whatever its length, ages
+ * a lease by one step.
+ *
+ * <p>That it does not run faster than real time is the leaders' doing, see {@link
+ * io.lockstep.store.engine.LeaderClock}: logs of older versions hold the leaders' wall clocks, each
+ * of which could be ahead of the one before, and have to lead to the same state as they did.
  */
 final class OrderedClock {
   /** The most that time passes from one batch to the next. */

@@ -31,15 +31,16 @@ final class PointInTimeSnapshot implements StateSnapshot {
     for (Table table : tables) {
       snapshot.parts.add(new TableImage(table));
     }
-    snapshot.sessions(state.sessions().allOpen());
-    snapshot.sessions(state.sessions().allEnded());
+    int version = SnapshotEncoder.version(state.rules());
+    snapshot.sessions(state.sessions().allOpen(), version);
+    snapshot.sessions(state.sessions().allEnded(), version);
     return snapshot;
   }
 
-  private void sessions(Collection<Session> sessions) {
+  private void sessions(Collection<Session> sessions, int version) {
     count(sessions.size());
     for (Session session : sessions) {
-      parts.add(new SessionImage(session));
+      parts.add(new SessionImage(session, version));
     }
   }
 

@@ -5,10 +5,32 @@ import io.lockstep.store.Reply.Reason;
 
 /** The words in which the store refuses a command; the same on every replica. */
 final class Refusals {
+  private static final Reply REPLIES_TOO_LONG =
+      new Reply.Rejected(
+          Reason.REPLIES_TOO_LONG,
+          "the replies to one request are at most "
+              + Limits.REQUEST_REPLY_BYTES
+              + " bytes: this command belongs into another one");
+
   private Refusals() {}
 
   static Reply outOfBounds(String message) {
     return new Reply.Rejected(Reason.OUT_OF_BOUNDS, message);
+  }
+
+  /** The session's replies that are kept for a retry take what they may. */
+  static Reply noRoomForReply(StateBounds bounds) {
+    return new Reply.Rejected(
+        Reason.NO_ROOM,
+        "replies that are kept until they are acknowledged leave no room for this one"
+            + " (store.stateMegabytes "
+            + bounds.stateMegabytes()
+            + "): it can be sent again once earlier ones have been answered");
+  }
+
+  /** The replies to one request are too long together. */
+  static Reply repliesTooLong() {
+    return REPLIES_TOO_LONG;
   }
 
   /** The table was not declared. */

@@ -1,12 +1,17 @@
 package io.lockstep.store.core;
 
+import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import java.util.List;
 
-/** About how many bytes a reply to a command that writes, or to a part of a batch, holds. */
+/**
+ * About how many bytes of memory a reply holds. The same on every replica and for ever: what a
+ * session or a request may still leave depends on it.
+ */
 final class ReplySize {
   private static final long OVERHEAD_BYTES = 48;
+  private static final long REFERENCE_BYTES = 8;
 
   private ReplySize() {}
 
@@ -29,6 +34,12 @@ final class ReplySize {
         bytes += OVERHEAD_BYTES + column.getKey().length() + column.getValue().length();
       }
       return bytes;
+    } else if (reply instanceof Reply.Changes r) {
+      long bytes = OVERHEAD_BYTES;
+      for (Change change : r.changes()) {
+        bytes += ChangeHistory.bytesOf(change);
+      }
+      return bytes;
     } else if (reply instanceof Reply.Batched r) {
       long bytes = OVERHEAD_BYTES;
       for (Reply part : r.replies()) {
@@ -39,6 +50,27 @@ final class ReplySize {
       return OVERHEAD_BYTES + of(r.reply());
     }
     return OVERHEAD_BYTES;
+  }
+
+  /**
+   * How many of them the reply does not share with the state: what was copied out of rows, what a
+   * component returned. No part of the state depends on it.
+   */
+  static long ownBytes(Reply reply) {
+    if (reply instanceof Reply.Found || reply instanceof Reply.Conflict) {
+      return OVERHEAD_BYTES;
+    } else if (reply instanceof Reply.Entries r) {
+      return OVERHEAD_BYTES + REFERENCE_BYTES * r.entries().size();
+    } else if (reply instanceof Reply.Changes r) {
+      return OVERHEAD_BYTES + REFERENCE_BYTES * r.changes().size();
+    } else if (reply instanceof Reply.Batched r) {
+      long bytes = OVERHEAD_BYTES;
+      for (Reply part : r.replies()) {
+        bytes += ownBytes(part);
+      }
+      return bytes;
+    }
+    return of(reply);
   }
 
   private static long of(List<Entry> entries) {

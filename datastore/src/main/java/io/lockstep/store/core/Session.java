@@ -8,16 +8,22 @@ final class Session {
   private final long nonce;
   private final String owner;
   private final int timeToLiveMillis;
-  private final OperationRecords records = new OperationRecords();
+  private final OperationRecords records;
   private long lastSignMillis;
   private boolean open = true;
   private long endedAtMillis;
 
-  Session(long id, long nonce, String owner, int timeToLiveMillis) {
+  /**
+   * An open session.
+   *
+   * @param room for the replies that are recorded for it
+   */
+  Session(long id, long nonce, String owner, int timeToLiveMillis, RecordRoom room) {
     this.id = id;
     this.nonce = nonce;
     this.owner = owner;
     this.timeToLiveMillis = timeToLiveMillis;
+    this.records = new OperationRecords(room);
   }
 
   /**

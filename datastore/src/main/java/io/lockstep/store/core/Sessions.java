@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The open sessions, and for a while those that ended: an operation that was applied before its
  * session ended is still answered with its recorded reply, so that "session ended" stays a promise
- * that it was not applied.
+ * that it was not applied. Of one that is forgotten it cannot be said any more.
  */
 final class Sessions {
   /** An ended session's records are kept for so long, unless too many others end after it. */
@@ -21,6 +21,7 @@ final class Sessions {
   /** So many ended sessions are kept. */
   static final int REMEMBERED = 64;
 
+  private final RecordRoom recordRoom = new RecordRoom();
   private final TreeMap<Long, Session> open = new TreeMap<>();
   private final ArrayDeque<Session> ended = new ArrayDeque<>();
 
@@ -30,6 +31,11 @@ final class Sessions {
 
   /** No open session's deadline is earlier. */
   private long earliestDeadlineMillis = Long.MAX_VALUE;
+
+  /** For the replies that are recorded for all of them. */
+  RecordRoom recordRoom() {
+    return recordRoom;
+  }
 
   @Nullable Session findOpen(long id) {
     return open.get(id);
@@ -65,6 +71,7 @@ final class Sessions {
 
   /** Puts in place an ended session that was read from a snapshot. */
   void addEnded(Session session) {
+    session.records().end();
     ended.add(session);
     endedById.put(session.id(), session);
     byNonce.put(session.nonce(), session);
@@ -100,9 +107,24 @@ final class Sessions {
       if (ended.size() <= REMEMBERED && nowMillis - oldest.endedAtMillis() <= REMEMBERED_MILLIS) {
         return;
       }
-      ended.removeFirst();
-      endedById.remove(oldest.id());
-      byNonce.remove(oldest.nonce(), oldest);
+      forgetOldest();
     }
+  }
+
+  /**
+   * Forgets sessions that ended, the oldest first, until the records of those that are open have
+   * their room.
+   */
+  void giveWay() {
+    while (recordRoom.overfull()) {
+      forgetOldest();
+    }
+  }
+
+  private void forgetOldest() {
+    Session oldest = ended.removeFirst();
+    oldest.records().forget();
+    endedById.remove(oldest.id());
+    byNonce.remove(oldest.nonce(), oldest);
   }
 }

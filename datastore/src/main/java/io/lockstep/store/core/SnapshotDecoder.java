@@ -9,6 +9,8 @@ import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.ResponseDecoder;
 import io.lockstep.store.codec.StreamReader;
 import io.lockstep.store.codec.TableSpecCodec;
+import io.lockstep.store.engine.Rules;
+import io.lockstep.store.engine.UnknownRulesException;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -22,6 +24,7 @@ final class SnapshotDecoder {
   private final StreamReader in;
   private final StoreState state;
   private final HistoryBounds bounds;
+  private int version;
 
   private SnapshotDecoder(InputStream snapshot, HistoryBounds bounds) {
     in = new StreamReader(snapshot);
@@ -37,11 +40,14 @@ final class SnapshotDecoder {
     if (in.int32() != SnapshotEncoder.MAGIC) {
       throw new CodecException(0, "the first bytes of a snapshot of a store (LKSS)");
     }
-    int version = in.uint8();
-    if (version != SnapshotEncoder.VERSION) {
+    version = in.uint8();
+    if (version < 1 || version > SnapshotEncoder.VERSION) {
       throw new CodecException(
           in.offset() - 1,
-          "a snapshot of version " + SnapshotEncoder.VERSION + ", found version " + version);
+          "a snapshot of version 1 to " + SnapshotEncoder.VERSION + ", found version " + version);
+    }
+    if (version > SnapshotEncoder.VERSION_OF_RULES_ONE) {
+      rules();
     }
     state.restoreIndex(in.varint());
     state.clock().restore(in.flag(), in.int64(), in.int64());
@@ -74,6 +80,16 @@ final class SnapshotDecoder {
     }
     in.end();
     return state;
+  }
+
+  private void rules() throws IOException {
+    long at = in.offset();
+    long number = in.varint();
+    if (number > StateBounds.NEWEST_RULES) {
+      throw new UnknownRulesException(number, StateBounds.NEWEST_RULES);
+    }
+    check(at, number > 1, "the number of rules above 1");
+    state.adopt(new Rules((int) number, in.varint(Rules.MOST_MEGABYTES)));
   }
 
   private boolean isListed(Session session) {
@@ -145,13 +161,16 @@ final class SnapshotDecoder {
     check(at, state.sessions().findByNonce(nonce) == null, "a nonce of no other session");
     String owner = in.utf8(Limits.OWNER_BYTES);
     int timeToLive = in.varint(Limits.MAX_TIME_TO_LIVE_MILLIS);
-    Session session = new Session(id, nonce, owner, timeToLive);
+    Session session = new Session(id, nonce, owner, timeToLive, state.sessions().recordRoom());
     session.signOfLife(in.int64());
     if (!open) {
       session.end(in.int64());
     }
     OperationRecords records = session.records();
     records.acknowledgeBelow(in.varint());
+    if (version > SnapshotEncoder.VERSION_OF_RULES_ONE) {
+      records.refuseUpTo(in.varint() - 1);
+    }
     int count = in.varint(Limits.UNACKNOWLEDGED_OPERATIONS);
     for (int i = 0; i < count; i++) {
       record(records);

@@ -7,21 +7,29 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.codec.TableSpecCodec;
+import io.lockstep.store.engine.Rules;
 import java.util.function.Consumer;
 
 /**
- * Writes a state in items. Layout, version 1: "LKSS", version (1 byte), index, clock (flag, now,
- * leader's time); the number of tables and the tables by name, each with its spec (with its length
- * before it), the index up to which its history was dropped, the number of its entries, the entries
- * by key, the number of changes in its history and these, oldest first; the number of open sessions
- * and these by id; the number of ended ones and these in the order in which they ended. A session
- * has its number of records and these by operation id, each reply with its length before it. Only
- * what the state means is written, never how it is held, so equal states give equal bytes, however
- * large the pieces.
+ * Writes a state in items. Layout: "LKSS", version (1 byte), from version 2 on the number of the
+ * rules in force and the limit of the state in MiB, index, clock (flag, now, leader's time); the
+ * number of tables and the tables by name, each with its spec (with its length before it), the
+ * index up to which its history was dropped, the number of its entries, the entries by key, the
+ * number of changes in its history and these, oldest first; the number of open sessions and these
+ * by id; the number of ended ones and these in the order in which they ended. A session has its
+ * number of records and these by operation id, each reply with its length before it; from version 2
+ * on, before that number, one more than the id up to which operations are refused. Only what the
+ * state means is written, never how it is held, so equal states give equal bytes, however large the
+ * pieces.
  */
 final class SnapshotEncoder {
   static final int MAGIC = 0x4c4b5353;
-  static final int VERSION = 1;
+
+  /** Of a state under rules 1: what was written before rules had numbers. */
+  static final int VERSION_OF_RULES_ONE = 1;
+
+  /** Of a state under any later rules. */
+  static final int VERSION = 2;
 
   private SnapshotEncoder() {}
 
@@ -43,6 +51,7 @@ final class SnapshotEncoder {
   }
 
   static SnapshotPart head(StoreState state) {
+    Rules rules = state.rules();
     long index = state.index();
     OrderedClock clock = state.clock();
     boolean started = clock.started();
@@ -50,9 +59,17 @@ final class SnapshotEncoder {
     long leader = clock.leaderMillis();
     return item(
         out -> {
-          out.int32(MAGIC).int8(VERSION).varint(index);
+          out.int32(MAGIC).int8(version(rules));
+          if (rules.number() > 1) {
+            out.varint(rules.number()).varint(rules.stateMegabytes());
+          }
+          out.varint(index);
           out.flag(started).int64(now).int64(leader);
         });
+  }
+
+  static int version(Rules rules) {
+    return rules.number() == 1 ? VERSION_OF_RULES_ONE : VERSION;
   }
 
   static void count(ByteWriter out, long count) {
@@ -77,7 +94,7 @@ final class SnapshotEncoder {
     }
   }
 
-  /** What follows: for an ended session the time of its end; acknowledged; the records. */
+  /** What follows: for an ended session the time of its end; acknowledged; refused; the records. */
   static void sessionHead(ByteWriter out, Session session, long lastSignMillis) {
     out.varint(session.id()).int64(session.nonce()).utf8(session.owner());
     out.varint(session.timeToLiveMillis()).int64(lastSignMillis);

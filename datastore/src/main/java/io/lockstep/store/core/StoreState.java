@@ -3,8 +3,9 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.engine.Rules;
 
-/** All that a replica holds: index, time, tables and sessions. */
+/** All that a replica holds: rules in force, index, time, tables and sessions. */
 final class StoreState {
   /** The table that shows the open sessions. */
   static final String SESSION_TABLE = "sys.sessions";
@@ -12,6 +13,7 @@ final class StoreState {
   private final OrderedClock clock = new OrderedClock();
   private final Sessions sessions = new Sessions();
   private final Tables tables;
+  private Rules rules = Rules.FIRST;
   private long index;
 
   StoreState(HistoryBounds bounds) {
@@ -30,6 +32,20 @@ final class StoreState {
 
   Tables tables() {
     return tables;
+  }
+
+  /** The rules in force. */
+  Rules rules() {
+    return rules;
+  }
+
+  /** Puts rules in force that are known here and no older than the present ones. */
+  void adopt(Rules adopted) {
+    rules = adopted;
+    StateBounds bounds = StateBounds.of(adopted);
+    tables.bounds(bounds);
+    sessions.recordRoom().bounds(bounds);
+    sessions.giveWay();
   }
 
   /** The number of operations that were carried out: the index of the last. */
@@ -53,7 +69,7 @@ final class StoreState {
           Reply.Reason.OUT_OF_BOUNDS, "there are " + Limits.SESSIONS + " sessions");
     }
     long id = Session.idOf(at, nonce);
-    Session session = new Session(id, nonce, owner, timeToLiveMillis);
+    Session session = new Session(id, nonce, owner, timeToLiveMillis, sessions.recordRoom());
     session.signOfLife(clock.nowMillis());
     sessions.addOpen(session);
     tables.system(SESSION_TABLE).write(Counters.bytesOf(id), Bytes.utf8(owner), at);

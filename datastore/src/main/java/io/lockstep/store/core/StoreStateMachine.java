@@ -1,9 +1,7 @@
 package io.lockstep.store.core;
 
-import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
-import io.lockstep.store.Reply.Reason;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestDecoder;
@@ -13,12 +11,14 @@ import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.codec.ResponseWeight;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,29 +34,37 @@ import org.jspecify.annotations.Nullable;
  * not have had it.
  */
 public final class StoreStateMachine implements OrderedService {
-  /**
-   * The most that consensus-ordered time passes from one batch to the next, in milliseconds. A loss
-   * of quorum ages every lease by this much and no more.
-   */
-  public static final long MAX_TIME_STEP_MILLIS = OrderedClock.MAX_STEP_MILLIS;
-
-  private final CommandInterpreter interpreter;
+  private final RequestRunner runner;
   private final HistoryBounds bounds;
+  private final Rules offered;
   private StoreState state;
   private @Nullable PointInTimeSnapshot snapshot;
+
+  /** An empty store whose state may become as large as there is memory; for tests. */
+  public StoreStateMachine(Collection<? extends MicroComponent> components) {
+    this(components, Rules.MOST_MEGABYTES);
+  }
 
   /**
    * An empty store.
    *
    * @param components the micro components that can be called; the same on every replica
+   * @param stateMegabytes how large the state may become, in MiB of memory, 1 to {@link
+   *     Rules#MOST_MEGABYTES}; what is in force is the least that any replica says
    * @throws IllegalArgumentException where a name is illegal or used twice
    */
-  public StoreStateMachine(Collection<? extends MicroComponent> components) {
-    this(components, HistoryBounds.STANDARD);
+  public StoreStateMachine(Collection<? extends MicroComponent> components, int stateMegabytes) {
+    this(components, stateMegabytes, HistoryBounds.STANDARD);
   }
 
   StoreStateMachine(Collection<? extends MicroComponent> components, HistoryBounds bounds) {
-    this.interpreter = new CommandInterpreter(components);
+    this(components, Rules.MOST_MEGABYTES, bounds);
+  }
+
+  private StoreStateMachine(
+      Collection<? extends MicroComponent> components, int stateMegabytes, HistoryBounds bounds) {
+    this.runner = new RequestRunner(new CommandInterpreter(components));
+    this.offered = new Rules(StateBounds.NEWEST_RULES, stateMegabytes);
     this.bounds = bounds;
     this.state = new StoreState(bounds);
   }
@@ -65,10 +73,24 @@ public final class StoreStateMachine implements OrderedService {
    * A response that refers to values of the state, which never change: it costs next to nothing
    * until it is encoded, and nothing at all where it is dropped, as in replay.
    */
-  private record Answer(Response response) implements OrderedReply.Content {
+  private static final class Answer implements OrderedReply.Content {
+    private final Response response;
+
+    /** Found when it is first asked for, by two threads perhaps twice; 0 before. */
+    private volatile long weight;
+
+    Answer(Response response) {
+      this.response = response;
+    }
+
     @Override
     public long weight() {
-      return ResponseWeight.of(response);
+      long known = weight;
+      if (known == 0) {
+        known = ResponseWeight.of(response);
+        weight = known;
+      }
+      return known;
     }
 
     @Override
@@ -81,10 +103,18 @@ public final class StoreStateMachine implements OrderedService {
   public List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests) {
     state.clock().advance(timeMillis);
     List<OrderedReply> replies = new ArrayList<>(requests.size());
+    long ownBytes = 0;
     for (byte[] request : requests) {
       state.tables().basis().clear();
       Response response = answer(request);
-      replies.add(new OrderedReply(new Answer(response), state.tables().basis().newest()));
+      for (Reply reply : response.replies()) {
+        ownBytes += ReplySize.ownBytes(reply);
+      }
+      // Else one batch of many small requests could take all memory, and again in each replay.
+      replies.add(
+          ownBytes <= Limits.BATCH_OWN_BYTES || replies.isEmpty()
+              ? new OrderedReply(new Answer(response), state.tables().basis().newest())
+              : OrderedReply.DROPPED);
     }
     // After the requests: a sign of life in this batch still saves its session.
     state.expireSessions();
@@ -98,9 +128,36 @@ public final class StoreStateMachine implements OrderedService {
    */
   public Response apply(long timeMillis, Request request) {
     state.clock().advance(timeMillis);
-    Response response = answer(request);
+    Response response = runner.run(state, request);
     state.expireSessions();
     return response;
+  }
+
+  private Response answer(byte[] bytes) {
+    try {
+      return runner.run(state, RequestDecoder.decode(bytes));
+    } catch (CodecException malformed) {
+      return new Response(
+          Response.Status.MALFORMED, String.valueOf(malformed.getMessage()), List.of());
+    }
+  }
+
+  @Override
+  public Rules offered() {
+    return offered;
+  }
+
+  @Override
+  public Rules rules() {
+    return state.rules();
+  }
+
+  @Override
+  public void adopt(Rules rules) {
+    OrderedService.super.adopt(rules);
+    if (rules.number() > 1 && rules.number() >= state.rules().number()) {
+      state.adopt(rules);
+    }
   }
 
   @Override
@@ -111,6 +168,12 @@ public final class StoreStateMachine implements OrderedService {
   @Override
   public long index() {
     return state.index();
+  }
+
+  @Override
+  public OptionalLong lastTimeMillis() {
+    OrderedClock clock = state.clock();
+    return clock.started() ? OptionalLong.of(clock.leaderMillis()) : OptionalLong.empty();
   }
 
   /** Consensus-ordered time in milliseconds. */
@@ -133,155 +196,11 @@ public final class StoreStateMachine implements OrderedService {
   }
 
   /**
-   * @throws CodecException where {@code in} is not a snapshot of this version; the state is then as
-   *     it was
+   * @throws CodecException where {@code in} is not a snapshot of a known version; the state is then
+   *     as it was
    */
   @Override
   public void restore(InputStream in) throws IOException {
     state = SnapshotDecoder.decode(in, bounds);
-  }
-
-  private Response answer(byte[] bytes) {
-    Request request;
-    try {
-      request = RequestDecoder.decode(bytes);
-    } catch (CodecException malformed) {
-      return new Response(
-          Response.Status.MALFORMED, String.valueOf(malformed.getMessage()), List.of());
-    }
-    return answer(request);
-  }
-
-  private Response answer(Request request) {
-    long id = request.sessionId();
-    Session session = id == 0 ? null : state.sessions().findOpen(id);
-    if (session == null || !onlyReads(request)) {
-      state.tables().basis().onItsBatch();
-    }
-    if (id == 0) {
-      return answerWithoutSession(request);
-    } else if (session == null) {
-      return answerAfterSession(request);
-    }
-    session.signOfLife(state.clock().nowMillis());
-    session.records().acknowledgeBelow(request.acknowledgedBelow());
-    List<Reply> replies = new ArrayList<>(request.operations().size());
-    for (Request.Operation operation : request.operations()) {
-      replies.add(once(session, operation.operationId(), operation.command()));
-    }
-    return new Response(Response.Status.OK, "", onlyReads(request) ? cut(replies) : replies);
-  }
-
-  /**
-   * The first replies to commands that only read, as many as fit into {@link Limits#READ_BYTES}, at
-   * least one: the client asks again for the rest. All were carried out, so that the index does not
-   * depend on what the answer says.
-   */
-  private static List<Reply> cut(List<Reply> replies) {
-    long bytes = 0;
-    for (int i = 0; i < replies.size(); i++) {
-      bytes += ResponseWeight.of(replies.get(i));
-      if (bytes > Limits.READ_BYTES && i > 0) {
-        return replies.subList(0, i);
-      }
-    }
-    return replies;
-  }
-
-  /** A bare sign of life is not one: what it is for is that it lasts. */
-  private static boolean onlyReads(Request request) {
-    for (Request.Operation operation : request.operations()) {
-      if (!operation.command().isRead()) {
-        return false;
-      }
-    }
-    return !request.operations().isEmpty();
-  }
-
-  private Reply once(Session session, long operationId, Command command) {
-    OperationRecords records = session.records();
-    if (operationId < records.acknowledgedBelow()) {
-      return acknowledged();
-    }
-    Reply recorded = records.find(operationId);
-    if (recorded != null) {
-      return recorded;
-    }
-    if (!session.isOpen()) {
-      return sessionEnded(session.id());
-    }
-    if (!CommandInterpreter.leavesRecord(command)) {
-      return interpreter.interpret(state, session, command, state.nextIndex());
-    }
-    if (!records.admits(operationId)) {
-      return new Reply.Rejected(
-          Reason.OUT_OF_BOUNDS,
-          "too many unacknowledged operations: operation "
-              + operationId
-              + ", acknowledged below "
-              + records.acknowledgedBelow());
-    }
-    Reply reply = interpreter.interpret(state, session, command, state.nextIndex());
-    records.record(operationId, reply);
-    return reply;
-  }
-
-  private Response answerWithoutSession(Request request) {
-    List<Reply> replies = new ArrayList<>(request.operations().size());
-    for (Request.Operation operation : request.operations()) {
-      replies.add(
-          operation.command() instanceof Command.OpenSession open
-              ? openSession(open)
-              : sessionEnded(0));
-    }
-    return new Response(Response.Status.OK, "", replies);
-  }
-
-  private Reply openSession(Command.OpenSession open) {
-    String violation = Limits.violation(open);
-    if (violation != null) {
-      return new Reply.Rejected(Reason.OUT_OF_BOUNDS, violation);
-    }
-    Session earlier = state.sessions().findByNonce(open.nonce());
-    if (earlier == null) {
-      return state.openSession(
-          state.nextIndex(), open.nonce(), open.owner(), open.timeToLiveMillis());
-    }
-    if (!earlier.owner().equals(open.owner())) {
-      return new Reply.Rejected(Reason.OUT_OF_BOUNDS, "the nonce is another owner's");
-    }
-    if (!earlier.isOpen()) {
-      return sessionEnded(earlier.id());
-    }
-    earlier.signOfLife(state.clock().nowMillis());
-    return new Reply.SessionOpened(earlier.id());
-  }
-
-  private Response answerAfterSession(Request request) {
-    long id = request.sessionId();
-    Session session = state.sessions().findEnded(id);
-    List<Reply> replies = new ArrayList<>(request.operations().size());
-    for (Request.Operation operation : request.operations()) {
-      if (session != null) {
-        replies.add(once(session, operation.operationId(), operation.command()));
-      } else if (id < 0
-          || Session.openedAt(id) > state.index()
-          || !CommandInterpreter.leavesRecord(operation.command())) {
-        replies.add(sessionEnded(id));
-      } else {
-        replies.add(new Reply.Unknown("session " + id + " ended too long ago to know"));
-      }
-    }
-    return new Response(Response.Status.SESSION_ENDED, "session " + id + " is not open", replies);
-  }
-
-  private static Reply acknowledged() {
-    return new Reply.Unknown("the operation was acknowledged or given up; it is not applied now");
-  }
-
-  private static Reply sessionEnded(long sessionId) {
-    return new Reply.Rejected(
-        Reason.SESSION_ENDED,
-        sessionId == 0 ? "no session" : "session " + sessionId + " is not open");
   }
 }

@@ -26,6 +26,8 @@ final class StoreTransaction implements Transaction {
   /** The keys written so far, in the order of their first writes; null before the first. */
   private @Nullable Map<TableKey, Written> written;
 
+  private final long bytesBefore;
+  private long writtenBytes;
   private boolean over;
 
   private StoreTransaction(StoreState state, long index, long callerSession, boolean onlyReads) {
@@ -33,6 +35,7 @@ final class StoreTransaction implements Transaction {
     this.index = index;
     this.callerSession = callerSession;
     this.onlyReads = onlyReads;
+    this.bytesBefore = state.tables().entryRoom().bytes();
   }
 
   /** One that may write. */
@@ -194,14 +197,43 @@ final class StoreTransaction implements Transaction {
     return fresh;
   }
 
-  private Iterable<Written> end() {
+  private Iterable<Written> close() {
     over = true;
     return written == null ? List.of() : written.values();
   }
 
-  /** Makes the call's changes known; the transaction is over. */
-  void commit() {
-    for (Written one : end()) {
+  /**
+   * Makes the call's changes known and gives {@code reply}; or undoes them and gives a refusal,
+   * where the state has no room for them or the reply is too long. The transaction is over.
+   */
+  Reply end(Reply reply, ReplyRoom room) {
+    EntryRoom entries = state.tables().entryRoom();
+    if (!entries.admitsSince(bytesBefore, added())) {
+      Reply refusal = entries.refusal();
+      undo();
+      return refusal;
+    } else if (!room.admits(reply)) {
+      undo();
+      return room.refusal();
+    }
+    commit();
+    return reply;
+  }
+
+  /** Whether there are entries now that were not there before. */
+  private boolean added() {
+    if (written != null) {
+      for (Written one : written.values()) {
+        if (one.before == null && one.now != null) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void commit() {
+    for (Written one : close()) {
       Entry now = one.now;
       if (now != null || one.before != null) {
         one.table.record(index, one.key, now == null ? null : now.value());
@@ -211,7 +243,7 @@ final class StoreTransaction implements Transaction {
 
   /** Puts everything back as it was; the transaction is over. */
   void undo() {
-    for (Written one : end()) {
+    for (Written one : close()) {
       Entry before = one.before;
       if (before == null) {
         one.table.erase(one.key);
@@ -244,8 +276,21 @@ final class StoreTransaction implements Transaction {
       return table.entry(key);
     }
 
+    /** That is found out at the end: a part may need room that another makes. */
+    @Override
+    @Nullable Reply noRoom(Bytes key, Bytes value) {
+      return null;
+    }
+
     @Override
     void write(Bytes key, Bytes value, long at) {
+      writtenBytes += EntryRoom.bytesOf(key, value);
+      if (writtenBytes > Limits.TRANSACTION_BYTES && state.rules().number() > 1) {
+        throw new OutOfBoundsException(
+            "keys and values that are written at once are at most "
+                + Limits.TRANSACTION_BYTES
+                + " bytes");
+      }
       Entry entry = new Entry(key, value, at);
       writing(table, key).is(entry, table.store(entry));
     }

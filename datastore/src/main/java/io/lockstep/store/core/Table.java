@@ -17,6 +17,7 @@ final class Table extends TableOperations {
   private final TableSpec spec;
   private final ChangeHistory history;
   private final Basis basis;
+  private final EntryRoom room;
   private final EntryMap entries = new EntryMap();
 
   /** Told of every change while a snapshot is being written. */
@@ -32,12 +33,14 @@ final class Table extends TableOperations {
    * An empty table.
    *
    * @param basis is told what reads rest on
+   * @param room is told what the entries take
    */
-  Table(String name, TableSpec spec, ChangeHistory history, Basis basis) {
+  Table(String name, TableSpec spec, ChangeHistory history, Basis basis, EntryRoom room) {
     this.name = name;
     this.spec = spec;
     this.history = history;
     this.basis = basis;
+    this.room = room;
   }
 
   long declaredAt() {
@@ -74,6 +77,7 @@ final class Table extends TableOperations {
 
   /** Adds an entry behind the others; false where its key is not above theirs. */
   boolean restore(Entry entry) {
+    room.changed(null, entry);
     return entries.append(entry);
   }
 
@@ -87,6 +91,7 @@ final class Table extends TableOperations {
   /** Writes an entry without a word in the history; gives the one that was there. */
   @Nullable Entry store(Entry entry) {
     Entry before = entries.put(entry);
+    room.changed(before, entry);
     if (observer != null) {
       observer.changed(entry.key(), before);
     }
@@ -96,6 +101,7 @@ final class Table extends TableOperations {
   /** Removes an entry without a word in the history; gives the one that was there. */
   @Nullable Entry erase(Bytes key) {
     Entry before = entries.remove(key);
+    room.changed(before, null);
     if (observer != null && before != null) {
       observer.changed(key, before);
     }
@@ -108,6 +114,14 @@ final class Table extends TableOperations {
       removedAt = index;
     }
     history.add(new Change(index, name, key, value));
+  }
+
+  @Override
+  @Nullable Reply noRoom(Bytes key, Bytes value) {
+    // Mostly there is room for anything, and nothing has to be looked up.
+    return room.admitsAny(key, value) || room.admits(entries.get(key), key, value)
+        ? null
+        : room.refusal();
   }
 
   @Override

@@ -26,6 +26,9 @@ abstract class TableOperations {
 
   abstract @Nullable Entry entry(Bytes key);
 
+  /** The refusal where the state has no room for an entry; null where it has, or may have. */
+  abstract @Nullable Reply noRoom(Bytes key, Bytes value);
+
   /** Writes an entry; its value fits the table's kind. */
   abstract void write(Bytes key, Bytes value, long index);
 
@@ -86,7 +89,12 @@ abstract class TableOperations {
       return Refusals.outOfBounds("not a counter: the value is not 8 bytes long");
     }
     long sum = Counters.valueOf(entry) + delta;
-    write(key, Counters.bytesOf(sum), index);
+    Bytes value = Counters.bytesOf(sum);
+    Reply refusal = noRoom(key, value);
+    if (refusal != null) {
+      return refusal;
+    }
+    write(key, value, index);
     return new Reply.Counter(sum, index);
   }
 
@@ -160,6 +168,10 @@ abstract class TableOperations {
   }
 
   private Reply written(Bytes key, Bytes value, long index) {
+    Reply refusal = noRoom(key, value);
+    if (refusal != null) {
+      return refusal;
+    }
     write(key, value, index);
     return new Reply.Applied(index);
   }

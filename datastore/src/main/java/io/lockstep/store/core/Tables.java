@@ -13,14 +13,31 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
   private final HistoryBounds bounds;
   private final HistoryTotal historyTotal = new HistoryTotal();
+  private final EntryRoom entryRoom = new EntryRoom();
   private final Basis basis = new Basis();
   private final Map<String, Table> byName = new HashMap<>();
 
   /** The same, in the order in which they are written and trimmed. */
   private final TreeMap<String, Table> inOrder = new TreeMap<>();
 
+  /** What the histories may take together. */
+  private long historyBytes;
+
   Tables(HistoryBounds bounds) {
     this.bounds = bounds;
+    this.historyBytes = bounds.bytesInAll();
+  }
+
+  /** Other bounds are in force; what the histories have too much is dropped. */
+  void bounds(StateBounds inForce) {
+    historyBytes = Math.min(bounds.bytesInAll(), inForce.changeBytes());
+    entryRoom.bounds(inForce);
+    trimHistories();
+  }
+
+  /** For the entries of all tables. */
+  EntryRoom entryRoom() {
+    return entryRoom;
   }
 
   Collection<Table> all() {
@@ -52,7 +69,8 @@ final class Tables {
   /** An empty table in place, whose history begins after {@code droppedUpTo}. */
   Table restore(String name, TableSpec spec, long droppedUpTo) {
     Table table =
-        new Table(name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo), basis);
+        new Table(
+            name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo), basis, entryRoom);
     byName.put(name, table);
     inOrder.put(name, table);
     return table;
@@ -64,7 +82,7 @@ final class Tables {
    * same.
    */
   void trimHistories() {
-    if (historyTotal.bytes() > bounds.bytesInAll()) {
+    if (historyTotal.bytes() > historyBytes) {
       dropOldestChanges();
     }
   }
@@ -77,7 +95,7 @@ final class Tables {
         byOldest.add(table);
       }
     }
-    long target = bounds.bytesInAll() / 8 * 7;
+    long target = historyBytes / 8 * 7;
     while (historyTotal.bytes() > target) {
       Table table = byOldest.remove();
       table.history().dropOldest();

@@ -23,6 +23,22 @@ public record OrderedReply(Content content, long restsOn) {
     byte[] encode();
   }
 
+  /** In place of a reply that there was no room for: nothing is sent, and the client asks again. */
+  public static final OrderedReply DROPPED =
+      new OrderedReply(
+          new Content() {
+            @Override
+            public long weight() {
+              return 0;
+            }
+
+            @Override
+            public byte[] encode() {
+              throw new IllegalStateException("a reply that was dropped has no bytes");
+            }
+          },
+          ITS_BATCH);
+
   private record Encoded(byte[] bytes) implements Content {
     @Override
     public long weight() {
@@ -43,6 +59,11 @@ public record OrderedReply(Content content, long restsOn) {
   /** A reply that is good only together with its batch, as one to a write is. */
   public static OrderedReply withItsBatch(byte[] bytes) {
     return new OrderedReply(bytes, ITS_BATCH);
+  }
+
+  /** Whether there was no room for it. */
+  public boolean isDropped() {
+    return content.equals(DROPPED.content);
   }
 
   /** The bytes to send. */

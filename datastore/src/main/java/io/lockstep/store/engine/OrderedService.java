@@ -3,6 +3,7 @@ package io.lockstep.store.engine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What an engine orders for: the deterministic state machine. All calls come from one thread at a
@@ -15,8 +16,8 @@ public interface OrderedService {
    *
    * @param instance consensus instance, one more than the last; batches without requests are not
    *     handed over, so instances may be skipped
-   * @param timeMillis the leader's clock when it proposed the batch; may go back, the service
-   *     clamps it
+   * @param timeMillis the leader's time when it proposed the batch ({@link LeaderClock}); went back
+   *     and jumped in logs of older versions, the service clamps it
    * @param requests the requests in order
    * @return one reply for each request, in the same order
    */
@@ -30,10 +31,42 @@ public interface OrderedService {
   int requestVersion();
 
   /**
+   * What this service would have in force: the newest rules that it knows, and what the
+   * configuration says of the state; constant. A service that never had other rules than the first
+   * need not know of rules at all.
+   */
+  default Rules offered() {
+    return Rules.FIRST;
+  }
+
+  /** The rules in force; part of the state, {@link Rules#FIRST} in an empty one. */
+  default Rules rules() {
+    return Rules.FIRST;
+  }
+
+  /**
+   * Puts rules in force for all that follows, as a step of the order. Their number never goes back:
+   * where it is lower than the present one, nothing changes.
+   *
+   * @throws UnknownRulesException where the number is higher than that of {@link #offered}
+   */
+  default void adopt(Rules rules) {
+    if (rules.number() > offered().number()) {
+      throw new UnknownRulesException(rules.number(), offered().number());
+    }
+  }
+
+  /**
    * How many operations have been carried out, in whatever way the service counts them: never goes
    * back but by {@link #restore}, and is the same on every replica after the same batch.
    */
   long index();
+
+  /**
+   * The {@code timeMillis} of the last batch that was applied, also where that was before the state
+   * was restored; empty where none was. A new leader's time goes on from there.
+   */
+  OptionalLong lastTimeMillis();
 
   /**
    * Begins a snapshot of the whole state as it is now. Equal states give equal bytes on every

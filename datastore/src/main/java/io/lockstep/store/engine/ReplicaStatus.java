@@ -34,10 +34,16 @@ public record ReplicaStatus(
    * @param durable whether it outlives the process
    * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
    * @param bytesSinceSnapshot decisions logged since then, or since the start, in bytes
+   * @param setAside damaged files that were found at the start and that others made up for
    */
-  public record Memory(boolean durable, long snapshotInstance, long bytesSinceSnapshot) {
+  public record Memory(
+      boolean durable, long snapshotInstance, long bytesSinceSnapshot, List<String> setAside) {
     /** Nothing is kept. */
-    public static final Memory NONE = new Memory(false, -1, 0);
+    public static final Memory NONE = new Memory(false, -1, 0, List.of());
+
+    public Memory {
+      setAside = List.copyOf(setAside);
+    }
   }
 
   /** What a replica is doing. */

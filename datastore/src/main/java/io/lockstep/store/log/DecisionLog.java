@@ -36,6 +36,18 @@ public interface DecisionLog extends AutoCloseable {
    */
   void promise(int regency) throws IOException;
 
+  /** The newest start of a replica, this one's own or a peer's, that this log knows of. */
+  Start start(int replica);
+
+  /** Notes a newer start of a replica. Durable on return. */
+  void keepStart(int replica, Start start) throws IOException;
+
+  /** How far this log has come. */
+  Progress progress();
+
+  /** Where it is kept, for messages. */
+  String place();
+
   /** The last decision appended, or the snapshot's; {@link Decision#NONE} in an empty log. */
   Decision last();
 
@@ -51,6 +63,22 @@ public interface DecisionLog extends AutoCloseable {
    * @throws IllegalStateException if it does not follow {@link #last}
    */
   void append(Decision decision) throws IOException;
+
+  /**
+   * Damaged files that were found when this was opened, and that others made up for, by the names
+   * under which they are kept for people to look at. Any thread.
+   */
+  default List<String> setAside() {
+    return List.of();
+  }
+
+  /**
+   * Whether the next {@link #append} surely need not wait; while it does, a leader proposes
+   * nothing. Any thread.
+   */
+  default boolean keepsUp() {
+    return true;
+  }
 
   /**
    * Runs an action once all decisions appended before this call are durable: on the log's own

@@ -3,7 +3,9 @@ package io.lockstep.store.log;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +29,7 @@ public final class MemoryLog implements DecisionLog {
    */
   public record Bounds(int instances, long bytes, long pinnedBytes) {
     /** Enough for a peer that was away for some seconds. */
-    public static final Bounds STANDARD = new Bounds(20_000, 64L << 20, 256L << 20);
+    public static final Bounds STANDARD = new Bounds(20_000, 32L << 20, 64L << 20);
 
     public Bounds {
       if (instances < 1 || bytes < 0 || pinnedBytes < bytes) {
@@ -44,8 +46,10 @@ public final class MemoryLog implements DecisionLog {
   private final List<Pin> pins = new ArrayList<>();
   private Decision last = Decision.NONE;
   private @Nullable Complete newest;
+  private final Map<Integer, Start> starts = new HashMap<>();
   private boolean joined;
   private int regency;
+  private long changes;
 
   /** An empty log. */
   public MemoryLog(Bounds bounds) {
@@ -70,6 +74,27 @@ public final class MemoryLog implements DecisionLog {
   @Override
   public synchronized void promise(int newRegency) {
     regency = Math.max(regency, newRegency);
+    changes++;
+  }
+
+  @Override
+  public synchronized Start start(int replica) {
+    return starts.getOrDefault(replica, Start.NONE);
+  }
+
+  @Override
+  public synchronized void keepStart(int replica, Start start) {
+    starts.put(replica, start);
+  }
+
+  @Override
+  public synchronized Progress progress() {
+    return new Progress(changes, 0, last.instance());
+  }
+
+  @Override
+  public String place() {
+    return "memory";
   }
 
   @Override
@@ -177,6 +202,7 @@ public final class MemoryLog implements DecisionLog {
               + tail.first());
     }
     log.warn("takes back the decisions {} to {}", instance + 1, last.instance());
+    changes++;
     tail.removeAfter(instance);
     last = kept;
     for (Pin pin : pins) {
@@ -193,6 +219,7 @@ public final class MemoryLog implements DecisionLog {
 
   private synchronized void commit(Sink sink, Complete snapshot) {
     if (sink.startsOver) {
+      changes++;
       tail.clear();
       last = sink.at;
       pins.forEach(pin -> pin.takenBackAfter(-2));

@@ -42,7 +42,7 @@ class SessionKeeperTest {
     for (int i = 0; i < 100; i++) {
       loop.run(777);
       assertThat(machine.sessionAlive(session)).isTrue();
-      assertThat(leftMillis(client.session())).isBetween(1_200L, 2_440L);
+      assertThat(leftMillis(client.session())).isBetween(1_700L, 2_940L);
     }
     assertThat(news).containsExactly("opened " + session);
   }

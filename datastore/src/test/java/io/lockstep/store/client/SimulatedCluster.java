@@ -1,5 +1,6 @@
 package io.lockstep.store.client;
 
+import io.lockstep.store.client.SimulatedLeaders.Proposal;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderingClient;
@@ -16,7 +17,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * An ordering engine in simulated time that does to requests and replies what networks and leader
  * changes do: loses, delays, repeats and reorders them, orders copies long after their request was
- * given up, and stands still at times. All replicas are given the same batches.
+ * given up, lets proposals wait, drops them with their leader, and stands still at times. All
+ * replicas are given the same batches.
  */
 final class SimulatedCluster {
   private static final long RETRY_MILLIS = 100;
@@ -29,7 +31,8 @@ final class SimulatedCluster {
   private final List<Runnable> afterEachBatch = new ArrayList<>();
   private final List<Arrival> arrived = new ArrayList<>();
   private long instance;
-  private long leaderOffsetMillis = 1_000_000;
+  private final SimulatedLeaders leaders;
+  private boolean ordering;
   private boolean faulty = true;
   private boolean quorum = true;
 
@@ -39,6 +42,7 @@ final class SimulatedCluster {
     this.loop = loop;
     this.random = random;
     this.replicas = replicas;
+    this.leaders = new SimulatedLeaders(loop, random);
   }
 
   /** Told after each batch was applied. */
@@ -57,9 +61,9 @@ final class SimulatedCluster {
     quorum = reachable;
   }
 
-  /** A new leader whose clock differs. */
-  void changeLeader(long clockOffsetMillis) {
-    leaderOffsetMillis = 1_000_000 + clockOffsetMillis;
+  /** What the leaders' clocks do. */
+  SimulatedLeaders leaders() {
+    return leaders;
   }
 
   Connection connect(int window) {
@@ -79,21 +83,38 @@ final class SimulatedCluster {
       return;
     }
     arrived.add(arrival);
-    if (arrived.size() == 1) {
-      after(random.nextInt(5), this::orderBatch);
+    orderSoon();
+  }
+
+  private void orderSoon() {
+    if (!ordering && !arrived.isEmpty()) {
+      ordering = true;
+      after(random.nextInt(5), this::propose);
     }
   }
 
-  private void orderBatch() {
+  private void propose() {
     List<Arrival> batch = List.copyOf(arrived);
     arrived.clear();
+    Proposal proposal = leaders.propose();
+    long millis = chance(20) ? random.nextInt(300) : 0;
+    after(millis, () -> decide(proposal, batch));
+  }
+
+  private void decide(Proposal proposal, List<Arrival> batch) {
+    ordering = false;
+    if (leaders.dropped(proposal)) {
+      arrived.addAll(0, batch);
+      orderSoon();
+      return;
+    }
     List<byte[]> requests = batch.stream().map(Arrival::request).toList();
-    long timeMillis = TimeUnit.NANOSECONDS.toMillis(loop.nowNanos()) + leaderOffsetMillis;
     instance++;
     List<OrderedReply> replies = List.of();
     for (int i = replicas.size() - 1; i >= 0; i--) {
-      replies = replicas.get(i).apply(instance, timeMillis, requests);
+      replies = replicas.get(i).apply(instance, proposal.timeMillis(), requests);
     }
+    leaders.decided(proposal);
     for (int i = 0; i < batch.size(); i++) {
       byte[] reply = replies.get(i).bytes();
       CompletableFuture<byte[]> waiting = batch.get(i).reply();
@@ -102,6 +123,7 @@ final class SimulatedCluster {
       }
     }
     afterEachBatch.forEach(Runnable::run);
+    orderSoon();
   }
 
   /** One client's connection. */

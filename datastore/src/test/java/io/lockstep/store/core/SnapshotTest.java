@@ -99,7 +99,7 @@ class SnapshotTest {
     assertRefused(magic, "at byte 0: expected the first bytes of a snapshot");
     byte[] version = whole.clone();
     version[4] = 9;
-    assertRefused(version, "at byte 4: expected a snapshot of version 1, found version 9");
+    assertRefused(version, "at byte 4: expected a snapshot of version 1 to 2, found version 9");
     byte[] longer = Arrays.copyOf(whole, whole.length + 1);
     assertRefused(longer, "at byte " + whole.length + ": expected the end");
   }

@@ -18,7 +18,8 @@ class TableTest {
 
   private final ChangeHistory history =
       new ChangeHistory(HistoryBounds.STANDARD, new HistoryTotal(), 0);
-  private final Table table = new Table("hosts", TableSpec.values(), history, new Basis());
+  private final Table table =
+      new Table("hosts", TableSpec.values(), history, new Basis(), new EntryRoom());
 
   @Test
   void getTellsValueAndVersion() {

@@ -1,8 +1,8 @@
 package io.lockstep.store.core;
 
-import io.lockstep.store.Reply;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Map;
 
 /** State machines with bounds of their own, for tests in other packages. */
 public final class TestMachines {
@@ -19,11 +19,11 @@ public final class TestMachines {
   public static void forgetRecords(StoreStateMachine machine) {
     try {
       Field state = StoreStateMachine.class.getDeclaredField("state");
-      Field ring = OperationRecords.class.getDeclaredField("ring");
+      Field replies = OperationRecords.class.getDeclaredField("replies");
       state.setAccessible(true);
-      ring.setAccessible(true);
+      replies.setAccessible(true);
       for (Session session : ((StoreState) state.get(machine)).sessions().allOpen()) {
-        ring.set(session.records(), new Reply[64]);
+        ((Map<?, ?>) replies.get(session.records())).clear();
       }
     } catch (ReflectiveOperationException changed) {
       throw new LinkageError("the records are kept elsewhere now", changed);

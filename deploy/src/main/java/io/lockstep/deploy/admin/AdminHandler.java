@@ -37,11 +37,17 @@ final class AdminHandler extends Handler.Abstract {
   private static final List<String> PATHS =
       Stream.concat(
               VIEWS.keySet().stream(),
-              Stream.of(RuleViews.TABLES, "/api/v1/flows/ID", ProbeDoor.PATH, RuleViews.METRICS))
+              Stream.of(
+                  RuleViews.TABLES,
+                  "/api/v1/flows/ID",
+                  DomainDoor.PATH,
+                  ProbeDoor.PATH,
+                  RuleViews.METRICS))
           .toList();
 
   private final Supplier<NodeReport> report;
   private final RuleSource rules;
+  private final DomainRequests domains = new DomainRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -54,6 +60,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(ProbeDoor door) {
     probes = door;
+  }
+
+  void offer(DomainDoor door) {
+    domains.offer(door);
   }
 
   /** The body of an answer that is not what was asked for. */
@@ -72,6 +82,11 @@ final class AdminHandler extends Handler.Abstract {
     String method = request.getMethod();
     if (path.equals(ProbeDoor.PATH)) {
       probe(request, response, callback);
+      return true;
+    }
+    if (path.equals(DomainDoor.PATH)) {
+      ProbeDoor.Answer said = domains.answer(request, query(request));
+      answer(response, callback, said.status(), said.body());
       return true;
     }
     if (!HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method)) {
@@ -151,7 +166,8 @@ final class AdminHandler extends Handler.Abstract {
   }
 
   private void metrics(Response response, Callback callback) {
-    byte[] text = RuleViews.metrics(rules.tables()).getBytes(StandardCharsets.UTF_8);
+    byte[] text =
+        RuleViews.metrics(rules.tables(), rules.counters()).getBytes(StandardCharsets.UTF_8);
     write(response, callback, 200, "text/plain; version=0.0.4; charset=utf-8", text);
   }
 

@@ -1,13 +1,15 @@
 package io.lockstep.deploy.admin;
 
 import io.lockstep.deploy.config.NodeSettings.Listener;
+import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -16,14 +18,15 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * The admin HTTP: bounded in threads, connections, request size and idle time. Thread-safe.
+ * The admin HTTP: bounded in threads, connections, request size, and the time that a request and
+ * its answer may take ({@link AdminConnections}). It answers only under names of its own ({@link
+ * OwnNames}). Thread-safe.
  *
  * <p>Its listener is opened first of all ({@link #open}), so that a second node with the same
  * configuration ends before it disturbs anything.
  */
 public final class AdminServer implements AutoCloseable {
   static final int MAX_THREADS = 8;
-  static final int MAX_CONNECTIONS = 64;
   static final int MAX_HEADER_BYTES = 8192;
   static final long IDLE_MILLIS = 30_000;
 
@@ -45,16 +48,28 @@ public final class AdminServer implements AutoCloseable {
    */
   public static AdminServer open(Listener listener, Supplier<NodeReport> report)
       throws IOException {
-    return open(listener, report, RuleSource.NONE);
+    return open(listener, List.of(), report, RuleSource.NONE);
   }
 
   /**
    * The same with the flow tables of switches.
    *
+   * @param names host names under which it may be asked beside those of loopback
    * @param rules asked on the server's threads
    * @throws IOException where the address cannot be listened on
    */
-  public static AdminServer open(Listener listener, Supplier<NodeReport> report, RuleSource rules)
+  public static AdminServer open(
+      Listener listener, List<String> names, Supplier<NodeReport> report, RuleSource rules)
+      throws IOException {
+    return open(listener, names, report, rules, AdminConnections.Limits.STANDARD);
+  }
+
+  static AdminServer open(
+      Listener listener,
+      List<String> names,
+      Supplier<NodeReport> report,
+      RuleSource rules,
+      AdminConnections.Limits limits)
       throws IOException {
     QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 1);
     threads.setName("admin");
@@ -69,10 +84,12 @@ public final class AdminServer implements AutoCloseable {
     connector.setIdleTimeout(IDLE_MILLIS);
     connector.setReuseAddress(true);
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
+    AdminConnections connections = new AdminConnections(limits, System::nanoTime);
+    connector.addBean(connections);
     server.setErrorHandler(AdminServer::refuse);
     AdminHandler handler = new AdminHandler(report, rules);
-    server.setHandler(handler);
+    LogLimit logLimit = new LogLimit(System::nanoTime);
+    server.setHandler(new AdminGate(connections, new OwnNames(names), logLimit, handler));
     connector.open();
     AdminServer admin = new AdminServer(server, connector, handler);
     try {
@@ -81,12 +98,31 @@ public final class AdminServer implements AutoCloseable {
       admin.close();
       throw new IOException("the admin HTTP does not start: " + e.getMessage(), e);
     }
+    admin.watch(connections);
     return admin;
+  }
+
+  /** Looks again and again, until the server stops and its scheduler with it. */
+  private void watch(AdminConnections connections) {
+    connector
+        .getScheduler()
+        .schedule(
+            () -> {
+              connections.closeLate();
+              watch(connections);
+            },
+            AdminConnections.TICK_MILLIS,
+            TimeUnit.MILLISECONDS);
   }
 
   /** Answers for probes from now on; once, when the node runs. */
   public void offer(ProbeDoor probes) {
     handler.offer(probes);
+  }
+
+  /** Shows and changes domains from now on; once, when the node runs. */
+  public void offer(DomainDoor domains) {
+    handler.offer(domains);
   }
 
   /** The port that is listened on. */

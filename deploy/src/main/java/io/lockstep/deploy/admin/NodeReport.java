@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param notReadyBecause readable, null where it is ready
  * @param quorum whether a majority of the store's replicas answered this node recently
  * @param replica the replica in this process, null where there is none
+ * @param domainVersions the versions of the domains; null where no node runs in this process
+ * @param differences where configuration files differ from what the cluster agreed on
  */
 public record NodeReport(
     String cluster,
@@ -31,7 +33,14 @@ public record NodeReport(
     List<DomainReport> domains,
     List<SwitchReport> switches,
     List<LinkReport> links,
-    List<HostReport> hosts) {
+    List<HostReport> hosts,
+    @Nullable DomainVersionsReport domainVersions,
+    List<DifferenceReport> differences) {
+
+  public NodeReport {
+    // A node of an earlier release reports none.
+    differences = differences == null ? List.of() : List.copyOf(differences);
+  }
 
   /** A node of the cluster. {@code alive} as the store's sessions say. */
   public record MemberReport(String id, String host, boolean alive) {}
@@ -47,6 +56,7 @@ public record NodeReport(
    * @param reachable replicas heard of recently, this one included
    * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
    * @param bytesSinceSnapshot decisions logged since then, or since the start
+   * @param setAside damaged files that were found at the start and that others made up for
    */
   public record ReplicaReport(
       int id,
@@ -57,7 +67,8 @@ public record NodeReport(
       List<Integer> reachable,
       boolean quorum,
       long snapshotInstance,
-      long bytesSinceSnapshot) {}
+      long bytesSinceSnapshot,
+      List<String> setAside) {}
 
   /**
    * A domain.
@@ -68,6 +79,28 @@ public record NodeReport(
   public record DomainReport(String name, @Nullable String master, long epoch, int switches) {}
 
   /**
+   * The versions of the domains.
+   *
+   * @param inForce 0 where the store has none yet
+   * @param next the one on its way, 0 where there is none
+   * @param waitsFor the nodes that the next one waits for
+   */
+  public record DomainVersionsReport(long inForce, long next, List<String> waitsFor) {}
+
+  /**
+   * A difference between a node's file and the cluster.
+   *
+   * @param node whose file it is
+   * @param file its path on that node's machine
+   * @param place for example {@code domain west: switches}
+   * @param here what the file says, {@code -} for nothing
+   * @param cluster what the cluster says, {@code -} for nothing
+   * @param remedy what to do
+   */
+  public record DifferenceReport(
+      String node, String file, String place, String here, String cluster, String remedy) {}
+
+  /**
    * A switch.
    *
    * @param dpid 16 hexadecimal digits
@@ -76,7 +109,8 @@ public record NodeReport(
    *     node may not act yet), or none where not connected
    * @param master id of the node that masters the switch's domain, null for none
    * @param connectedTo ids of the nodes known to be connected to it
-   * @param trouble what stands between the wanted role and the switch; empty where nothing does
+   * @param trouble what stands between the wanted role and the switch, and what else is wrong at it
+   *     or was within the last minute; empty where nothing is
    * @param address of the switch's end of this node's connection; empty where not connected
    */
   public record SwitchReport(

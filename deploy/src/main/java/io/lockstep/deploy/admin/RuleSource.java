@@ -4,7 +4,10 @@ import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
 import java.util.Map;
 
-/** What a node knows of the flow tables of the switches that it masters. Any thread. */
+/**
+ * What a node knows of the flow tables of the switches that it masters, and what it counts. Any
+ * thread.
+ */
 public interface RuleSource {
 
   /** The tables of switches with bounded ones, by datapath id in 16 hexadecimal digits. */
@@ -12,6 +15,14 @@ public interface RuleSource {
 
   /** Why the rules with this id are where they are, by datapath id. */
   Map<String, RuleReport> explain(long flowId);
+
+  /**
+   * What was counted since the node's start: by the name of a metric, and then by the value of its
+   * one label {@code what}.
+   */
+  default Map<String, Map<String, Long>> counters() {
+    return Map.of();
+  }
 
   /** For a process without a node. */
   RuleSource NONE =

@@ -22,9 +22,22 @@ final class RuleViews {
     return hex.matches("[0-9a-fA-F]{1,16}") ? Long.parseUnsignedLong(hex, 16) : null;
   }
 
-  /** The numbers of all tables, in the text format of Prometheus. */
-  static String metrics(Map<String, PlacementReport> tables) {
+  /** The numbers of all tables, and what was counted, in the text format of Prometheus. */
+  static String metrics(
+      Map<String, PlacementReport> tables, Map<String, Map<String, Long>> counters) {
     StringBuilder text = new StringBuilder();
+    counters.forEach(
+        (name, counts) -> {
+          text.append("# TYPE ").append(name).append(" counter\n");
+          counts.forEach(
+              (what, count) ->
+                  text.append(name)
+                      .append("{what=\"")
+                      .append(escaped(what))
+                      .append("\"} ")
+                      .append(count)
+                      .append('\n'));
+        });
     gauge(text, tables, "lockstep_table_used_units", PlacementReport.Layer::used);
     gauge(text, tables, "lockstep_table_capacity_units", PlacementReport.Layer::capacity);
     gauge(text, tables, "lockstep_table_entries", PlacementReport.Layer::entries);

@@ -5,7 +5,10 @@ public final class ExitCode {
   /** Done. */
   public static final int DONE = 0;
 
-  /** Failed: broken configuration, port in use, nobody answers. */
+  /**
+   * Failed, and fails again until a person has changed something: a wrong configuration, damaged
+   * files, a newer format; of other commands also that no node answers.
+   */
   public static final int FAILED = 1;
 
   /** The command line is wrong. */
@@ -17,8 +20,17 @@ public final class ExitCode {
   /** {@code status}: the cluster has no quorum. */
   public static final int NO_QUORUM = 4;
 
+  /** {@code domain set}: decided on a version of the domains that is no longer the newest. */
+  public static final int OUTDATED = 5;
+
   /** The replica halted, so the process ended itself: start it anew. */
   public static final int HALTED = 10;
+
+  /**
+   * The node or replica could not start or go on, for a reason that may pass: full disk, port in
+   * use, too few files or too little memory.
+   */
+  public static final int TRY_AGAIN = 11;
 
   private ExitCode() {}
 }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       StoreCommand.class,
       SwitchCommand.class,
+      DomainCommand.class,
       ExplainCommand.class,
       DemoCommand.class,
       RehearseCommand.class

@@ -5,11 +5,10 @@ import io.lockstep.deploy.config.SettingsReader;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.launch.RunDirectory;
 import io.lockstep.deploy.node.RunningNode;
 import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,20 +23,15 @@ final class RehearseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, OperatorException, ConfigException {
-    Path directory = Files.createTempDirectory("lockstep-rehearse-");
-    try (PortBlock ports = PortBlock.take()) {
+    try (RunDirectory directory = RunDirectory.create("lockstep-rehearse-");
+        PortBlock ports = PortBlock.take()) {
       List<DomainPlan> domains = List.of(new DomainPlan("west", List.of(1L), 0));
-      ClusterPlan plan = new ClusterPlan(directory, "rehearsal", 3, ports, domains, "");
+      ClusterPlan plan = new ClusterPlan(directory.path(), "rehearsal", 3, ports, domains, "");
       plan.writeConfigurations();
       try (RunningNode node =
           RunningNode.start(SettingsReader.read(plan.configFile(0), SettingsReader.Role.NODE))) {
         new AdminClient(plan.adminEndpoint(0), 5_000).report();
       }
-      for (int i = 0; i < plan.nodes(); i++) {
-        Files.deleteIfExists(plan.configFile(i));
-      }
-    } finally {
-      Files.deleteIfExists(directory);
     }
     return ExitCode.DONE;
   }

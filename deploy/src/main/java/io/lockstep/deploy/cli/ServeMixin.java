@@ -3,6 +3,7 @@ package io.lockstep.deploy.cli;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.SettingsReader;
+import io.lockstep.deploy.node.Halt;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -34,8 +35,19 @@ final class ServeMixin {
     AutoCloseable start(NodeSettings settings) throws OperatorException;
   }
 
-  /** Reads the file, starts, and waits for the end of the process. */
-  int serve(SettingsReader.Role role, Starter starter) throws OperatorException {
+  /**
+   * Reads the file, starts, and waits for the end of the process. What keeps it from that is
+   * written to standard error, and so is a thread that fails later.
+   */
+  int serve(SettingsReader.Role role, Starter starter) {
+    try {
+      return run(role, starter);
+    } catch (OperatorException | RuntimeException | Error e) {
+      return ExitCause.report(e, System.err).code();
+    }
+  }
+
+  private int run(SettingsReader.Role role, Starter starter) throws OperatorException {
     NodeSettings settings;
     try {
       settings = SettingsReader.read(config, role);
@@ -47,6 +59,8 @@ final class ServeMixin {
       return ExitCode.DONE;
     }
     setUpLogging(settings);
+    OpenFiles.check();
+    Thread.setDefaultUncaughtExceptionHandler(Halt::threadFailed);
     AutoCloseable running = starter.start(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "shutdown"));
     if (untilInputEnds) {

@@ -14,8 +14,8 @@ final class DatapathIds {
 
   /** The ids of one list item; empty where it is wrong, after complaining. */
   static Optional<SwitchRange> read(Section section, YamlTree.Scalar item) {
-    Matcher matcher = RANGE.matcher(item.text());
-    if (!matcher.matches()) {
+    Optional<SwitchRange> range = parse(item.text());
+    if (range.isEmpty()) {
       section.complainAt(
           item.place(),
           "switches",
@@ -23,9 +23,7 @@ final class DatapathIds {
           "write up to 16 hexadecimal digits (1f, of:000000000000001f), or a range (1-1f)");
       return Optional.empty();
     }
-    long first = parse(matcher.group(1));
-    long last = matcher.group(2) == null ? first : parse(matcher.group(2));
-    if (Long.compareUnsigned(last, first) < 0) {
+    if (Long.compareUnsigned(range.get().last(), range.get().first()) < 0) {
       section.complainAt(
           item.place(),
           "switches",
@@ -33,10 +31,21 @@ final class DatapathIds {
           "write the smaller id first; ids are hexadecimal");
       return Optional.empty();
     }
+    return range;
+  }
+
+  /** The ids of a text, which may be an empty range; empty where it is neither. */
+  static Optional<SwitchRange> parse(String text) {
+    Matcher matcher = RANGE.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    long first = number(matcher.group(1));
+    long last = matcher.group(2) == null ? first : number(matcher.group(2));
     return Optional.of(new SwitchRange(first, last));
   }
 
-  private static long parse(String hex) {
+  private static long number(String hex) {
     return Long.parseUnsignedLong(hex.replace(":", ""), 16);
   }
 }

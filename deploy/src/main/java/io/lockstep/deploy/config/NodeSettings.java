@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicaInside whether a replica of the store runs in this node's process
  * @param openflow where switches connect
  * @param admin where the admin HTTP listens; always a loopback address
- * @param domains sets of switches that are mastered together
+ * @param adminNames host names under which the admin HTTP may be asked beside those of loopback
+ * @param domains sets of switches that are mastered together: the first value of the cluster's
  * @param flowIdleSeconds how long a flow entry of the learning switch outlives its last packet
  * @param timeouts how long things may take
  * @param limits how much switches may ask
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param profiles what is configured of switches' flow tables; the first that contains a switch
  *     counts
  * @param logFile a log file beside standard error, rotated; null for none
+ * @param file the absolute path of the file itself
  */
 public record NodeSettings(
     String cluster,
@@ -35,17 +37,20 @@ public record NodeSettings(
     boolean replicaInside,
     Listener openflow,
     Listener admin,
+    List<String> adminNames,
     List<Domain> domains,
     Timeouts timeouts,
     int flowIdleSeconds,
     Limits limits,
     StoreSettings store,
     List<ProfileChoice> profiles,
-    @Nullable String logFile) {
+    @Nullable String logFile,
+    String file) {
 
   public NodeSettings {
     members = List.copyOf(members);
     replicas = List.copyOf(replicas);
+    adminNames = List.copyOf(adminNames);
     domains = List.copyOf(domains);
     profiles = List.copyOf(profiles);
   }
@@ -120,8 +125,10 @@ public record NodeSettings(
    * @param directory of its log and snapshots; null where it keeps them in memory only, so that all
    *     is gone when all replicas have stopped
    * @param snapshotMegabytes a snapshot is made whenever the log has grown by so much
+   * @param stateMegabytes what the state may take of memory; 0 for a share of the heap
    */
-  public record StoreSettings(@Nullable Path directory, int snapshotMegabytes) {}
+  public record StoreSettings(
+      @Nullable Path directory, int snapshotMegabytes, int stateMegabytes) {}
 
   /** The replica that runs in this process under this id. */
   public Optional<Replica> ownReplica() {

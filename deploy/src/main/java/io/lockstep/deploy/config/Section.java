@@ -59,6 +59,11 @@ final class Section {
     add(member == null ? place : member.value().place(), key, message, remedy);
   }
 
+  /** Whether there was nothing to complain of in the whole file so far. */
+  boolean isSound() {
+    return problems.isEmpty();
+  }
+
   Place placeOf(String key) {
     YamlTree.Member member = members.get(key);
     return member == null ? place : member.value().place();

@@ -7,6 +7,7 @@ import io.lockstep.deploy.config.NodeSettings.Member;
 import io.lockstep.deploy.config.NodeSettings.Replica;
 import io.lockstep.deploy.config.NodeSettings.StoreSettings;
 import io.lockstep.deploy.config.NodeSettings.Timeouts;
+import io.lockstep.store.engine.Rules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +26,8 @@ public final class SettingsReader {
   /** Larger files are not read. */
   static final int MAX_FILE_BYTES = 1 << 20;
 
-  private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
-  private static final String NAME_REMEDY =
-      "use 1 to 64 letters, digits, dashes, dots and underscores";
+  static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
+  static final String NAME_REMEDY = "use 1 to 64 letters, digits, dashes, dots and underscores";
   private static final String HOST = "[A-Za-z0-9._:-]{1,253}";
   private static final String HOST_REMEDY = "give an IP address or a host name";
   private static final int STORE_PORT = 7100;
@@ -45,10 +44,13 @@ public final class SettingsReader {
   private final List<Problem> problems = new ArrayList<>();
   private final Role role;
   private final Path home;
+  private final String file;
 
-  private SettingsReader(Role role, Path home) {
+  private SettingsReader(Role role, Path file) {
     this.role = role;
-    this.home = home;
+    Path directory = file.getParent();
+    this.home = directory == null ? Path.of("/") : directory;
+    this.file = file.toString();
   }
 
   /**
@@ -81,8 +83,7 @@ public final class SettingsReader {
    * @param name how problems call the file; paths in it are relative to its directory
    */
   static NodeSettings parse(String name, String text, Role role) throws ConfigException {
-    Path home = Path.of(name).toAbsolutePath().getParent();
-    SettingsReader reader = new SettingsReader(role, home == null ? Path.of("/") : home);
+    SettingsReader reader = new SettingsReader(role, Path.of(name).toAbsolutePath().normalize());
     YamlTree tree = YamlTree.read(text, reader.problems);
     if (tree != null) {
       NodeSettings settings = reader.settings(Section.of("", tree, Place.TOP, reader.problems));
@@ -117,6 +118,7 @@ public final class SettingsReader {
         root.text("replica", "inside", "inside|none", "write 'inside' or 'none'").equals("inside");
     Listener openflow = listener(root.section("openflow"), "0.0.0.0", 6653);
     Section adminSection = root.section("admin");
+    List<String> adminNames = adminNames(adminSection);
     Listener admin = listener(adminSection, "127.0.0.1", 8181);
     if (!admin.host().matches(LOOPBACK)) {
       adminSection.complain(
@@ -124,7 +126,9 @@ public final class SettingsReader {
           "the admin HTTP has no authentication and listens on loopback only",
           "remove the key or write 127.0.0.1; reach it from elsewhere through ssh -L");
     }
-    List<Domain> domains = domains(root, members);
+    Set<String> memberIds = new HashSet<>();
+    members.forEach(member -> memberIds.add(member.id()));
+    List<Domain> domains = DomainSections.read(root, memberIds);
     Timeouts timeouts = timeouts(root.section("timeouts"));
     Section applications = root.section("applications");
     Section learningSwitch = applications.section("learningSwitch");
@@ -149,13 +153,15 @@ public final class SettingsReader {
         inside,
         openflow,
         admin,
+        adminNames,
         domains,
         timeouts,
         flowIdleSeconds,
         limits,
         store,
         profiles,
-        logFile.isEmpty() ? null : logFile);
+        logFile.isEmpty() ? null : logFile,
+        file);
   }
 
   /** A member, and its replica where replicas are not listed apart. */
@@ -171,6 +177,19 @@ public final class SettingsReader {
     members.add(
         new Member(id, host, item.number("nodePort", storePort + 2, 1, 65_535, "TCP port")));
     item.finish();
+  }
+
+  private static List<String> adminNames(Section section) {
+    List<String> names = new ArrayList<>();
+    for (YamlTree.Scalar item : section.scalars("names")) {
+      if (item.text().matches(HOST)) {
+        names.add(item.text());
+      } else {
+        section.complainAt(
+            item.place(), "names", "'" + item.text() + "' is not allowed", HOST_REMEDY);
+      }
+    }
+    return names;
   }
 
   private static Listener listener(Section section, String host, int port) {
@@ -207,8 +226,13 @@ public final class SettingsReader {
     String directory =
         section.text("directory", "data/" + nodeId, "[^\\x00]{1,1024}", "give a directory");
     int snapshotMegabytes = section.number("snapshotMegabytes", 64, 1, 65_536, "megabytes");
+    int stateMegabytes =
+        section.has("stateMegabytes")
+            ? section.number("stateMegabytes", 64, 64, Rules.MOST_MEGABYTES, "megabytes")
+            : 0;
     section.finish();
-    return new StoreSettings(memory ? null : home.resolve(directory), snapshotMegabytes);
+    return new StoreSettings(
+        memory ? null : home.resolve(directory), snapshotMegabytes, stateMegabytes);
   }
 
   private static Limits limits(Section section) {
@@ -219,68 +243,6 @@ public final class SettingsReader {
             section.number("waitingPerSwitch", 1024, 1, 65_536, "decisions"));
     section.finish();
     return limits;
-  }
-
-  private static List<Domain> domains(Section root, List<Member> members) {
-    List<Domain> domains = new ArrayList<>();
-    Set<String> memberIds = new HashSet<>();
-    members.forEach(member -> memberIds.add(member.id()));
-    Map<SwitchRange, String> owner = new LinkedHashMap<>();
-    Set<String> names = new HashSet<>();
-    for (Section section : root.sections("domains")) {
-      String name = section.requiredText("name", "unnamed", NAME, NAME_REMEDY);
-      if (!names.add(name)) {
-        section.complain("name", "'" + name + "' is there twice", "give each domain its own name");
-      }
-      List<SwitchRange> switches = new ArrayList<>();
-      for (YamlTree.Scalar item : section.scalars("switches")) {
-        DatapathIds.read(section, item)
-            .filter(range -> isFree(section, item, range, owner))
-            .ifPresent(
-                range -> {
-                  switches.add(range);
-                  owner.put(range, name);
-                });
-      }
-      if (switches.isEmpty()) {
-        section.complain(
-            "switches", "no switch", "list datapath ids in hexadecimal, or ranges: [1-8, ff]");
-      }
-      domains.add(new Domain(name, switches, masters(section, memberIds)));
-      section.finish();
-    }
-    return domains;
-  }
-
-  private static boolean isFree(
-      Section section, YamlTree.Scalar item, SwitchRange range, Map<SwitchRange, String> owner) {
-    for (Map.Entry<SwitchRange, String> taken : owner.entrySet()) {
-      if (range.overlaps(taken.getKey())) {
-        section.complainAt(
-            item.place(),
-            "switches",
-            "'" + item.text() + "' overlaps with switches of domain '" + taken.getValue() + "'",
-            "put each switch into one domain, once");
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static List<String> masters(Section section, Set<String> memberIds) {
-    List<String> masters = new ArrayList<>();
-    for (YamlTree.Scalar item : section.scalars("masters")) {
-      if (!memberIds.contains(item.text())) {
-        section.complainAt(
-            item.place(),
-            "masters",
-            "'" + item.text() + "' is not the id of a member",
-            "name ids from 'members', the preferred one first");
-      } else if (!masters.contains(item.text())) {
-        masters.add(item.text());
-      }
-    }
-    return masters;
   }
 
   private void checkMembers(Section root, String nodeId, List<Member> members) {

@@ -21,6 +21,9 @@ sealed interface YamlTree {
   /** Nesting that is still read; a configuration needs 4. */
   int MAX_DEPTH = 16;
 
+  /** Values that are still read: a megabyte of one-letter items would take a hundred. */
+  int MAX_VALUES = 100_000;
+
   /** Where the node begins. */
   Place place();
 
@@ -45,6 +48,13 @@ sealed interface YamlTree {
    * @return the tree, or null where the text is not YAML; then the problem has been told
    */
   static @Nullable YamlTree read(String text, List<Problem> problems) {
+    try {
+      if (!isSmall(text, problems)) {
+        return null;
+      }
+    } catch (IOException notYaml) {
+      // The reader below meets the same problem and names its place.
+    }
     try (YAMLParser parser = new YAMLFactory().createParser(text)) {
       JsonToken first = parser.nextToken();
       if (first == null) {
@@ -62,6 +72,24 @@ sealed interface YamlTree {
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
+  }
+
+  private static boolean isSmall(String text, List<Problem> problems) throws IOException {
+    try (YAMLParser parser = new YAMLFactory().createParser(text)) {
+      int values = 0;
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token.isScalarValue() && ++values > MAX_VALUES) {
+          problems.add(
+              new Problem(
+                  place(parser.currentTokenLocation()),
+                  "",
+                  "more than " + MAX_VALUES + " values",
+                  "is it the right file?"));
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static YamlTree node(YAMLParser parser, int depth, List<Problem> problems)

@@ -10,6 +10,7 @@ import io.lockstep.deploy.demo.PingBoard.Tally;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.launch.RunDirectory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +49,26 @@ public final class LaunchedNode implements AutoCloseable {
     this.classPath = classPath;
   }
 
-  /** A node with the class path of this process. */
+  /** A node of this product. */
   public static LaunchedNode of(Path configuration, Path log) {
-    return new LaunchedNode("node", configuration, log, System.getProperty("java.class.path", ""));
+    return new LaunchedNode("node", configuration, log, productClassPath());
+  }
+
+  /**
+   * The class path of the product: the jars beside the archive of loaded classes, which fits no
+   * other class path, or without an archive that of this process.
+   */
+  public static String productClassPath() {
+    return archive()
+        .map(file -> file.resolveSibling("lib").resolve("*").toString())
+        .orElseGet(() -> System.getProperty("java.class.path", ""));
+  }
+
+  private static Optional<Path> archive() {
+    return Optional.ofNullable(System.getProperty("lockstep.archive"))
+        .filter(name -> !name.isEmpty())
+        .map(Path::of)
+        .filter(Files::exists);
   }
 
   /** Starts the process. */
@@ -61,12 +79,7 @@ public final class LaunchedNode implements AutoCloseable {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     line.addAll(jvmFlags);
-    String archive = System.getProperty("lockstep.archive", "");
-    if (!archive.isEmpty() && Files.exists(Path.of(archive))) {
-      line.add("-XX:SharedArchiveFile=" + archive);
-      line.addAll(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
-      line.addAll(List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
-    }
+    line.addAll(archiveFlags());
     line.addAll(List.of("-cp", classPath, Main.class.getName()));
     line.addAll(arguments);
     process =
@@ -74,6 +87,20 @@ public final class LaunchedNode implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()))
             .start();
+  }
+
+  /** What makes a start use the archive of loaded classes; empty without one. */
+  public static List<String> archiveFlags() {
+    return archive()
+        .map(
+            file ->
+                List.of(
+                    "-XX:SharedArchiveFile=" + file,
+                    "-Xlog:disable",
+                    "-Xlog:all=error:stderr",
+                    "-Xlog:cds=off",
+                    "-Xlog:cds+dynamic=off"))
+        .orElse(List.of());
   }
 
   /** Whether the process runs. */

@@ -1,9 +1,12 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.core.cluster.Difference;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NodeStatus;
 import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.admin.NodeReport.DifferenceReport;
 import io.lockstep.deploy.admin.NodeReport.DomainReport;
+import io.lockstep.deploy.admin.NodeReport.DomainVersionsReport;
 import io.lockstep.deploy.admin.NodeReport.HostReport;
 import io.lockstep.deploy.admin.NodeReport.LinkReport;
 import io.lockstep.deploy.admin.NodeReport.MemberReport;
@@ -25,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
@@ -41,6 +45,10 @@ import org.onosproject.net.link.LinkService;
  */
 final class NodeReporter implements Supplier<NodeReport> {
   private static final long PATIENCE_MILLIS = 1000;
+  private static final String DOMAIN_REMEDY =
+      "the file is not acted on: correct it, or change the cluster with ./lockstep domain set";
+  private static final String MEMBER_REMEDY =
+      "list the same processes in all files, and restart the nodes whose file was wrong, one by one";
 
   private final NodeSettings settings;
   private final boolean replicaOnly;
@@ -94,7 +102,9 @@ final class NodeReporter implements Supplier<NodeReport> {
         status == null ? List.of() : domains(status),
         running == null || status == null ? List.of() : switches(running, status),
         running == null ? List.of() : links(running),
-        running == null ? List.of() : hosts(running));
+        running == null ? List.of() : hosts(running),
+        status == null ? null : domainVersions(status),
+        status == null ? List.of() : differences(status));
   }
 
   private static @Nullable NodeStatus status(ControllerNode running) {
@@ -127,7 +137,12 @@ final class NodeReporter implements Supplier<NodeReport> {
     if (!status.quorum()) {
       return status.reason().isEmpty() ? "no quorum" : status.reason();
     }
-    return running.current().isDone() ? null : "the views of the store are not filled yet";
+    if (!running.current().isDone()) {
+      return "the views of the store are not filled yet";
+    }
+    String unreadable = status.domainVersions().unreadable();
+    String because = unreadable.isEmpty() ? status.membersDiffer() : unreadable;
+    return because.isEmpty() ? null : because;
   }
 
   private static String lower(Enum<?> value) {
@@ -144,7 +159,8 @@ final class NodeReporter implements Supplier<NodeReport> {
         status.reachable(),
         status.quorum(),
         status.memory().snapshotInstance(),
-        status.memory().bytesSinceSnapshot());
+        status.memory().bytesSinceSnapshot(),
+        status.memory().setAside());
   }
 
   private List<MemberReport> configuredMembers() {
@@ -163,6 +179,23 @@ final class NodeReporter implements Supplier<NodeReport> {
     return status.domains().stream()
         .map(one -> new DomainReport(one.name(), one.master(), one.epoch(), one.switches()))
         .toList();
+  }
+
+  private static DomainVersionsReport domainVersions(NodeStatus status) {
+    NodeStatus.DomainVersions versions = status.domainVersions();
+    return new DomainVersionsReport(versions.inForce(), versions.next(), versions.waitsFor());
+  }
+
+  private static List<DifferenceReport> differences(NodeStatus status) {
+    return Stream.concat(
+            status.domainDifferences().stream().map(one -> difference(one, DOMAIN_REMEDY)),
+            status.memberDifferences().stream().map(one -> difference(one, MEMBER_REMEDY)))
+        .toList();
+  }
+
+  private static DifferenceReport difference(Difference one, String remedy) {
+    return new DifferenceReport(
+        one.node(), one.file(), one.place(), one.here(), one.cluster(), remedy);
   }
 
   private static List<SwitchReport> switches(ControllerNode running, NodeStatus status) {

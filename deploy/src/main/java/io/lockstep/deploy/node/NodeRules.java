@@ -3,8 +3,12 @@ package io.lockstep.deploy.node;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkRoom;
+import io.lockstep.core.packet.PacketCounters;
+import io.lockstep.core.packet.PuntKeeper;
+import io.lockstep.core.state.InputCounters;
 import io.lockstep.deploy.admin.RuleSource;
 import java.util.Locale;
 import java.util.Map;
@@ -14,11 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the node, on its control loop, for the flow tables of the switches that it masters. Waits a
- * second at most; a node that does not answer knows nothing.
+ * Asks the node, on its control loop, for the flow tables of the switches that it masters, and
+ * reads its counters. Waits a second at most; a node that does not answer knows nothing.
  */
 final class NodeRules implements RuleSource {
   private static final long PATIENCE_MILLIS = 1000;
@@ -38,18 +43,50 @@ final class NodeRules implements RuleSource {
     return ask(installer -> installer.explain(flowId));
   }
 
-  private <T> Map<String, T> ask(Function<RuleInstaller, Map<Long, T>> question) {
+  @Override
+  public Map<String, Map<String, Long>> counters() {
+    NetworkRoom room = room();
+    if (room == null) {
+      return Map.of();
+    }
+    Map<String, Map<String, Long>> counters = new TreeMap<>();
+    counters.put(
+        "lockstep_packet_ins_total", counts(PacketCounters.Fate.values(), room.packets()::of));
+    counters.put(
+        "lockstep_host_events_total", counts(HostCounters.Event.values(), room.hosts()::of));
+    counters.put(
+        "lockstep_switch_reports_held_total",
+        counts(InputCounters.Input.values(), room.inputs()::of));
+    counters.put("lockstep_discovery_frames_total", room.lldp().byVerdict());
+    counters.put("lockstep_link_claims_total", room.linkClaims());
+    counters.put(
+        "lockstep_punt_entries_total",
+        counts(PuntKeeper.Event.values(), event -> room.puntEntries().getOrDefault(event, 0L)));
+    return counters;
+  }
+
+  private static <E extends Enum<E>> Map<String, Long> counts(E[] all, ToLongFunction<E> count) {
+    Map<String, Long> counts = new TreeMap<>();
+    for (E one : all) {
+      counts.put(one.name().toLowerCase(Locale.ROOT), count.applyAsLong(one));
+    }
+    return counts;
+  }
+
+  private @Nullable NetworkRoom room() {
     ControllerNode running = node.get();
-    if (running == null || !running.services().names().contains(NetworkRoom.class.getName())) {
+    return running == null || !running.services().names().contains(NetworkRoom.class.getName())
+        ? null
+        : running.services().get(NetworkRoom.class);
+  }
+
+  private <T> Map<String, T> ask(Function<RuleInstaller, Map<Long, T>> question) {
+    NetworkRoom room = room();
+    if (room == null) {
       return Map.of();
     }
     try {
-      Map<Long, T> answer =
-          running
-              .services()
-              .get(NetworkRoom.class)
-              .askRules(question)
-              .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      Map<Long, T> answer = room.askRules(question).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
       Map<String, T> named = new TreeMap<>();
       answer.forEach((dpid, one) -> named.put(String.format(Locale.ROOT, "%016x", dpid), one));
       return named;

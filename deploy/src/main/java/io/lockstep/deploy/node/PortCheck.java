@@ -1,5 +1,7 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.deploy.cli.ExitCause;
+import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
 import java.io.IOException;
@@ -14,6 +16,9 @@ import java.util.List;
  */
 final class PortCheck {
   private final List<String> problems = new ArrayList<>();
+
+  /** Whether all that is wrong may pass by itself. */
+  private boolean passing = true;
 
   private PortCheck() {}
 
@@ -68,6 +73,7 @@ final class PortCheck {
     } catch (IOException e) {
       String why = String.valueOf(e.getMessage());
       boolean taken = why.contains("in use");
+      passing &= ExitCause.of(e).code() == ExitCode.TRY_AGAIN;
       problems.add(
           key
               + ": cannot listen on "
@@ -87,7 +93,8 @@ final class PortCheck {
 
   private void finish() throws OperatorException {
     if (!problems.isEmpty()) {
-      throw new OperatorException(String.join("\n", problems));
+      throw OperatorException.ending(
+          passing ? ExitCode.TRY_AGAIN : ExitCode.FAILED, String.join("\n", problems));
     }
   }
 }

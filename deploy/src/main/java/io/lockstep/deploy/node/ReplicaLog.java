@@ -44,11 +44,9 @@ final class ReplicaLog {
           DiskLogOptions.usual(),
           failure -> Halt.replicaHalted(failure.toString()));
     } catch (RefusedException refused) {
-      throw new OperatorException("store.directory: " + refused.getMessage());
+      throw OperatorException.of("store.directory", refused);
     } catch (IOException e) {
-      throw new OperatorException(
-          "store.directory: " + directory + " cannot be used: " + e,
-          "name a directory that this user may write");
+      throw OperatorException.of("store.directory: " + directory + " cannot be used", e);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.core.cluster.DomainConfig;
-import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.core.cluster.ListedProcess;
+import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.flow.placed.SwitchProfiles;
@@ -15,6 +15,7 @@ import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.cli.LockstepCommand;
 import io.lockstep.deploy.cli.OperatorException;
+import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.openflow.channel.OpenFlowServer;
 import io.lockstep.openflow.channel.OpenFlowServerConfig;
@@ -22,6 +23,7 @@ import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.engine.OrderingReplica;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,14 +64,14 @@ public final class RunningNode implements AutoCloseable {
       throw e;
     } catch (IOException | IllegalStateException e) {
       running.close();
-      throw new OperatorException(
-          "the node does not start: " + e.getMessage(), "see the log above");
+      throw OperatorException.of("the node does not start", e);
     }
   }
 
   private void open(NodeSettings settings) throws IOException, OperatorException {
     NodeReporter reporter = new NodeReporter(settings, false);
-    AdminServer admin = AdminServer.open(settings.admin(), reporter, reporter.rules());
+    AdminServer admin =
+        AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
     closing.add("admin HTTP", admin);
     StoreAccess store = openStore(settings, reporter);
     BatchingStoreClient client = store.openClient();
@@ -91,6 +93,7 @@ public final class RunningNode implements AutoCloseable {
     node.start();
     reporter.nodeStarted(node);
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
+    admin.offer(new NodeDomains(settings, node));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     closing.add("OpenFlow server", openflow);
     openflow.start();
@@ -107,7 +110,9 @@ public final class RunningNode implements AutoCloseable {
     if (!settings.replicaInside()) {
       return StoreAccess.remote(settings);
     }
-    StoreAccess store = StoreAccess.withReplica(settings, Components.all(), Halt::replicaHalted);
+    StoreAccess store =
+        StoreAccess.withReplica(
+            settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
     closing.add("replica", store::closeReplica);
     OrderingReplica replica = store.replica();
     if (replica != null) {
@@ -126,17 +131,20 @@ public final class RunningNode implements AutoCloseable {
         settings.members().stream()
             .map(member -> new Member(member.id(), member.host(), member.nodePort()))
             .toList(),
-        settings.domains().stream()
-            .map(
-                domain ->
-                    new DomainConfig(
-                        domain.name(),
-                        domain.switches().stream()
-                            .map(range -> new DpidRange(range.first(), range.last()))
-                            .toList(),
-                        domain.preferredMasters()))
-            .toList(),
-        settings.timeouts().handBackMillis());
+        DomainsFile.configured(settings.domains()),
+        settings.timeouts().handBackMillis(),
+        settings.file(),
+        processes(settings));
+  }
+
+  private static List<ListedProcess> processes(NodeSettings settings) {
+    Stream<ListedProcess> nodes =
+        settings.members().stream()
+            .map(one -> new ListedProcess(Kind.NODE, one.id(), one.host(), one.nodePort()));
+    Stream<ListedProcess> replicas =
+        settings.replicas().stream()
+            .map(one -> new ListedProcess(Kind.REPLICA, one.id(), one.host(), one.storePort()));
+    return Stream.concat(nodes, replicas).toList();
   }
 
   private static NetworkConfig networkConfig(NodeSettings settings) {

@@ -1,6 +1,7 @@
 package io.lockstep.deploy.node;
 
 import io.lockstep.deploy.admin.AdminServer;
+import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
 import java.io.IOException;
@@ -27,9 +28,12 @@ public final class RunningReplica implements AutoCloseable {
     RunningReplica running = new RunningReplica();
     try {
       NodeReporter reporter = new NodeReporter(settings, true);
-      AdminServer admin = AdminServer.open(settings.admin(), reporter);
+      AdminServer admin =
+          AdminServer.open(settings.admin(), settings.adminNames(), reporter, RuleSource.NONE);
       running.closing.add("admin HTTP", admin);
-      StoreAccess store = StoreAccess.withReplica(settings, Components.all(), Halt::replicaHalted);
+      StoreAccess store =
+          StoreAccess.withReplica(
+              settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
       running.closing.add("replica", store::closeReplica);
       reporter.replicaStarted(store.replica());
       PeerWatch watch =
@@ -46,8 +50,7 @@ public final class RunningReplica implements AutoCloseable {
       throw e;
     } catch (IOException | IllegalStateException e) {
       running.close();
-      throw new OperatorException(
-          "the replica does not start: " + e.getMessage(), "see the log above");
+      throw OperatorException.of("the replica does not start", e);
     }
   }
 

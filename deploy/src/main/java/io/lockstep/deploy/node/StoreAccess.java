@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The store as one process sees it: the replica that runs here, if any, and a client. */
 final class StoreAccess {
+  /** Of the node's commands that wait for the store. */
+  private static final long QUEUE_BYTES = 32 << 20;
+
   private final NodeSettings settings;
   private final @Nullable OrderingReplica replica;
 
@@ -40,22 +43,32 @@ final class StoreAccess {
    *
    * @param components what can be called in the replicas; the same on each
    * @param onHalt told why when the replica stops because it differs from the others
+   * @param onRefused told why when it stops because its directory is an old copy
    * @throws OperatorException where its directory cannot be used
    */
   static StoreAccess withReplica(
-      NodeSettings settings, List<MicroComponent> components, Consumer<String> onHalt)
+      NodeSettings settings,
+      List<MicroComponent> components,
+      Consumer<String> onHalt,
+      Consumer<String> onRefused)
       throws OperatorException {
     ReplicaConfig config =
         ReplicaConfig.of(settings.cluster(), settings.replicaNumber(), members(settings))
             .with(
                 Limits.usual()
                     .withSnapshotLogBytes((long) settings.store().snapshotMegabytes() << 20));
+    int stateMegabytes =
+        StateSize.megabytes(settings.store().stateMegabytes(), Runtime.getRuntime().maxMemory());
     // Opened here, so that a directory that cannot be used is told as the operator's business.
     DecisionLog kept = ReplicaLog.open(settings, config.replicaId());
     return new StoreAccess(
         settings,
         BftSmartReplica.start(
-            config, new StoreStateMachine(components), onFailure -> kept, onHalt));
+            config,
+            new StoreStateMachine(components, stateMegabytes),
+            onFailure -> kept,
+            onHalt,
+            onRefused));
   }
 
   /** Opens a client; whoever opens it closes it. */
@@ -63,7 +76,8 @@ final class StoreAccess {
     ClientOptions options =
         ClientOptions.of(settings.nodeId())
             .withTimeToLiveMillis(settings.timeouts().leaseMillis())
-            .withTables(Components.tables());
+            .withTables(Components.tables())
+            .withQueueBytes(QUEUE_BYTES);
     SecureRandom random = new SecureRandom();
     return BatchingStoreClient.open(connect(), options, System::nanoTime, random::nextLong);
   }

@@ -8,14 +8,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.ProbeDoor;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Asks one node over its admin HTTP. Blocks the caller for a bounded time. Thread-safe. */
 public final class AdminClient {
@@ -116,6 +119,51 @@ public final class AdminClient {
       boolean refused = connection.getResponseCode() >= 400;
       try (InputStream in = refused ? connection.getErrorStream() : connection.getInputStream()) {
         return JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES));
+      }
+    } catch (IOException e) {
+      throw new IOException(endpoint + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A node's answer about the domains: a status of HTTP and JSON ({@link DomainDoor}). */
+  public record DomainAnswer(int status, JsonNode body) {}
+
+  /**
+   * The domains as the node knows them.
+   *
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public DomainAnswer domains() throws IOException {
+    return domains(DomainDoor.PATH, null);
+  }
+
+  /**
+   * Asks the node to change the domains.
+   *
+   * @param query from its question mark on
+   * @param file what is sent; may be empty
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public DomainAnswer changeDomains(String query, byte[] file) throws IOException {
+    return domains(DomainDoor.PATH + query, file);
+  }
+
+  private DomainAnswer domains(String path, byte @Nullable [] file) throws IOException {
+    try {
+      HttpURLConnection connection = connect(path);
+      if (file != null) {
+        connection.setRequestMethod("POST");
+        connection.setRequestProperty(ProbeDoor.HEADER, "domains");
+        connection.setDoOutput(true);
+        connection.setFixedLengthStreamingMode(file.length);
+        try (OutputStream out = connection.getOutputStream()) {
+          out.write(file);
+        }
+      }
+      int status = connection.getResponseCode();
+      try (InputStream in =
+          status >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
+        return new DomainAnswer(status, JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES)));
       }
     } catch (IOException e) {
       throw new IOException(endpoint + ": " + e.getMessage(), e);

@@ -17,6 +17,8 @@ public final class StatusTable {
       lines.add(headline(status));
       lines.add("");
       lines.addAll(nodes(status).lines());
+      lines.addAll(Disagreements.lines(status));
+      status.answers().forEach(answer -> damage(lines, answer.report()));
       status.best().ifPresent(report -> network(lines, status, report));
     }
     for (ClusterStatus.Unreachable one : status.unreachable()) {
@@ -57,6 +59,18 @@ public final class StatusTable {
     return table;
   }
 
+  private static void damage(List<String> lines, NodeReport report) {
+    NodeReport.ReplicaReport replica = report.replica();
+    if (replica != null && !replica.setAside().isEmpty()) {
+      lines.add(
+          "replica of "
+              + report.node()
+              + ": damaged files, made up for and set aside: "
+              + String.join(", ", replica.setAside())
+              + "; see to its disk");
+    }
+  }
+
   private static void network(List<String> lines, ClusterStatus status, NodeReport report) {
     TextTable domains = new TextTable("DOMAIN", "MASTER", "EPOCH", "SWITCHES");
     for (NodeReport.DomainReport domain : report.domains()) {
@@ -84,8 +98,25 @@ public final class StatusTable {
     }
     section(lines, domains, "No domains.");
     section(lines, switches, "No switches.");
+    troubles(lines, status);
     section(lines, links, "No links.");
     section(lines, hosts, "No hosts.");
+  }
+
+  /** What each node says is wrong at a switch. */
+  private static void troubles(List<String> lines, ClusterStatus status) {
+    TextTable troubles = new TextTable("SWITCH", "NODE", "TROUBLE");
+    for (ClusterStatus.Answer answer : status.answers()) {
+      for (NodeReport.SwitchReport one : answer.report().switches()) {
+        if (!one.trouble().isEmpty()) {
+          troubles.row(one.dpid(), answer.report().node(), one.trouble());
+        }
+      }
+    }
+    if (!troubles.isEmpty()) {
+      lines.add("");
+      lines.addAll(troubles.lines());
+    }
   }
 
   private static void section(List<String> lines, TextTable table, String none) {

@@ -16,6 +16,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,45 @@ class AdminServerTest {
     JsonNode body = json.readTree(response.body());
     assertThat(body.get("error").asText()).isEqualTo("no such path");
     assertThat(body.get("remedy").asText()).contains("/api/v1/switches");
+  }
+
+  private String domains(String method, boolean header, int bytes) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + server.port() + DomainDoor.PATH + "?version=3"))
+            .timeout(Duration.ofSeconds(30))
+            .method(method, BodyPublishers.ofByteArray(new byte[bytes]));
+    if (header) {
+      request.header(ProbeDoor.HEADER, "domains");
+    }
+    HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+    return response.statusCode() + " " + response.body();
+  }
+
+  @Test
+  void domainsAreChangedByAPostWithTheHeaderOnly() throws Exception {
+    assertThat(domains("POST", true, 1)).startsWith("503").contains("no node runs");
+    List<String> asked = new CopyOnWriteArrayList<>();
+    server.offer(
+        new DomainDoor() {
+          @Override
+          public ProbeDoor.Answer show() {
+            return new ProbeDoor.Answer(200, new Accepted(3));
+          }
+
+          @Override
+          public ProbeDoor.Answer change(Map<String, String> query, String file) {
+            asked.add(query + " " + file.length());
+            return new ProbeDoor.Answer(202, new Accepted(4));
+          }
+        });
+    assertThat(domains("GET", false, 0)).isEqualTo("200 {\"version\":3}");
+    assertThat(domains("POST", false, 5)).startsWith("403").contains(ProbeDoor.HEADER);
+    assertThat(domains("PUT", true, 5)).startsWith("405");
+    assertThat(domains("POST", true, DomainDoor.MAX_FILE_BYTES + 1)).startsWith("413");
+    assertThat(asked).isEmpty();
+    assertThat(domains("POST", true, DomainDoor.MAX_FILE_BYTES)).startsWith("202");
+    assertThat(asked).containsExactly("{version=3} " + DomainDoor.MAX_FILE_BYTES);
   }
 
   @ParameterizedTest

@@ -75,8 +75,15 @@ class RuleViewsTest {
           public Map<String, RuleReport> explain(long flowId) {
             return flowId == 0xcd34 ? Map.of(DPID, RULE) : Map.of();
           }
+
+          @Override
+          public Map<String, Map<String, Long>> counters() {
+            return Map.of("lockstep_packet_ins_total", Map.of("port_full", 12_345_678_901L));
+          }
         };
-    server = AdminServer.open(new Listener("127.0.0.1", 0), () -> SampleReport.ready("n1"), rules);
+    server =
+        AdminServer.open(
+            new Listener("127.0.0.1", 0), List.of(), () -> SampleReport.ready("n1"), rules);
   }
 
   @AfterEach
@@ -106,8 +113,11 @@ class RuleViewsTest {
         .contains("# TYPE lockstep_table_used_units gauge\n")
         .contains("lockstep_table_used_units" + layer + "9")
         .contains("lockstep_table_capacity_units{switch=\"" + DPID + "\",layer=\"soft\"} +Inf")
+        .contains("# TYPE lockstep_packet_ins_total counter\n")
+        .contains("lockstep_packet_ins_total{what=\"port_full\"} 12345678901\n")
         .contains("lockstep_switch_rules_refused{switch=\"" + DPID + "\"} 1");
-    assertThat(text.lines()).allMatch(line -> line.matches("# TYPE \\S+ gauge|\\S+ \\S+"));
+    assertThat(text.lines())
+        .allMatch(line -> line.matches("# TYPE \\S+ (gauge|counter)|\\S+ \\S+"));
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.lockstep.deploy.admin;
 
+import io.lockstep.deploy.admin.NodeReport.DifferenceReport;
 import io.lockstep.deploy.admin.NodeReport.DomainReport;
+import io.lockstep.deploy.admin.NodeReport.DomainVersionsReport;
 import io.lockstep.deploy.admin.NodeReport.HostReport;
 import io.lockstep.deploy.admin.NodeReport.LinkReport;
 import io.lockstep.deploy.admin.NodeReport.MemberReport;
@@ -15,15 +17,22 @@ public final class SampleReport {
 
   /** Of a node that works. */
   public static NodeReport ready(String node) {
-    return report(node, true);
+    return report(node, true, 0, List.of());
   }
 
   /** Of a node that is alone. */
   public static NodeReport withoutQuorum(String node) {
-    return report(node, false);
+    return report(node, false, 0, List.of());
   }
 
-  private static NodeReport report(String node, boolean good) {
+  /** Of a node that works and knows files that differ, and of domains on their way to n3. */
+  public static NodeReport differing(
+      String node, long nextDomains, List<DifferenceReport> differences) {
+    return report(node, true, nextDomains, differences);
+  }
+
+  private static NodeReport report(
+      String node, boolean good, long nextDomains, List<DifferenceReport> differences) {
     return new NodeReport(
         "demo",
         node,
@@ -42,7 +51,8 @@ public final class SampleReport {
             good ? List.of(0, 1, 2) : List.of(1),
             good,
             4000,
-            1_000_000),
+            1_000_000,
+            good ? List.of() : List.of("set-aside-000001.log-000000-0000000000000000000")),
         List.of(
             new MemberReport("n1", "127.0.0.1", true), new MemberReport("n2", "127.0.0.1", false)),
         List.of(new DomainReport("west", "n1", 7, 1), new DomainReport("east", null, 2, 0)),
@@ -55,9 +65,11 @@ public final class SampleReport {
                 List.of(node),
                 "127.0.0.1:40000",
                 "OpenFlow 1.3",
-                "",
+                good ? "" : "the table-miss entry had been deleted",
                 List.of(new PortReport(1, "s1-1", true), new PortReport(2, "s1-2", false)))),
         List.of(new LinkReport("0000000000000001", 1, "0000000000000002", 3)),
-        List.of(new HostReport("02:00:00:00:00:01", List.of("10.0.0.1"), "0000000000000001", 2)));
+        List.of(new HostReport("02:00:00:00:00:01", List.of("10.0.0.1"), "0000000000000001", 2)),
+        new DomainVersionsReport(3, nextDomains, nextDomains == 0 ? List.of() : List.of("n3")),
+        differences);
   }
 }

@@ -55,6 +55,15 @@ class CommandLineIT {
     assertThat(run.err()).contains("missing on this machine", "Maven 3.8.7 or newer", "to get it");
   }
 
+  /** Without it the script makes no archive of loaded classes, and starts are slow. */
+  @Test
+  void theRehearsalSucceedsAndLeavesNothing() throws Exception {
+    CommandRun run =
+        CommandRun.lockstep(DEADLINE, Map.of("XDG_RUNTIME_DIR", directory.toString()), "rehearse");
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    assertThat(directory).isEmptyDirectory();
+  }
+
   @Test
   void anUnknownOptionIsAnsweredWithUsage() throws Exception {
     CommandRun run = CommandRun.lockstep(DEADLINE, "node", "--config", "x.yaml", "--confg");
@@ -72,6 +81,10 @@ class CommandLineIT {
         .contains(file + ":3:1: membrs: unknown key", "did you mean 'members'?")
         .contains(file + ":4:18: openflow.port: 0 is out of bounds")
         .doesNotContain("Exception");
+    assertThat(run.lastLine())
+        .startsWith("lockstep: " + file)
+        .contains("remedy: ")
+        .endsWith("(exit code 1: it needs a person)");
   }
 
   @Test
@@ -83,7 +96,9 @@ class CommandLineIT {
           ServerSocket store = taken(plan.storePort(0))) {
         CommandRun run =
             CommandRun.lockstep(DEADLINE, "node", "--config", plan.configFile(0).toString());
-        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.TRY_AGAIN);
+        assertThat(run.lastLine())
+            .contains("openflow.port: cannot listen on", "stop the process that has it");
         assertThat(run.err())
             .contains("openflow.port: cannot listen on 127.0.0.1:" + openflow.getLocalPort())
             .contains("storePort of n1: cannot listen on 127.0.0.1:" + store.getLocalPort())

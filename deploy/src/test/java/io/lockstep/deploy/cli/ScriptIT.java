@@ -167,7 +167,7 @@ class ScriptIT {
     Path product = copy.resolve("target/lockstep/product");
     remember(product);
     Files.delete(product);
-    for (String command : List.of("status", "switch", "explain", "version")) {
+    for (String command : List.of("status", "domain", "switch", "explain", "version")) {
       CommandRun run = script(command);
       assertThat(run.exitCode()).as(command).isEqualTo(ExitCode.MISSING);
       assertThat(run.err())

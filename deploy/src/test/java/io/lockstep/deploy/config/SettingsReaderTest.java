@@ -216,9 +216,14 @@ class SettingsReaderTest {
   void theStoreKeepsItsStateBesideTheFileUnlessToldOtherwise() throws ConfigException {
     Path here = Path.of("").toAbsolutePath();
     assertThat(parse(THREE).store())
-        .isEqualTo(new NodeSettings.StoreSettings(here.resolve("data/n1"), 64));
-    assertThat(parse(THREE + "store: {directory: /var/lib/x, snapshotMegabytes: 8}\n").store())
-        .isEqualTo(new NodeSettings.StoreSettings(Path.of("/var/lib/x"), 8));
+        .isEqualTo(new NodeSettings.StoreSettings(here.resolve("data/n1"), 64, 0));
+    assertThat(
+            parse(
+                    THREE
+                        + "store: {directory: /var/lib/x, snapshotMegabytes: 8,"
+                        + " stateMegabytes: 200}\n")
+                .store())
+        .isEqualTo(new NodeSettings.StoreSettings(Path.of("/var/lib/x"), 8, 200));
     assertThat(parse(THREE + "state: memory\n").store().directory()).isNull();
     assertThat(refused(THREE + "state: memory\nstore: {directory: d}\n"))
         .hasMessageContaining("node.yaml:8:20: store.directory")

@@ -38,8 +38,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A replica's process does not start on a directory that is damaged or of a newer format, says why
- * and what to do, and changes nothing; after the remedy the others refill it.
+ * A replica's process does not start on a directory that is damaged, of a newer format or an old
+ * copy, says why and what to do, and changes nothing that is damaged or newer; after the remedy the
+ * others refill it.
  */
 @Timeout(180)
 class RefusedDirectoryIT {
@@ -113,6 +114,7 @@ class RefusedDirectoryIT {
 
       Path data = directory.resolve("data").resolve("s3");
       assertThat(LogVerifier.verify(data).lastInstance()).isPositive();
+      Path oldCopy = copy(data);
       refusesWhatIsNewer(data);
       refusesWhatIsDamaged(data);
 
@@ -125,6 +127,7 @@ class RefusedDirectoryIT {
       allIsThere(ports);
       replicas.get(2).stop();
       assertThat(LogVerifier.verify(data).good()).isTrue();
+      refusesAnOldCopy(data, oldCopy);
     } finally {
       replicas.forEach(NodeProcess::close);
     }
@@ -177,6 +180,28 @@ class RefusedDirectoryIT {
         .contains("it is filled anew once all other replicas answer");
   }
 
+  private Path copy(Path data) throws IOException {
+    Path copy = Files.createDirectories(directory.resolve("copy"));
+    try (Stream<Path> files = Files.list(data)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
+    return copy;
+  }
+
+  /** Of the directory as it was before the replica last ran; a peer knows. */
+  private void refusesAnOldCopy(Path data, Path copy) throws Exception {
+    Files.move(data, directory.resolve("newer"));
+    Files.move(copy, data);
+    CommandRun run = CommandRun.lockstep(DEADLINE, "replica", "--config", config("s3").toString());
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .contains(
+            data + " is an old copy of this replica's directory", "and replica 0 knows of start")
+        .contains("Move the directory away and start this replica again");
+  }
+
   /** Starts the replica on a changed file; it ends at once and leaves all files as they are. */
   private CommandRun refused(Path data, Path file, Change change) throws Exception {
     byte[] bytes = Files.readAllBytes(file);
@@ -186,6 +211,9 @@ class RefusedDirectoryIT {
     CommandRun run = CommandRun.lockstep(DEADLINE, "replica", "--config", config("s3").toString());
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).doesNotContain("Exception");
+    assertThat(run.lastLine())
+        .startsWith("lockstep: store.directory: ")
+        .endsWith("(exit code 1: it needs a person)");
     assertThat(contents(data)).isEqualTo(before);
     return run;
   }

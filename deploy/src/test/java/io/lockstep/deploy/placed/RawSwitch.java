@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A connection that speaks as much OpenFlow 1.3 as a switch without ports and entries must: it
- * takes every role and confirms every barrier. What else is sent is up to the test.
+ * takes every role, or none, and confirms every barrier. What else is sent is up to the test.
  */
-final class RawSwitch implements AutoCloseable {
+public final class RawSwitch implements AutoCloseable {
   private static final int HEADER_BYTES = 8;
   private static final int DESCRIPTION_BYTES = 1_056;
 
@@ -41,9 +41,18 @@ final class RawSwitch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ConcurrentHashMap<Integer, CountDownLatch> echoes = new ConcurrentHashMap<>();
 
+  private final boolean takesRoles;
+  private final CountDownLatch refused = new CountDownLatch(2);
+
   /** Connects to a node at this machine. */
   RawSwitch(long dpid, int port) throws IOException {
+    this(dpid, port, true);
+  }
+
+  /** The same, perhaps of a switch that refuses each role (OpenFlow 1.3.5 section 7.4.4). */
+  public RawSwitch(long dpid, int port, boolean takesRoles) throws IOException {
     this.dpid = dpid;
+    this.takesRoles = takesRoles;
     this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
     this.out = socket.getOutputStream();
     send(message(0, 1, new byte[0]));
@@ -91,6 +100,11 @@ final class RawSwitch implements AutoCloseable {
     return closed.await(60, TimeUnit.SECONDS);
   }
 
+  /** Waits until two role requests were refused; false where they do not come in 60 s. */
+  public boolean awaitRefused() throws InterruptedException {
+    return refused.await(60, TimeUnit.SECONDS);
+  }
+
   private void read() {
     try {
       DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -124,7 +138,14 @@ final class RawSwitch implements AutoCloseable {
                   ByteBuffer.allocate(24).putLong(dpid).putInt(0).put((byte) 1).array()));
       case MULTIPART_REQUEST -> multipart(xid, ByteBuffer.wrap(body).getShort());
       case BARRIER_REQUEST -> send(message(BARRIER_REPLY, xid, body));
-      case ROLE_REQUEST -> send(message(ROLE_REPLY, xid, body));
+      case ROLE_REQUEST -> {
+        if (takesRoles) {
+          send(message(ROLE_REPLY, xid, body));
+        } else {
+          send(message(ERROR, xid, new byte[] {0, 11, 0, 2}));
+          refused.countDown();
+        }
+      }
       default -> {
         // Flow-mods and packet-outs are taken for carried out.
       }

@@ -2,6 +2,7 @@ package io.lockstep.deploy.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.deploy.admin.NodeReport.DifferenceReport;
 import io.lockstep.deploy.admin.SampleReport;
 import io.lockstep.deploy.status.ClusterStatus.Answer;
 import io.lockstep.deploy.status.ClusterStatus.Unreachable;
@@ -51,6 +52,52 @@ class StatusTableTest {
     assertThat(StatusTable.lines(status).get(0)).contains("NO QUORUM");
     assertThat(StatusTable.lines(status))
         .anySatisfy(line -> assertThat(line).contains("no: no quorum"));
+  }
+
+  @Test
+  void troublesOfSwitchesAreShownWithTheNodeThatSaysSo() {
+    ClusterStatus status =
+        new ClusterStatus(
+            false, List.of(new Answer("a:1", SampleReport.withoutQuorum("n1"))), List.of());
+    assertThat(StatusTable.lines(status))
+        .containsSequence(
+            "SWITCH            NODE  TROUBLE",
+            "0000000000000001  n1    the table-miss entry had been deleted");
+  }
+
+  @Test
+  void damagedFilesThatWereSetAsideAreNamed() {
+    ClusterStatus status =
+        new ClusterStatus(
+            false, List.of(new Answer("a:1", SampleReport.withoutQuorum("n1"))), List.of());
+    assertThat(StatusTable.lines(status))
+        .contains(
+            "replica of n1: damaged files, made up for and set aside:"
+                + " set-aside-000001.log-000000-0000000000000000000; see to its disk");
+  }
+
+  @Test
+  void filesThatDifferAreNamedOnceWithBothValuesAndTheRemedy() {
+    DifferenceReport domain =
+        new DifferenceReport("n2", "/n2.yaml", "domain west: switches", "1", "1-2", "correct it");
+    DifferenceReport masters =
+        new DifferenceReport("n2", "/n2.yaml", "domain west: masters", "n2", "n1", "correct it");
+    ClusterStatus status =
+        new ClusterStatus(
+            true,
+            List.of(
+                new Answer("a:1", SampleReport.differing("n1", 4, List.of(domain))),
+                new Answer("a:2", SampleReport.differing("n2", 4, List.of(domain, masters)))),
+            List.of());
+    assertThat(StatusTable.lines(status))
+        .containsSequence(
+            "",
+            "Domains: version 3 is in force, version 4 waits for n3",
+            "n2's file /n2.yaml differs from the cluster:",
+            "  domain west: switches: file 1, cluster 1-2",
+            "  domain west: masters: file n2, cluster n1",
+            "  remedy: correct it",
+            "");
   }
 
   @Test

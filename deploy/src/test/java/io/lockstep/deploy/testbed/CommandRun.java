@@ -1,5 +1,6 @@
 package io.lockstep.deploy.testbed;
 
+import io.lockstep.deploy.launch.LaunchedNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,15 +13,37 @@ import java.util.concurrent.TimeUnit;
 /** A command that ran to its end. */
 public record CommandRun(int exitCode, String out, String err) {
 
+  /** The last line on standard error; empty where there is none. */
+  public String lastLine() {
+    return err.lines().reduce("", (before, line) -> line);
+  }
+
   /** Runs a command of the distribution, such as {@code status -e 127.0.0.1:8181}. */
   public static CommandRun lockstep(Duration deadline, String... arguments)
       throws IOException, InterruptedException {
+    return lockstep(deadline, Map.of(), arguments);
+  }
+
+  /** The same with some environment variables replaced. */
+  public static CommandRun lockstep(
+      Duration deadline, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    return run(deadline, environment, line("-Xmx512m", arguments));
+  }
+
+  /**
+   * The command line of a command of the distribution.
+   *
+   * @param heap such as {@code -Xmx512m}
+   */
+  public static List<String> line(String heap, String... arguments) {
     List<String> line = new ArrayList<>();
-    line.addAll(List.of(Distribution.java(), "-Xmx512m", "-XX:+UseSerialGC"));
+    line.addAll(List.of(Distribution.java(), heap, "-XX:+UseSerialGC"));
     line.add("-XX:TieredStopAtLevel=1");
+    line.addAll(LaunchedNode.archiveFlags());
     line.addAll(List.of("-cp", Distribution.classPath(), "io.lockstep.deploy.Main"));
     line.addAll(List.of(arguments));
-    return run(deadline, Map.of(), line);
+    return line;
   }
 
   /** Runs the script with some environment variables replaced. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One client: an operation at a time, each begun when the one before it has its answer or was given
  * up. Owned by the loop of its store client.
  */
-public final class LoadClient {
+public final class LoadClient implements Progress {
   private static final int LEDGER_PERCENT = 4;
   private static final int WAIT_MILLIS = 5;
 
@@ -61,17 +61,17 @@ public final class LoadClient {
     stopping = true;
   }
 
-  /** Completes when no operation is at hand and none will follow. Any thread. */
+  @Override
   public CompletableFuture<Void> ended() {
     return over;
   }
 
-  /** When it got its last answer, on the run's clock; -1 before the first. Any thread. */
+  @Override
   public long answeredNanos() {
     return answeredNanos;
   }
 
-  /** Its name. */
+  @Override
   public String name() {
     return name;
   }

@@ -35,7 +35,7 @@ public final class Pace {
   }
 
   /** Whether one more operation may be sent now. */
-  synchronized boolean take() {
+  public synchronized boolean take() {
     long now = nanoTime.getAsLong() / waveNanos;
     if (now != wave) {
       wave = now;

@@ -30,7 +30,13 @@ public final class Tables {
 
   /** Declares them; blocks. */
   public static void declare(StoreClient client) throws BenchException, InterruptedException {
-    for (String table : ALL) {
+    declare(client, ALL);
+  }
+
+  /** Declares tables of values; blocks. */
+  public static void declare(StoreClient client, List<String> tables)
+      throws BenchException, InterruptedException {
+    for (String table : tables) {
       declare(client, new Command.CreateTable(table, TableSpec.values()));
     }
   }

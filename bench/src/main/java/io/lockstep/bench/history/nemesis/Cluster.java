@@ -2,12 +2,15 @@ package io.lockstep.bench.history.nemesis;
 
 import io.lockstep.bench.history.replica.Breakage;
 import io.lockstep.bench.history.replica.ReplicaServer;
+import io.lockstep.bench.history.replica.clock.ClockAgent;
 import io.lockstep.bench.process.AtExit;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,8 @@ public final class Cluster implements AutoCloseable {
   private final Path directory;
   private final Disks disks;
   private final Breakage breakage;
+  private final boolean losesPower;
+  private final List<String> flags = new ArrayList<>(FLAGS);
   private final Halts halts = new Halts();
   private final AtExit atExit;
   private volatile boolean closed;
@@ -39,13 +44,19 @@ public final class Cluster implements AutoCloseable {
    * @param directory of what the replicas print
    * @param network between them; closed with the cluster
    * @param disks of theirs; closed with the cluster
+   * @param faults that are to come
    */
-  public Cluster(Path directory, Network network, Disks disks, Breakage breakage)
+  public Cluster(
+      Path directory, Network network, Disks disks, Breakage breakage, Set<FaultKind> faults)
       throws IOException {
     this.directory = directory;
     this.network = network;
     this.disks = disks;
     this.breakage = breakage;
+    this.losesPower = faults.contains(FaultKind.POWER);
+    if (faults.contains(FaultKind.CLOCK)) {
+      flags.add(ClockAgent.flag(directory.resolve("clock-agent.jar")));
+    }
     this.atExit = new AtExit("cluster-release", this::release);
     try {
       for (int id = 0; id < SIZE; id++) {
@@ -80,11 +91,12 @@ public final class Cluster implements AutoCloseable {
     }
     List<String> command = new ArrayList<>(network.before(id));
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    command.addAll(FLAGS);
+    command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
     command.addAll(
         List.of(ReplicaServer.class.getName(), NAME, String.valueOf(id), breakage.name()));
     command.add(disks.durable() ? disks.directory(id).toString() : ReplicaServer.IN_MEMORY);
+    command.add(losesPower ? disks.synced(id).toString() : ReplicaServer.NOTHING_BESIDE);
     for (int peer = 0; peer < SIZE; peer++) {
       command.add(network.address(peer, id));
     }
@@ -120,6 +132,51 @@ public final class Cluster implements AutoCloseable {
   /** Waits until a replica has ended by itself, or the time is over. */
   void awaitEnd(int id, long millis) throws InterruptedException {
     replica(id).awaitEnd(millis);
+  }
+
+  /** Whether it has ended as one that was started from an old copy of its directory. */
+  boolean wasRefused(int id) {
+    return Objects.equals(replica(id).exitCode(), ReplicaServer.REFUSED);
+  }
+
+  /** From now on its syncs take so much longer. */
+  void slowSyncs(int id, int millis) throws IOException {
+    replica(id).order(ReplicaServer.SLOW_SYNCS + " " + millis);
+  }
+
+  /** Lets its clocks jump and drift; drifts in millionths. */
+  void skewClocks(int id, int wallJumpMillis, int wallDrift, int jumpMillis, int drift)
+      throws IOException {
+    replica(id)
+        .order(
+            String.format(
+                "%s %d %d %d %d",
+                ReplicaServer.CLOCKS, wallJumpMillis, wallDrift, jumpMillis, drift));
+  }
+
+  /** Waits until a replica fetches what it missed, or the time is over. */
+  void awaitRecovering(int id, long millis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (!replica(id).status().recovering() && System.nanoTime() - deadline < 0) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS / 10);
+    }
+  }
+
+  /** SIGKILL of several at the same moment. */
+  void killTogether(List<Integer> ids) throws IOException, InterruptedException {
+    ids.forEach(id -> replica(id).abandon());
+    for (int id : ids) {
+      kill(id);
+    }
+  }
+
+  /** Bytes alive on the heap of each replica, after a full collection. */
+  public List<Long> liveHeapBytes() throws IOException, InterruptedException {
+    List<Long> bytes = new ArrayList<>();
+    for (int id = 0; id < SIZE; id++) {
+      bytes.add(LiveHeap.bytes(replica(id).pid()));
+    }
+    return bytes;
   }
 
   /** SIGKILL. */

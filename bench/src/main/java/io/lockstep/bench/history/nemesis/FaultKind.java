@@ -1,8 +1,10 @@
 package io.lockstep.bench.history.nemesis;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** What can be done to replicas. */
 public enum FaultKind {
@@ -17,11 +19,40 @@ public enum FaultKind {
   /** SIGKILL and a start without what was on the disk. */
   WIPE,
   /** The disk is full for a while. */
-  DISK;
+  DISK,
+  /** SIGKILL, and what was not synced is undone before the start. */
+  POWER,
+  /** One replica does not hear one other. */
+  ONEWAY,
+  /** Wall and monotonic clocks jump and drift. */
+  CLOCK,
+  /** Links and syncs take long. */
+  SLOW,
+  /** SIGKILL soon after a start, during a snapshot or a transfer. */
+  RECOVERY,
+  /** A start from an old copy of the directory, which must be refused. */
+  ROLLBACK;
 
   /** As it is written on the command line. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it needs replicas that keep their state on a disk. */
+  public boolean needsDisk() {
+    return this == DISK || this == POWER || this == ROLLBACK;
+  }
+
+  /** Whether it is one of links. */
+  public boolean needsNetwork() {
+    return this == PARTITION || this == ONEWAY || this == SLOW;
+  }
+
+  /** All that a run has where nothing else was asked for. */
+  public static Set<FaultKind> usual(boolean durable) {
+    Set<FaultKind> usual = EnumSet.allOf(FaultKind.class);
+    usual.removeIf(kind -> kind.needsDisk() && !durable);
+    return usual;
   }
 
   /**

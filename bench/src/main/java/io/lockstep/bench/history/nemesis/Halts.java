@@ -3,6 +3,7 @@ package io.lockstep.bench.history.nemesis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Replicas that ended by themselves. Used by one thread. */
@@ -14,7 +15,22 @@ public final class Halts {
    * @param cause in a word or two, the same for all of a kind
    * @param reason what the replica said, or its exit code
    */
-  public record Halt(int replica, String cause, String reason) {}
+  public record Halt(int replica, String cause, String reason) {
+    /** Whether one of these faults leads to it. */
+    public boolean isExplained(Set<FaultKind> faults) {
+      return switch (cause) {
+        case DISK -> faults.contains(FaultKind.DISK);
+        case OLD_COPY -> faults.contains(FaultKind.ROLLBACK);
+        default -> false;
+      };
+    }
+  }
+
+  /** Nothing can be written any more. */
+  private static final String DISK = "disk";
+
+  /** Started from an old copy of the directory. */
+  private static final String OLD_COPY = "old-copy";
 
   private final List<Halt> all = new ArrayList<>();
 

@@ -47,7 +47,7 @@ public final class NamespaceNetwork implements Network {
   private Slowness probe() throws IOException, InterruptedException {
     for (Slowness way : List.of(Slowness.NETEM, Slowness.NARROW)) {
       try {
-        shape(0, way, 10);
+        shape(0, way, 5, 5);
         filter(1, 0);
         return way;
       } catch (IOException refused) {
@@ -109,9 +109,10 @@ public final class NamespaceNetwork implements Network {
           Tool.run(Namespaces.rule("add", router, direction.from(), direction.to()));
         }
       }
-      case DELAY -> {
+      case DELAY, LATE -> {
         if (shaped.add(direction.to())) {
-          shape(direction.to(), slowness, mostMillis);
+          int spread = treatment == Treatment.LATE ? 0 : mostMillis / 2;
+          shape(direction.to(), slowness, mostMillis - spread, spread);
         }
         filter(direction.from(), direction.to());
       }
@@ -119,7 +120,7 @@ public final class NamespaceNetwork implements Network {
   }
 
   /** Makes a slow class beside the usual one, on the way to a replica. */
-  private void shape(int to, Slowness way, int mostMillis)
+  private void shape(int to, Slowness way, int millis, int spreadMillis)
       throws IOException, InterruptedException {
     String tc = "tc -n " + router + " %s dev " + Namespaces.port(to) + " ";
     int rate = way == Slowness.NARROW ? BITS_PER_MILLI : 1_000_000;
@@ -130,8 +131,8 @@ public final class NamespaceNetwork implements Network {
             + String.format("parent 1: classid 1:2 htb rate %dkbit quantum 1514", rate));
     String queue =
         way == Slowness.NARROW
-            ? "bfifo limit " + BITS_PER_MILLI / 8 * mostMillis
-            : String.format("netem delay %dms %dms", mostMillis / 2, mostMillis / 2);
+            ? "bfifo limit " + BITS_PER_MILLI / 8 * (millis + spreadMillis)
+            : String.format("netem limit 100000 delay %dms %dms", millis, spreadMillis);
     Tool.run(String.format(tc, "qdisc add") + "parent 1:2 handle 2: " + queue);
   }
 

@@ -1,6 +1,6 @@
 package io.lockstep.bench.history.nemesis;
 
-import io.lockstep.bench.history.load.LoadClient;
+import io.lockstep.bench.history.load.Progress;
 import io.lockstep.bench.history.load.WriteStalls;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,14 +26,18 @@ public final class Nemesis {
   private static final int LOOK_MILLIS = 20;
   private static final long LONG_NANOS = 20_000_000_000L;
 
+  /** Time that is kept for each kind of fault that has not come yet. */
+  private static final long KIND_NANOS = 14_000_000_000L;
+
   private final Cluster cluster;
   private final FaultDrawer drawer;
-  private final List<LoadClient> clients;
+  private final List<? extends Progress> clients;
   private final WriteStalls stalls;
   private final LongSupplier runNanos;
   private final Random random;
   private final int patienceMillis;
   private final PrintWriter out;
+  private final Calm calm;
   private final List<FaultRecord> records = new ArrayList<>();
 
   /**
@@ -41,16 +45,18 @@ public final class Nemesis {
    *
    * @param runNanos nanoseconds since the run began
    * @param patienceMillis within which all replicas must take part again after a fault
+   * @param calm is run after each fault, when all is well
    */
   public Nemesis(
       Cluster cluster,
       Set<FaultKind> kinds,
-      List<LoadClient> clients,
+      List<? extends Progress> clients,
       WriteStalls stalls,
       LongSupplier runNanos,
       Random random,
       int patienceMillis,
-      PrintWriter out) {
+      PrintWriter out,
+      Calm calm) {
     this.cluster = cluster;
     this.drawer = new FaultDrawer(cluster, kinds, random);
     this.clients = clients;
@@ -59,6 +65,13 @@ public final class Nemesis {
     this.random = random;
     this.patienceMillis = patienceMillis;
     this.out = out;
+    this.calm = calm;
+  }
+
+  /** What is to be done between two faults, when all is well. */
+  public interface Calm {
+    /** Does it. */
+    void run() throws IOException, InterruptedException;
   }
 
   /** Something did not come back in time. */
@@ -112,9 +125,16 @@ public final class Nemesis {
     TimeUnit.MILLISECONDS.sleep(Math.max(0, Math.min(millis, left)));
   }
 
-  /** Mostly short; where there is time, sometimes longer than every time-out of the replicas. */
-  private long duration(long untilNanos) {
-    boolean time = untilNanos - runNanos.getAsLong() > LONG_NANOS;
+  /**
+   * Mostly short. Where there is time for all kinds of faults, sometimes longer than every time-out
+   * of the replicas; and longer than the patience of some clients where nothing can be answered.
+   */
+  private long duration(Fault fault, long untilNanos) {
+    long left = untilNanos - runNanos.getAsLong();
+    boolean time = left > LONG_NANOS + drawer.missing() * KIND_NANOS;
+    if (time && fault.stopsAll()) {
+      return 2_500L + random.nextInt(5_000);
+    }
     return time && random.nextInt(5) == 0
         ? 3_000 + random.nextInt(6_000)
         : 100 + random.nextInt(2_500);
@@ -125,13 +145,13 @@ public final class Nemesis {
     stalls.begin();
     long firstStart = runNanos.getAsLong();
     first.begin().run();
-    pause(duration(untilNanos), untilNanos);
+    pause(duration(first, untilNanos), untilNanos);
     List<Fault> beside =
         random.nextInt(100) < BESIDE_PERCENT ? drawer.drawBeside(first) : List.of();
     long secondStart = runNanos.getAsLong();
     for (Fault second : beside) {
       second.begin().run();
-      pause(duration(untilNanos), untilNanos);
+      pause(duration(second, untilNanos), untilNanos);
     }
     boolean firstEndsFirst = random.nextBoolean();
     if (firstEndsFirst) {
@@ -150,6 +170,7 @@ public final class Nemesis {
     for (Fault second : beside) {
       record(second, first.toString(), secondStart, end);
     }
+    calm.run();
   }
 
   private void record(Fault fault, String beside, long start, long end) {
@@ -183,7 +204,7 @@ public final class Nemesis {
       throw new HangException(cluster.hang("all replicas take part", after, patienceMillis));
     }
     long deadline = runNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
-    for (LoadClient client : clients) {
+    for (Progress client : clients) {
       while (client.answeredNanos() < sinceNanos && !client.ended().isDone()) {
         if (runNanos.getAsLong() > deadline) {
           throw new HangException(

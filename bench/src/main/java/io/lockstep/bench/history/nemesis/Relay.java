@@ -34,6 +34,9 @@ final class Relay implements AutoCloseable {
   /** How long nobody listens after the target has refused a connection. */
   private static final int REFUSING_MILLIS = 100;
 
+  /** What is on its way on a late link at most, for each direction. */
+  private static final long MOST_LATE_BYTES = 8 << 20;
+
   private final EventLoop loop;
   private final int port;
   private final int targetPort;
@@ -198,6 +201,7 @@ final class Relay implements AutoCloseable {
     private @Nullable Object held;
     private long dueNanos;
     private boolean ruined;
+    private long lateBytes;
 
     Leg(Channel channel, boolean dialler) {
       this.channel = channel;
@@ -207,7 +211,13 @@ final class Relay implements AutoCloseable {
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
       switch (dialler ? forward : backward) {
-        case PASS -> pass(bytes);
+        case PASS -> {
+          if (lateBytes > 0) {
+            late((ByteBuf) bytes, 0);
+          } else {
+            pass(bytes);
+          }
+        }
         case HOLD -> held = bytes;
         case DROP -> {
           ReferenceCountUtil.release(bytes);
@@ -222,10 +232,37 @@ final class Relay implements AutoCloseable {
                       + TimeUnit.MILLISECONDS.toNanos(random.nextInt(delayMillis + 1)));
           loop.schedule(() -> pass(bytes), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
+        case LATE -> late((ByteBuf) bytes, delayMillis);
+      }
+    }
+
+    /**
+     * Goes on reading: what is late does not hold up what follows, up to a bound. Nothing overtakes
+     * what was late before it.
+     */
+    private void late(ByteBuf bytes, int byMillis) {
+      int size = bytes.readableBytes();
+      lateBytes += size;
+      boolean full = lateBytes > MOST_LATE_BYTES;
+      long now = System.nanoTime();
+      dueNanos = Math.max(dueNanos, now + TimeUnit.MILLISECONDS.toNanos(byMillis));
+      loop.schedule(
+          () -> {
+            lateBytes -= size;
+            pass(bytes, full);
+          },
+          dueNanos - now,
+          TimeUnit.NANOSECONDS);
+      if (!full) {
+        channel.read();
       }
     }
 
     private void pass(Object bytes) {
+      pass(bytes, true);
+    }
+
+    private void pass(Object bytes, boolean readOn) {
       Leg to = other;
       if (to == null) {
         ReferenceCountUtil.release(bytes);
@@ -235,10 +272,10 @@ final class Relay implements AutoCloseable {
           .writeAndFlush((ByteBuf) bytes)
           .addListener(
               written -> {
-                if (written.isSuccess()) {
-                  channel.read();
-                } else {
+                if (!written.isSuccess()) {
                   end();
+                } else if (readOn) {
+                  channel.read();
                 }
               });
     }
@@ -249,6 +286,8 @@ final class Relay implements AutoCloseable {
       if (ruined || (other != null && other.ruined)) {
         ReferenceCountUtil.release(waiting);
         end();
+      } else if (waiting != null && lateBytes > 0) {
+        late((ByteBuf) waiting, 0);
       } else if (waiting != null) {
         pass(waiting);
       }

@@ -133,6 +133,18 @@ final class ReplicaProcess {
     return Status.SILENT;
   }
 
+  /** Gives it an order of {@link ReplicaServer}; nothing where it has ended. */
+  void order(String order) throws IOException {
+    try {
+      questions.write(order + "\n");
+      questions.flush();
+    } catch (IOException e) {
+      if (process.isAlive() && !killed) {
+        throw e;
+      }
+    }
+  }
+
   /** Sends STOP, CONT or QUIT. */
   void signal(String name) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();

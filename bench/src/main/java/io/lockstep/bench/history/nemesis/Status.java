@@ -19,6 +19,10 @@ record Status(String phase, int leader, long regency, long instance, boolean quo
         Boolean.parseBoolean(parts[4]));
   }
 
+  boolean recovering() {
+    return phase.equals("RECOVERING");
+  }
+
   boolean operational() {
     return phase.equals("OPERATIONAL") && quorum;
   }

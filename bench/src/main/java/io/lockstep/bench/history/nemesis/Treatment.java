@@ -9,5 +9,7 @@ enum Treatment {
   /** It is gone. */
   DROP,
   /** It goes through later, by up to the delay. */
-  DELAY
+  DELAY,
+  /** It goes through later, by the delay. */
+  LATE
 }

@@ -12,6 +12,7 @@ import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.engine.StateSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A store that breaks its promise now and then, in the same way on every replica. It exists to show
@@ -76,8 +78,28 @@ final class BrokenService implements OrderedService {
   }
 
   @Override
+  public Rules offered() {
+    return store.offered();
+  }
+
+  @Override
+  public Rules rules() {
+    return store.rules();
+  }
+
+  @Override
+  public void adopt(Rules rules) {
+    store.adopt(rules);
+  }
+
+  @Override
   public long index() {
     return store.index();
+  }
+
+  @Override
+  public OptionalLong lastTimeMillis() {
+    return store.lastTimeMillis();
   }
 
   private static byte[] encode(Request request) {

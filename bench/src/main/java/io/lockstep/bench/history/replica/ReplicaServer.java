@@ -1,5 +1,11 @@
 package io.lockstep.bench.history.replica;
 
+import io.lockstep.bench.history.mixed.component.Exchange;
+import io.lockstep.bench.history.mixed.component.TakeLease;
+import io.lockstep.bench.history.replica.clock.ClockAgent;
+import io.lockstep.bench.history.replica.clock.SkewedTime;
+import io.lockstep.bench.history.replica.disk.PowerStorage;
+import io.lockstep.bench.history.replica.disk.SlowStorage;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
@@ -21,16 +27,34 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One replica as a process: {@code CLUSTER ID BREAKAGE DIRECTORY HOST:PORT...}, with the addresses
- * as this replica is to see them, and {@code -} for a directory where it keeps its state in memory.
- * Each line on standard input is a number; it answers {@code @NUMBER STATUS}. It ends when its
- * standard input ends, or with 10 when the replica halts: then it has printed why.
+ * One replica as a process: {@code CLUSTER ID BREAKAGE DIRECTORY SYNCED HOST:PORT...}, with the
+ * addresses as this replica is to see them, and {@code -} for a directory where it keeps its state
+ * in memory, or where what was synced need not be kept apart. A line on standard input is a number,
+ * which it answers with {@code @NUMBER STATUS}, or an order: {@link #SLOW_SYNCS} or {@link
+ * #CLOCKS}. It ends when its standard input ends, or with 10 when the replica halts, or with {@link
+ * #REFUSED}: then it has printed why.
  */
 public final class ReplicaServer {
   /** The directory of a replica that has none. */
   public static final String IN_MEMORY = "-";
+
+  /** In place of a directory for what was synced. */
+  public static final String NOTHING_BESIDE = "-";
+
+  /** An order: syncs take so many milliseconds longer. */
+  public static final String SLOW_SYNCS = "slow-syncs";
+
+  /**
+   * An order: a jump of the wall clock in milliseconds, its drift in millionths, and both for the
+   * monotonic clock.
+   */
+  public static final String CLOCKS = "clocks";
+
+  /** The exit code of a replica that was started from an old copy of its directory. */
+  public static final int REFUSED = 1;
 
   /** What begins the line that a replica prints when it halts; the cause and the reason follow. */
   public static final String HALT = "@halt ";
@@ -44,7 +68,10 @@ public final class ReplicaServer {
   private static final int FILL_BYTES = 64 << 10;
   private static final long TAIL_BYTES = 1 << 20;
   private static final long FREE_BYTES = 8 << 20;
-  private static final int FIRST_MEMBER = 4;
+  private static final int FIRST_MEMBER = 5;
+
+  /** Set once, before the replica starts. */
+  private static volatile @Nullable SlowStorage disk;
 
   private ReplicaServer() {}
 
@@ -61,56 +88,76 @@ public final class ReplicaServer {
         BftSmartReplica.start(
             config,
             service(Breakage.valueOf(arguments[2])),
-            onFailure -> log(config, arguments[3], onFailure),
-            reason -> halt(cause(reason), reason))) {
+            onFailure -> log(config, arguments[3], arguments[4], onFailure),
+            reason -> halt(cause(reason), reason, HALTED),
+            reason -> halt("old-copy", reason, REFUSED))) {
       BufferedReader in =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       String line;
       while ((line = in.readLine()) != null) {
-        System.out.println("@" + line + " " + describe(replica.status()));
+        if (Character.isDigit(line.charAt(0))) {
+          System.out.println("@" + line + " " + describe(replica.status()));
+        } else {
+          obey(line.split(" "));
+        }
       }
     } catch (IOException e) {
-      halt("disk", String.valueOf(e.getMessage()));
+      halt("disk", String.valueOf(e.getMessage()), HALTED);
     }
     System.exit(0);
   }
 
-  /** Snapshots come often, so that a run sees many of them. */
-  private static ReplicaConfig config(String cluster, int id, List<Member> members) {
-    Limits usual = Limits.usual();
-    return ReplicaConfig.of(cluster, id, members)
-        .with(
-            new Limits(
-                usual.maxBatchRequests(),
-                usual.maxBatchBytes(),
-                usual.maxRequestBytes(),
-                usual.maxPendingRequests(),
-                usual.maxClientConnections(),
-                usual.maxQueuedBytes(),
-                usual.maxQueuedMessages(),
-                SNAPSHOT_LOG_BYTES));
+  private static void obey(String[] order) {
+    SlowStorage storage = disk;
+    if (order[0].equals(SLOW_SYNCS) && storage != null) {
+      storage.delay(Integer.parseInt(order[1]));
+    } else if (order[0].equals(CLOCKS) && ClockAgent.sites() > 0) {
+      SkewedTime.wall(Long.parseLong(order[1]), Long.parseLong(order[2]));
+      SkewedTime.monotonic(Long.parseLong(order[3]), Long.parseLong(order[4]));
+    } else if (!(order[0].equals(SLOW_SYNCS) && order[1].equals("0"))) {
+      throw new IllegalArgumentException("cannot obey " + String.join(" ", order));
+    }
   }
 
-  private static DecisionLog log(ReplicaConfig config, String directory, Consumer<String> onFailure)
+  private static ReplicaConfig config(String cluster, int id, List<Member> members) {
+    return ReplicaConfig.of(cluster, id, members).with(limits());
+  }
+
+  /** Snapshots come often, so that a run sees many of them. */
+  static Limits limits() {
+    return Limits.usual().withSnapshotLogBytes(SNAPSHOT_LOG_BYTES);
+  }
+
+  private static DecisionLog log(
+      ReplicaConfig config, String directory, String synced, Consumer<String> onFailure)
       throws IOException {
     if (directory.equals(IN_MEMORY)) {
-      return new MemoryLog(MemoryLog.Bounds.STANDARD);
+      return new MemoryLog(HeapBudgets.MEMORY_LOG);
     }
-    DiskLogOptions usual = DiskLogOptions.usual();
-    DiskLogOptions options =
-        new DiskLogOptions(
-            SEGMENT_BYTES,
-            FILL_BYTES,
-            usual.groupBytes(),
-            usual.pendingBytes(),
-            TAIL_BYTES,
-            FREE_BYTES,
-            usual.salts());
+    Path live = Path.of(directory);
+    SlowStorage storage =
+        new SlowStorage(
+            synced.equals(NOTHING_BESIDE)
+                ? FileStorage.open(live)
+                : PowerStorage.of(live, Path.of(synced)));
+    disk = storage;
     return DiskLog.open(
-        FileStorage.open(Path.of(directory)),
+        storage,
         new Identity(config.clusterId(), config.replicaId()),
-        options,
+        options(),
         failure -> onFailure.accept(DISK + failure));
+  }
+
+  static DiskLogOptions options() {
+    DiskLogOptions usual = DiskLogOptions.usual();
+    return new DiskLogOptions(
+        SEGMENT_BYTES,
+        FILL_BYTES,
+        usual.groupBytes(),
+        usual.pendingBytes(),
+        TAIL_BYTES,
+        FREE_BYTES,
+        usual.salts());
   }
 
   private static String cause(String reason) {
@@ -118,16 +165,21 @@ public final class ReplicaServer {
     return disk ? "disk" : reason.contains("history differs") ? "history-differs" : "other";
   }
 
-  private static void halt(String cause, String reason) {
+  private static void halt(String cause, String reason, int exitCode) {
     System.out.println(HALT + cause + " " + reason.replace('\n', ' '));
     System.out.flush();
-    Runtime.getRuntime().halt(HALTED);
+    Runtime.getRuntime().halt(exitCode);
   }
 
   /** The store, or a broken one. */
   public static OrderedService service(Breakage breakage) {
-    StoreStateMachine store = new StoreStateMachine(List.of());
-    return breakage == Breakage.NONE ? store : new BrokenService(store, breakage);
+    StoreStateMachine store = new StoreStateMachine(List.of(new Exchange(), new TakeLease()));
+    if (breakage == Breakage.NONE) {
+      return store;
+    }
+    return breakage.single()
+        ? new BrokenService(store, breakage)
+        : new BrokenMixedService(store, breakage);
   }
 
   private static String describe(ReplicaStatus status) {

@@ -107,6 +107,26 @@ class RelayIT {
     }
   }
 
+  /** Also where the fault ends while bytes are on their way. */
+  @Test
+  void lateBytesKeepTheirOrder() throws Exception {
+    treat(Treatment.LATE, Treatment.PASS);
+    long begin = System.nanoTime();
+    for (int octet = 0; octet < 10; octet++) {
+      say(dialler, octet);
+    }
+    assertThat(accepted.getInputStream().read()).isZero();
+    assertThat(System.nanoTime() - begin).isGreaterThan(50_000_000);
+    for (int octet = 1; octet < 10; octet++) {
+      assertThat(accepted.getInputStream().read()).isEqualTo(octet);
+    }
+    say(dialler, 10);
+    relay.heal();
+    say(dialler, 11);
+    assertThat(accepted.getInputStream().read()).isEqualTo(10);
+    assertThat(accepted.getInputStream().read()).isEqualTo(11);
+  }
+
   @Test
   void theEndOfOneSideIsTheEndOfTheOther() throws Exception {
     accepted.close();

@@ -38,7 +38,8 @@ final class Healing {
           }
         });
     strays = mods.size();
-    mods.addAll(seen.missingMissEntries());
+    List<FlowMod> missingMissEntries = seen.missingMissEntries();
+    mods.addAll(missingMissEntries);
     List<InLayer> missing = new ArrayList<>();
     expected.forEach(
         (at, entry) -> {
@@ -49,7 +50,7 @@ final class Healing {
             }
           }
         });
-    vanished = missing.size();
+    vanished = missing.size() + missingMissEntries.size();
     Map<RuleKey, RuleKey> owners = owners(image, missing);
     // What is met later first, then covers, then from the highest priority down.
     missing.sort(

@@ -12,6 +12,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
@@ -22,8 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one mastered switch with bounded tables as its owner wants it, through the placer. One
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * control loop.
  */
 public final class PlacedSwitch {
-  private static final Logger log = LoggerFactory.getLogger(PlacedSwitch.class);
+  private static final BoundedLog log = BoundedLog.of(PlacedSwitch.class);
   private static final PlacerOptions OPTIONS = PlacerOptions.standard().withControllerServes(false);
   private static final long RETRY_MILLIS = 1_000;
 
@@ -144,7 +143,7 @@ public final class PlacedSwitch {
 
   private void restore(Answer<List<FlowStats>> answer) {
     if (!(answer instanceof Answer.Of<List<FlowStats>> read)) {
-      log.info("{}: flow tables could not be read: {}", site.name(), answer);
+      log.info(site.name(), "{}: flow tables could not be read: {}", site.name(), answer);
       site.after(RETRY_MILLIS, this::start);
       return;
     }
@@ -179,7 +178,7 @@ public final class PlacedSwitch {
   }
 
   private void notReady(List<FlowMod> sent, List<FlowModOutcome> outcomes) {
-    log.warn("{}: not made ready: {}", site.name(), outcomes);
+    log.warn(site.name(), "{}: not made ready: {}", site.name(), outcomes);
     for (int i = 0; i < sent.size(); i++) {
       if (outcomes.get(i) instanceof FlowModOutcome.Refused refused) {
         int table = sent.get(i).tableId();
@@ -237,7 +236,7 @@ public final class PlacedSwitch {
 
   /** Nobody knows what the switch did: it is read anew. */
   void startAnew(String reason) {
-    log.warn("{}: is read anew: {}", site.name(), reason);
+    log.warn(site.name(), "{}: is read anew: {}", site.name(), reason);
     turns.hold();
     site.after(RETRY_MILLIS, this::start);
   }

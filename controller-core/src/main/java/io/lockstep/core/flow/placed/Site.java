@@ -10,19 +10,18 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.store.Reply;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A placed switch, its books and its placer, with the ways to the switch and to the store. Owned by
  * the control loop, where all answers are given; none comes once the site is closed.
  */
 final class Site {
-  private static final Logger log = LoggerFactory.getLogger(Site.class);
+  private static final BoundedLog log = BoundedLog.of(Site.class);
   private static final long RETRY_MILLIS = 500;
 
   /** Rows in one write: below what a fenced write takes, and far below its bytes. */
@@ -139,7 +138,7 @@ final class Site {
                 soon(
                     () -> {
                       if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
-                        log.info("{}: placement not stored yet: {}", name(), reply);
+                        log.info(name(), "{}: placement not stored yet: {}", name(), reply);
                         after(RETRY_MILLIS, () -> write(writes, then));
                       } else {
                         then.run();

@@ -11,6 +11,7 @@ import io.lockstep.core.placer.RuleKey;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.store.Bytes;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,8 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Goes on from the books and from what the switch shows: as a new master, or where a barrier was
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * books.
  */
 final class Takeover {
-  private static final Logger log = LoggerFactory.getLogger(Takeover.class);
+  private static final BoundedLog log = BoundedLog.of(Takeover.class);
 
   private final Layout layout;
   private final Books books;
@@ -82,7 +81,9 @@ final class Takeover {
     List<FlowMod> mods = new ArrayList<>(seen.strays);
     if (restored.isEmpty()) {
       log.error(
-          "{}: the stored rules contradict each other; the switch is filled anew", switchName);
+          switchName,
+          "{}: the stored rules contradict each other; the switch is filled anew",
+          switchName);
       books.clear();
       books.end();
       seen.ours.keySet().forEach(at -> mods.add(layout.delete(layout.table(at.layer()), at.key())));

@@ -11,13 +11,12 @@ import io.lockstep.core.placer.Step;
 import io.lockstep.core.placer.Wanted;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a placed switch does next. A turn looks at wishes until there is a plan, or a batch of new
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * nothing is to do, the store is told the rest. Owned by the control loop.
  */
 final class Turns {
-  private static final Logger log = LoggerFactory.getLogger(Turns.class);
+  private static final BoundedLog log = BoundedLog.of(Turns.class);
   private static final long RETRY_MILLIS = 1_000;
 
   /** Rules looked at before other tasks of the control loop have their turn. */
@@ -202,7 +201,7 @@ final class Turns {
         && forsake(refusal.rule(), key, refusal, "it makes way for a rule that goes")) {
       return;
     }
-    log.warn("{}: a rule cannot go yet: {}", site.name(), refusal.message(key));
+    log.warn(site.name(), "{}: a rule cannot go yet: {}", site.name(), refusal.message(key));
     owner.wishes.removeLater(key);
     site.after(
         RETRY_MILLIS,

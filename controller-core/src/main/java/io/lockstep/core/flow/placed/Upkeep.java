@@ -11,13 +11,13 @@ import io.lockstep.core.placer.TrafficWeights;
 import io.lockstep.core.placer.profile.LayerProfile;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
+import io.lockstep.core.state.SwitchTroubles;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is done for a placed switch with every read-back: entries that vanished are put back and
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * traffic wants them, and what was refused is tried again. Control loop only.
  */
 public final class Upkeep {
-  private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+  private static final BoundedLog log = BoundedLog.of(Upkeep.class);
   private static final long HALF_LIFE_MILLIS = 30_000;
   private static final long IMPROVE_MILLIS = 10_000;
   private static final long RETRY_MILLIS = 15_000;
@@ -57,6 +57,8 @@ public final class Upkeep {
   private boolean learned;
   private long improvedMillis;
   private long retriedMillis;
+  private long healedMillis;
+  private String healed = "";
   private long vanished;
   private long strays;
 
@@ -109,7 +111,7 @@ public final class Upkeep {
       learned = true;
       refusedByLayer[one.layer()]++;
       lastErrors[one.layer()] = one.error();
-      log.info("{}: refused {}: {}", site.name(), one.key(), one.error());
+      log.info(site.name(), "{}: refused {}: {}", site.name(), one.key(), one.error());
     }
     batchLimit = refused.isEmpty() ? Math.min(MAX_BATCH, 2 * batchLimit) : 1;
   }
@@ -118,7 +120,7 @@ public final class Upkeep {
     learned = true;
     refusedByLayer[step.layer()]++;
     lastErrors[step.layer()] = error;
-    log.info("{}: refused {} {}: {}", site.name(), step.kind(), step.entry(), error);
+    log.info(site.name(), "{}: refused {} {}: {}", site.name(), step.kind(), step.entry(), error);
   }
 
   void foreign(Inventory seen) {
@@ -159,6 +161,12 @@ public final class Upkeep {
     return strays;
   }
 
+  /** What had to be healed a moment ago, for people; empty for nothing. */
+  public String trouble() {
+    boolean recent = site.now() - healedMillis <= SwitchTroubles.SHOWN_MILLIS;
+    return recent ? healed : "";
+  }
+
   /** The counters of a rule in the layer where it is, as last read; null where it has none. */
   public @Nullable FlowStats counters(RuleKey key) {
     return counters.get(key);
@@ -184,7 +192,7 @@ public final class Upkeep {
           if (answer instanceof Answer.Of<List<FlowStats>> of) {
             compare(of.value(), turn);
           } else {
-            log.info("{}: flow tables could not be read: {}", site.name(), answer);
+            log.info(site.name(), "{}: flow tables could not be read: {}", site.name(), answer);
             owner.turns().wake();
           }
         });
@@ -208,11 +216,13 @@ public final class Upkeep {
     if (healing.needed()) {
       vanished += healing.vanished;
       strays += healing.strays;
-      log.warn(
-          "{}: {} entries had vanished, {} should not be there: healed",
-          site.name(),
-          healing.vanished,
-          healing.strays);
+      healed =
+          String.format(
+              "%d entries had been deleted or changed and were put back, %d that should not be there"
+                  + " were taken away",
+              healing.vanished, healing.strays);
+      healedMillis = site.now();
+      log.warn(site.name(), "{}: {}", site.name(), healed);
       lies.missing(healing.missingRules);
       owner.turns().heal(healing.mods);
     } else if (!resize() && !improve()) {

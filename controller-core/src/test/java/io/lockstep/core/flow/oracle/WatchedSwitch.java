@@ -43,6 +43,7 @@ public final class WatchedSwitch {
   public volatile Check check = (frame, action) -> null;
 
   private volatile CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
+  private volatile CompletableFuture<Void> statistics = CompletableFuture.completedFuture(null);
 
   /** Whether the flow-mods so far have made the switch one; from then on it is looked at. */
   public volatile boolean watched;
@@ -59,6 +60,13 @@ public final class WatchedSwitch {
   public CompletableFuture<Void> holdAnswers() {
     CompletableFuture<Void> free = new CompletableFuture<>();
     answers = free;
+    return free;
+  }
+
+  /** Flow statistics are what they were when asked for, and are sent when this is completed. */
+  public CompletableFuture<Void> holdStatistics() {
+    CompletableFuture<Void> free = new CompletableFuture<>();
+    statistics = free;
     return free;
   }
 
@@ -185,9 +193,11 @@ public final class WatchedSwitch {
 
     @Override
     public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
-      return cut()
-          ? new CompletableFuture<>()
-          : CompletableFuture.completedFuture(new Answer.Of<>(with(TableSwitch::stats)));
+      if (cut()) {
+        return new CompletableFuture<>();
+      }
+      List<FlowStats> now = with(TableSwitch::stats);
+      return statistics.thenApply(free -> new Answer.Of<>(now));
     }
 
     @Override

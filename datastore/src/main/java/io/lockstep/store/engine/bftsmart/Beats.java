@@ -14,18 +14,21 @@ final class Beats {
   private final LibraryStack stack;
   private final RecoveryGate gate;
   private final Watchkeeper watch;
+  private final StartRegister starts;
 
   Beats(
       ReplicaHome home,
       ReplicaMemory memory,
       LibraryStack stack,
       RecoveryGate gate,
-      Watchkeeper watch) {
+      Watchkeeper watch,
+      StartRegister starts) {
     this.home = home;
     this.memory = memory;
     this.stack = stack;
     this.gate = gate;
     this.watch = watch;
+    this.starts = starts;
   }
 
   /** The beat that it would send now. */
@@ -53,6 +56,7 @@ final class Beats {
     for (int i = 0; i < others.length; i++) {
       others[i] = i < self ? i : i + 1;
     }
+    home.send(others, starts.own());
     home.send(others, own());
   }
 }

@@ -23,12 +23,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hands requests to all replicas and waits until f+1 of them give the same reply at the same place
- * in the same history (regency, instance and chain hash). Without that in time the request is sent
- * again under a new number, with the same bytes. Replaces the library's client (hazards 1, 2 and 9:
+ * in the same history (regency, instance and chain hash). Without that in time ({@link RetryTimer})
+ * the request is sent again under a new number, with the same bytes. A replica that does not read
+ * gets what is outstanding when it reads again. Replaces the library's client (hazards 1, 2 and 9:
  * it waits for dead replicas, blocks under a lock, and turns a time-out into a null).
  *
  * <p>All bookkeeping is on one event loop, which is also {@link #loop}. Requests submitted by any
@@ -54,11 +54,13 @@ public final class BftSmartClient implements OrderingClient {
   private final IntObjectHashMap<Call> calls = new IntObjectHashMap<>();
   private int session = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
   private int nextSequence;
-  private @Nullable ByteBuf gathered;
+  private final List<Call> gathered = new ArrayList<>();
+  private final RetryTimer timer;
 
   private BftSmartClient(ClientConfig config, int firstSequence) {
     this.config = config;
     this.nextSequence = firstSequence;
+    this.timer = new RetryTimer(config.retryMillis());
     this.group =
         new NioEventLoopGroup(
             1, new DefaultThreadFactory("store-client-" + config.clientId(), true));
@@ -84,7 +86,15 @@ public final class BftSmartClient implements OrderingClient {
         new ReplicaChannel.Listener() {
           @Override
           public void connected(ReplicaChannel channel) {
-            resendTo(channel);
+            for (Call call : calls.values()) {
+              call.writtenTo &= ~channel.bit();
+            }
+            writeMissing(channel);
+          }
+
+          @Override
+          public void writable(ReplicaChannel channel) {
+            writeMissing(channel);
           }
 
           @Override
@@ -169,15 +179,12 @@ public final class BftSmartClient implements OrderingClient {
     }
     int sequence = nextSequence++;
     call.sentAs(session, sequence);
-    long patienceMillis = (long) config.retryMillis() << Math.min(3, call.attempts - 1);
-    call.retryAtNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-    calls.put(sequence, call);
-    ByteBuf out = gathered;
-    if (out == null) {
-      out = loopBuffer();
-      gathered = out;
+    if (call.attempts == 1) {
+      call.sentNanos = nowNanos;
     }
-    encode(call, out);
+    call.retryAtNanos = nowNanos + timer.patienceNanos(call.attempts);
+    calls.put(sequence, call);
+    gathered.add(call);
   }
 
   private static ByteBuf loopBuffer() {
@@ -191,31 +198,38 @@ public final class BftSmartClient implements OrderingClient {
   }
 
   private void flush() {
-    ByteBuf out = gathered;
-    if (out == null) {
-      return;
-    }
-    gathered = null;
-    for (ReplicaChannel channel : channels) {
-      if (channel.usable()) {
-        channel.write(out.retainedDuplicate());
-      }
-    }
-    out.release();
-  }
-
-  /** A replica that has just been reached gets everything that is outstanding. */
-  private void resendTo(ReplicaChannel channel) {
-    if (calls.isEmpty()) {
+    if (gathered.isEmpty()) {
       return;
     }
     ByteBuf out = loopBuffer();
-    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
-      if (entry.key() == entry.value().latestSequence()) {
-        encode(entry.value(), out);
+    for (Call call : gathered) {
+      encode(call, out);
+    }
+    for (ReplicaChannel channel : channels) {
+      if (channel.usable()) {
+        channel.write(out.retainedDuplicate());
+        for (Call call : gathered) {
+          call.writtenTo |= channel.bit();
+        }
       }
     }
-    channel.write(out);
+    out.release();
+    gathered.clear();
+  }
+
+  /** A replica gets what is outstanding and was not written to it, as far as it takes it. */
+  private void writeMissing(ReplicaChannel channel) {
+    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
+      Call call = entry.value();
+      if (entry.key() == call.latestSequence()
+          && (call.writtenTo & channel.bit()) == 0
+          && channel.usable()) {
+        call.writtenTo |= channel.bit();
+        ByteBuf out = loopBuffer();
+        encode(call, out);
+        channel.write(out);
+      }
+    }
   }
 
   private void received(int replica, ByteBuf frame) {
@@ -235,6 +249,7 @@ public final class BftSmartClient implements OrderingClient {
     frame.readBytes(reply);
     if (call.agreed(replica, sequence, regency, instance, chain, reply, config.agreement())) {
       remove(call);
+      timer.answered(System.nanoTime() - call.sentNanos);
       call.result.complete(reply);
     }
   }

@@ -54,6 +54,21 @@ public final class BftSmartReplica implements OrderingReplica {
    */
   public static BftSmartReplica start(
       ReplicaConfig config, OrderedService service, LogOpener log, Consumer<String> onHalt) {
+    return start(config, service, log, onHalt, onHalt);
+  }
+
+  /**
+   * The same.
+   *
+   * @param onRefused told why, once, in place of {@code onHalt} where the replica ends because its
+   *     log is an old copy: started again it would end again, until a person has looked after it
+   */
+  public static BftSmartReplica start(
+      ReplicaConfig config,
+      OrderedService service,
+      LogOpener log,
+      Consumer<String> onHalt,
+      Consumer<String> onRefused) {
     // Before anything loads a class of the library.
     LibraryPatches.install();
     AtomicReference<Object> outcome = new AtomicReference<>();
@@ -61,7 +76,7 @@ public final class BftSmartReplica implements OrderingReplica {
         new Thread(
             () -> {
               try {
-                outcome.set(ReplicaCore.start(config, service, log, onHalt));
+                outcome.set(ReplicaCore.start(config, service, log, onHalt, onRefused));
               } catch (RuntimeException | Error e) {
                 outcome.set(e);
               }

@@ -36,6 +36,12 @@ final class Call {
 
   long retryAtNanos;
 
+  /** When it was sent for the first time. */
+  long sentNanos;
+
+  /** Replicas to which it was written under its latest number, a bit for each. */
+  int writtenTo;
+
   private Reply[] replies = new Reply[FEW];
   private int replyCount;
 
@@ -51,6 +57,7 @@ final class Call {
       sequences = Arrays.copyOf(sequences, 2 * attempts);
     }
     sequences[attempts++] = sequence;
+    writtenTo = 0;
   }
 
   int latestSequence() {

@@ -1,14 +1,11 @@
 package io.lockstep.store.engine.bftsmart;
 
-import bftsmart.tom.core.messages.TOMMessage;
-import bftsmart.tom.core.messages.TOMMessageType;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One client at the {@link ClientPort}. Owned by the event loop. */
-final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
+final class ClientConnection extends SimpleChannelInboundHandler<Object> {
 
   /** Client, session and sequence. */
   static final int HEADER_BYTES = 12;
@@ -28,14 +25,14 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private static final String NO_CLIENT = "it is no client";
 
   private final ClientPort port;
-  private final Frames frames;
+  private final RequestFrames frames;
   private final Set<Long> sessions = new HashSet<>();
   private @Nullable ClientReplies replies;
   private boolean admitted;
   private boolean established;
   private boolean refused;
 
-  ClientConnection(ClientPort port, Frames frames) {
+  ClientConnection(ClientPort port, RequestFrames frames) {
     this.port = port;
     this.frames = frames;
   }
@@ -48,7 +45,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   public void channelActive(ChannelHandlerContext context) {
     admitted = port.admit();
     if (!admitted) {
-      log.warn("client {} refused: too many connections", context.channel().remoteAddress());
+      port.refusals().tell(context.channel().remoteAddress(), "too many connections");
       context.close();
       return;
     }
@@ -65,14 +62,15 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   }
 
   @Override
-  protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-    if (established) {
-      request(context, frame);
-      return;
+  protected void channelRead0(ChannelHandlerContext context, Object frame) {
+    if (frame instanceof ClientRequest request) {
+      request(context, request);
+    } else if (frame instanceof ByteBuf hello && !refused) {
+      greeted(context, hello);
     }
-    if (refused) {
-      return;
-    }
+  }
+
+  private void greeted(ChannelHandlerContext context, ByteBuf frame) {
     Handshake hello = Handshake.decode(frame);
     String refusal = refusal(hello);
     if (refusal != null) {
@@ -114,50 +112,24 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private ClientReplies replies(ChannelHandlerContext context) {
     ClientReplies made = replies;
     if (made == null) {
-      made = new ClientReplies(port.config().replicaId(), context.channel(), port.budgets());
+      made =
+          new ClientReplies(
+              port.config().replicaId(), context.channel(), port.budgets(), port.refusals());
       replies = made;
     }
     return made;
   }
 
-  private void request(ChannelHandlerContext context, ByteBuf frame) {
-    if (frame.readableBytes() < HEADER_BYTES) {
-      throw new CorruptedFrameException("request of " + frame.readableBytes() + " bytes");
-    }
-    int client = frame.readInt();
-    int session = frame.readInt();
-    int sequence = frame.readInt();
-    if (client < 0 || sequence < 0) {
-      throw new CorruptedFrameException("client " + client + ", sequence " + sequence);
-    }
-    if (sessions.add(sessionKey(client, session))) {
+  private void request(ChannelHandlerContext context, ClientRequest request) {
+    long session = sessionKey(request.getSender(), request.getSession());
+    if (sessions.add(session)) {
       if (sessions.size() > MAX_SESSIONS) {
+        request.leave();
         throw new CorruptedFrameException("more than " + MAX_SESSIONS + " sessions");
       }
-      port.bind(sessionKey(client, session), replies(context));
+      port.bind(session, replies(context));
     }
-    byte[] content = new byte[frame.readableBytes()];
-    frame.readBytes(content);
-    TOMMessage request =
-        new TOMMessage(
-            client, session, sequence, sequence, content, 0, TOMMessageType.ORDERED_REQUEST);
-    request.serializedMessage = serialize(client, session, sequence, content);
     port.received(request);
-  }
-
-  /** The request as the library writes it into a batch; {@code TOMMessage.rExternal} reads it. */
-  private static byte[] serialize(int client, int session, int sequence, byte[] content) {
-    return ByteBuffer.allocate(32 + content.length)
-        .putInt(client)
-        .putInt(0)
-        .putInt(TOMMessageType.ORDERED_REQUEST.toInt())
-        .putInt(session)
-        .putInt(sequence)
-        .putInt(sequence)
-        .putInt(-1)
-        .putInt(content.length)
-        .put(content)
-        .array();
   }
 
   @Override
@@ -179,11 +151,11 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     if (cause instanceof java.io.IOException) {
       log.debug("client {} left", context.channel().remoteAddress(), cause);
     } else if (established) {
-      log.warn(
-          "replica {} closes the connection of client {}: {}",
-          port.config().replicaId(),
-          context.channel().remoteAddress(),
-          Frames.describe(cause));
+      port.refusals()
+          .tell(
+              context.channel().remoteAddress(),
+              "replica " + port.config().replicaId() + " closes the connection of client",
+              Frames.describe(cause));
     } else {
       port.refusals()
           .tell(

@@ -8,6 +8,7 @@ import io.lockstep.store.engine.bftsmart.ClientReplies.Outgoing;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.Decision;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -19,6 +20,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where clients connect. A request frame is (client, session, sequence, bytes), a reply frame
- * (session, sequence, regency, instance, chain hash, bytes); {@link ClientConnection} decodes the
- * one, {@link ClientReplies} encodes the other. See {@link
+ * (session, sequence, regency, instance, chain hash, bytes); {@link RequestFrames} decodes the one,
+ * {@link ClientReplies} encodes the other. See {@link
  * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} for what the library does
  * wrong (hazards 2 and 11).
  *
@@ -39,30 +41,36 @@ import org.slf4j.LoggerFactory;
 final class ClientPort implements CommunicationSystemServerSide, OrderedState.Replies {
   private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
   private static final long STALLED_MILLIS = 10_000;
+  private static final long CHECK_MILLIS = 100;
+
+  /** One read from a socket, at most: what a connection may cost that finds no room. */
+  private static final int READ_BYTES = 16 << 10;
 
   private final ReplicaConfig config;
   private final EventLoop loop;
-  private final Consumer<TOMMessage> receiver;
+  private final Consumer<ClientRequest> receiver;
   private final Map<Long, ClientReplies> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
   private final RefusalLog refusals;
   private final ReplyBudgets budgets;
+  private final RequestRoom room;
   private volatile boolean accepting;
 
   /**
    * @param receiver takes requests, on the loop
    */
-  ClientPort(ReplicaConfig config, EventLoop loop, Consumer<TOMMessage> receiver) {
+  ClientPort(ReplicaConfig config, EventLoop loop, Consumer<ClientRequest> receiver) {
     this(config, loop, receiver, STALLED_MILLIS);
   }
 
   /** The same with another bound on how long a client may leave its replies unread. */
   ClientPort(
-      ReplicaConfig config, EventLoop loop, Consumer<TOMMessage> receiver, long stalledMillis) {
+      ReplicaConfig config, EventLoop loop, Consumer<ClientRequest> receiver, long stalledMillis) {
     this.config = config;
     this.loop = loop;
     this.receiver = receiver;
     this.budgets = new ReplyBudgets(config.limits().maxQueuedBytes(), stalledMillis);
+    this.room = new RequestRoom(config.limits().maxPendingBytes(), loop, System::nanoTime);
     this.refusals = new RefusalLog(log, "replica " + config.replicaId() + " refuses client");
   }
 
@@ -79,12 +87,15 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(
+                ChannelOption.RCVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(512, 2048, READ_BYTES))
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     int most = config.limits().maxRequestBytes() + ClientConnection.HEADER_BYTES;
-                    Frames frames = new Frames(most);
+                    RequestFrames frames = new RequestFrames(config.replicaId(), most, room);
                     channel.pipeline().addLast(frames);
                     channel.pipeline().addLast(new ClientConnection(ClientPort.this, frames));
                   }
@@ -96,6 +107,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
           "replica " + self.id() + " cannot bind " + self.host() + ":" + self.port(),
           bound.cause());
     }
+    loop.scheduleWithFixedDelay(room::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   ReplicaConfig config() {
@@ -136,10 +148,17 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   }
 
   /** On the event loop. */
-  void received(TOMMessage request) {
+  void received(ClientRequest request) {
     if (accepting) {
       receiver.accept(request);
+    } else {
+      request.leave();
     }
+  }
+
+  /** On the event loop. */
+  RequestRoom room() {
+    return room;
   }
 
   /** The library's receiver would wake its proposing thread; see {@link Proposals}. */
@@ -153,7 +172,9 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     for (int i = 0; i < requests.size(); i++) {
       TOMMessage request = requests.get(i);
       ClientReplies client = repliesOf(request.getSender(), request.getSession());
-      if (client != null) {
+      if (replies.get(i).isDropped()) {
+        budgets.dropped();
+      } else if (client != null) {
         byClient
             .computeIfAbsent(client, any -> new ArrayList<>())
             .add(

@@ -6,10 +6,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The replies on their way to one client. A reply becomes bytes only once there is room for them in
@@ -28,8 +27,6 @@ final class ClientReplies {
 
   private static final int LENGTH_BYTES = 4;
 
-  private static final Logger log = LoggerFactory.getLogger(ClientReplies.class);
-
   /** One reply and what its frame says besides. */
   record Outgoing(Decision decision, int regency, int session, int sequence, OrderedReply reply) {
     long weight() {
@@ -47,6 +44,7 @@ final class ClientReplies {
   private final int replicaId;
   private final Channel channel;
   private final ReplyBudgets budgets;
+  private final RefusalLog refusals;
 
   /** Bytes in the socket's queue that were taken from the budget. */
   private final AtomicLong queued = new AtomicLong();
@@ -59,8 +57,9 @@ final class ClientReplies {
   private long takenWhenLooked;
   private volatile boolean watched;
 
-  ClientReplies(int replicaId, Channel channel, ReplyBudgets budgets) {
+  ClientReplies(int replicaId, Channel channel, ReplyBudgets budgets, RefusalLog refusals) {
     this.replicaId = replicaId;
+    this.refusals = refusals;
     this.channel = channel;
     this.budgets = budgets;
   }
@@ -155,14 +154,15 @@ final class ClientReplies {
       return;
     }
     if (taken == takenWhenLooked && queued.get() > 0) {
-      log.warn(
-          "replica {} closes the connection of client {}: it left {} bytes of replies unread for {}"
-              + " ms, and {} more wait",
-          replicaId,
+      refusals.tell(
           channel.remoteAddress(),
-          queued.get(),
-          budgets.stalledMillis(),
-          waitingBytes);
+          "replica " + replicaId + " closes the connection of client",
+          String.format(
+              Locale.ROOT,
+              "it left %d bytes of replies unread for %d ms, and %d more wait",
+              queued.get(),
+              budgets.stalledMillis(),
+              waitingBytes));
       channel.close();
     } else {
       watch();

@@ -10,6 +10,7 @@ import bftsmart.tom.core.TOMLayer;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.engine.bftsmart.library.NetworkEdges;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
+import io.lockstep.store.engine.bftsmart.library.StampedBatch;
 import java.util.Properties;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
@@ -18,7 +19,8 @@ import java.util.stream.Collectors;
  * The seam: the library asks this object for its configuration and its view, and calls {@link
  * #setTomLayer} when its stack is built. No files are read or written; the view is fixed.
  */
-final class EngineViewController extends ServerViewController implements NetworkEdges {
+final class EngineViewController extends ServerViewController
+    implements NetworkEdges, StampedBatch.Stamps {
   private final ReplicaCore core;
 
   EngineViewController(ReplicaConfig config, ReplicaCore core) {
@@ -45,6 +47,16 @@ final class EngineViewController extends ServerViewController implements Network
   @Override
   public CommunicationSystemServerSide openClientPort() {
     return core.clientPort();
+  }
+
+  @Override
+  public long nowMillis() {
+    return core.clock().nowMillis();
+  }
+
+  @Override
+  public void proposed(byte[] value) {
+    core.clock().proposed(value);
   }
 
   /**

@@ -26,7 +26,7 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
   static final int REPLICA_LINK = 0x4c53_524c;
   static final int CLIENT_LINK = 0x4c53_434c;
 
-  static final int VERSION = 5;
+  static final int VERSION = 6;
 
   /** Bytes in the largest handshake frame, its length prefix not counted. */
   static final int MAX_BYTES = 512;

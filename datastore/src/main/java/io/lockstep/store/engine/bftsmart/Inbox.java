@@ -1,6 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
+import io.lockstep.store.logging.LogLimit;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,16 +19,21 @@ final class Inbox {
 
   private final EventLoop loop;
   private final int maxMessages;
+  private final long maxBytes;
+  private final LogLimit logLimit = new LogLimit(System::nanoTime);
 
   // Owned by the loop.
   private final ArrayDeque<SystemMessage> waiting = new ArrayDeque<>();
   private @Nullable Consumer<SystemMessage> handler;
   private boolean handling;
+  private long bytes;
 
   /**
    * @param maxMessages that wait, at most; more are dropped, as on a link that ends
+   * @param maxBytes of proposals among them, at most
    */
-  Inbox(EventLoop loop, int maxMessages) {
+  Inbox(EventLoop loop, int maxMessages, long maxBytes) {
+    this.maxBytes = maxBytes;
     this.loop = loop;
     this.maxMessages = maxMessages;
   }
@@ -56,11 +62,16 @@ final class Inbox {
   }
 
   private void accept(SystemMessage message) {
-    if (waiting.size() >= maxMessages) {
-      log.warn("the inbox is full, dropped {}", message);
+    int weight = ReplicaLinks.weight(message);
+    if (waiting.size() >= maxMessages || bytes + weight > maxBytes) {
+      String more = logLimit.admit("full");
+      if (more != null) {
+        log.warn("the inbox is full, dropped {}{}", message, more);
+      }
       return;
     }
     waiting.add(message);
+    bytes += weight;
     if (!handling) {
       handleAll();
     }
@@ -75,6 +86,7 @@ final class Inbox {
     try {
       SystemMessage message;
       while ((message = waiting.poll()) != null) {
+        bytes -= ReplicaLinks.weight(message);
         to.accept(message);
       }
     } finally {

@@ -13,6 +13,7 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.BatchReader;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +60,8 @@ final class LibraryStack {
       MessageHandler handler,
       Standings standings,
       Executor loop,
+      DecisionLog log,
+      Proposals.RulesDue rulesDue,
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
@@ -68,7 +71,7 @@ final class LibraryStack {
     this.gate = gate;
     this.begun = begun;
     this.delivery = new DeliveryGate(tom.getDeliveryThread());
-    this.proposals = new Proposals(tom, pending, gate, loop, numbers);
+    this.proposals = new Proposals(tom, pending, gate, loop, log, numbers, rulesDue);
     tom.clientsManager = pending;
     this.rules =
         new LeaderChangeRules(
@@ -251,8 +254,9 @@ final class LibraryStack {
 
   /** Takes a request that a peer forwarded to this replica as the leader. */
   void acceptForwarded(TOMMessage request) {
-    pending.allowAgain(request);
-    accept(request);
+    if (pending.forwarded(request)) {
+      proposals.soon();
+    }
   }
 
   /** Takes a request of a client. */
@@ -374,7 +378,7 @@ final class LibraryStack {
     pending.clear();
   }
 
-  /** Stops the library's threads and sockets. Any thread. */
+  /** Stops the library. Any thread. */
   void shutdown() {
     tom.shutdown();
   }

@@ -152,12 +152,16 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
               context.channel().remoteAddress(),
               cause instanceof CorruptedFrameException ? NO_REPLICA : cause.toString());
     } else {
-      log.warn(
-          "replica {} closes its link with replica {} at {}: {}",
-          links.config().replicaId(),
-          peer,
-          context.channel().remoteAddress(),
-          Frames.describe(cause));
+      links
+          .refusals()
+          .tell(
+              context.channel().remoteAddress(),
+              "replica "
+                  + links.config().replicaId()
+                  + " closes its link with replica "
+                  + peer
+                  + " at",
+              Frames.describe(cause));
     }
     context.close();
   }

@@ -2,8 +2,11 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.MessageHandler;
 import bftsmart.communication.SystemMessage;
+import bftsmart.consensus.messages.MessageFactory;
 import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
+import io.lockstep.store.engine.LeaderClock;
+import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -21,15 +24,20 @@ final class MessageGate extends MessageHandler {
 
   private final ReplicaAgent agent;
   private final Standings standings;
+  private final LeaderClock leaderClock;
   private final LongSupplier clockMillis;
   private final FailureRate failures = new FailureRate();
+  private final LogLimit logLimit = new LogLimit(System::nanoTime);
 
   /**
+   * @param leaderClock learns of proposals when they arrive
    * @param clockMillis monotonic
    */
-  MessageGate(ReplicaAgent agent, Standings standings, LongSupplier clockMillis) {
+  MessageGate(
+      ReplicaAgent agent, Standings standings, LeaderClock leaderClock, LongSupplier clockMillis) {
     this.agent = agent;
     this.standings = standings;
+    this.leaderClock = leaderClock;
     this.clockMillis = clockMillis;
   }
 
@@ -51,7 +59,10 @@ final class MessageGate extends MessageHandler {
         agent.note(peer.getSender(), peer.note());
       }
     } else if (message instanceof InstanceMessage consensus) {
-      if (agent.mayNeed(consensus.instance())) {
+      if (agent.mayNeed(consensus)) {
+        if (consensus.type() == MessageFactory.PROPOSE) {
+          leaderClock.arrived(consensus.value());
+        }
         super.processData(agent.stack().numbers().numbered(consensus));
         agent.stack().stampAcceptance();
       }
@@ -66,7 +77,10 @@ final class MessageGate extends MessageHandler {
         agent.stack().acceptForwarded(forwarded.getRequest());
       }
     } else {
-      log.warn("dropped a message of {}", message.getClass());
+      String more = logLimit.admit("dropped");
+      if (more != null) {
+        log.warn("dropped a message of {}{}", message.getClass(), more);
+      }
     }
   }
 

@@ -1,6 +1,9 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.Progress;
+import io.lockstep.store.log.Start;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.ArrayList;
@@ -22,9 +25,12 @@ final class NoteCodec {
   private static final int COMPARE = 11;
   private static final int COMMON = 12;
   private static final int SNAPSHOT_OFFER = 13;
+  private static final int STARTS = 14;
+  private static final int OFFER = 15;
 
   private static final int DECISION_BYTES = 8 + 4 + PeerNote.CHAIN_BYTES + 4;
   private static final int POINT_BYTES = 8 + PeerNote.CHAIN_BYTES;
+  private static final int KNOWN_BYTES = 8 + 8 + 8 + 4 + 8;
 
   private NoteCodec() {}
 
@@ -32,6 +38,8 @@ final class NoteCodec {
   static void encode(PeerNote note, ByteBuf out) {
     if (note instanceof PeerNote.Beat beat) {
       encodeBeat(beat, out);
+    } else if (note instanceof PeerNote.Starts starts) {
+      encodeStarts(starts, out);
     } else if (note instanceof PeerNote.Standing standing) {
       out.writeByte(STANDING).writeInt(standing.regency()).writeLong(standing.instance());
       out.writeInt(standing.lastRegency());
@@ -58,6 +66,9 @@ final class NoteCodec {
     } else if (note instanceof PeerNote.SnapshotPiece piece) {
       out.writeByte(SNAPSHOT_PIECE).writeLong(piece.instance()).writeLong(piece.offset());
       LinkCodec.writeBytes(out, piece.bytes());
+    } else if (note instanceof PeerNote.Offer offer) {
+      out.writeByte(OFFER).writeInt(offer.rules().number());
+      out.writeInt(offer.rules().stateMegabytes());
     } else {
       throw new IllegalArgumentException("not for a link: " + note);
     }
@@ -68,6 +79,16 @@ final class NoteCodec {
     out.writeInt(beat.missed()).writeBoolean(beat.leaderSeen()).writeBoolean(beat.joined());
     out.writeInt(beat.promised()).writeInt(beat.asking());
     out.writeLong(beat.last()).writeInt(beat.lastRegency()).writeBytes(beat.chain());
+  }
+
+  private static void encodeStarts(PeerNote.Starts starts, ByteBuf out) {
+    out.writeByte(STARTS).writeBoolean(starts.remembers()).writeInt(starts.known().size());
+    for (PeerNote.Known known : starts.known()) {
+      out.writeLong(known.start().number()).writeLong(known.start().nonce());
+      Progress furthest = known.furthest();
+      out.writeLong(furthest.changes()).writeInt(furthest.generation());
+      out.writeLong(furthest.durable());
+    }
   }
 
   private static void encodeDecision(Decision decision, ByteBuf out) {
@@ -90,6 +111,7 @@ final class NoteCodec {
               in.readLong(),
               in.readInt(),
               readChain(in));
+      case STARTS -> decodeStarts(in);
       case STANDING ->
           new PeerNote.Standing(
               in.readInt(), in.readLong(), in.readInt(), readChain(in), readChain(in));
@@ -116,8 +138,35 @@ final class NoteCodec {
         }
         yield new PeerNote.SnapshotPiece(instance, offset, bytes);
       }
+      case OFFER -> decodeOffer(in);
       default -> throw new CorruptedFrameException("unknown kind " + kind);
     };
+  }
+
+  private static PeerNote.Starts decodeStarts(ByteBuf in) {
+    boolean remembers = in.readBoolean();
+    int count = count(in, KNOWN_BYTES);
+    List<PeerNote.Known> known = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long number = in.readLong();
+      long nonce = in.readLong();
+      // The next one must have a number, too.
+      if (number < 0 || number == Long.MAX_VALUE) {
+        throw new CorruptedFrameException("start " + number);
+      }
+      Progress furthest = new Progress(in.readLong(), in.readInt(), in.readLong());
+      known.add(new PeerNote.Known(new Start(number, nonce), furthest));
+    }
+    return new PeerNote.Starts(remembers, known);
+  }
+
+  private static PeerNote.Offer decodeOffer(ByteBuf in) {
+    int number = in.readInt();
+    int stateMegabytes = in.readInt();
+    if (number < 1 || stateMegabytes < 0 || stateMegabytes > Rules.MOST_MEGABYTES) {
+      throw new CorruptedFrameException("rules " + number + ", " + stateMegabytes + " MB");
+    }
+    return new PeerNote.Offer(new Rules(number, stateMegabytes));
   }
 
   private static PeerNote.Tail decodeTail(ByteBuf in) {

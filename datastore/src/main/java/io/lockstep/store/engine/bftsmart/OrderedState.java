@@ -3,8 +3,10 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.util.BatchReader;
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
@@ -15,7 +17,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The service together with how far it has come. Replies leave when their decision is durable;
@@ -30,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * written on a thread of their own. The monitor of this object makes them one at a time, so the
  * service sees one caller. {@link #applied()} may be read by anyone.
  */
-final class OrderedState {
+final class OrderedState implements RulesAgreement.Follower {
 
   /** Where a decision has been applied: its requests and the service's replies, in order. */
   interface Replies {
@@ -44,23 +49,32 @@ final class OrderedState {
   /** A snapshot that has just begun, and the decision after which. */
   record Begun(Decision at, StateSnapshot snapshot) {}
 
+  private static final Logger rulesLog = LoggerFactory.getLogger(OrderedState.class);
   private static final int READ_BYTES = 1 << 20;
+
+  /** Replies that wait until their decision is durable, in bytes; one decision's may be more. */
+  private static final long MOST_AWAITING_BYTES = 16 << 20;
 
   private final OrderedService service;
   private final DecisionLog log;
+  private final LeaderClock clock;
   private final Replies replies;
   private final byte[] empty;
+  private final AtomicLong awaitingBytes = new AtomicLong();
   private final DurableIndex durableIndex = new DurableIndex();
   private Decision last = Decision.NONE;
   private @Nullable Answered answered;
+  private volatile Rules rules = Rules.FIRST;
   private volatile long applied = -1;
 
   /**
    * @param service empty
+   * @param clock of an empty store; learns the time of what is applied
    */
-  OrderedState(OrderedService service, DecisionLog log, Replies replies) {
+  OrderedState(OrderedService service, DecisionLog log, LeaderClock clock, Replies replies) {
     this.service = service;
     this.log = log;
+    this.clock = clock;
     this.replies = replies;
     this.empty = wholeState(service);
   }
@@ -76,6 +90,32 @@ final class OrderedState {
       throw new IllegalStateException("memory cannot be written", e);
     }
     return out.toByteArray();
+  }
+
+  @Override
+  public Rules offered() {
+    return service.offered();
+  }
+
+  @Override
+  public Rules rules() {
+    return rules;
+  }
+
+  private void adopt(Rules adopted, long instance) {
+    service.adopt(adopted);
+    rulesAre(service.rules(), "from instance " + instance + " on");
+  }
+
+  private void rulesAre(Rules now, String since) {
+    if (!now.equals(rules)) {
+      rules = now;
+      rulesLog.info(
+          "{} the state follows rules {} and may take {} MB",
+          since,
+          now.number(),
+          now.stateMegabytes());
+    }
   }
 
   /** The last applied instance, -1 where none. */
@@ -103,7 +143,9 @@ final class OrderedState {
     List<TOMMessage> real = new ArrayList<>(batch.length);
     List<byte[]> contents = new ArrayList<>(batch.length);
     for (TOMMessage request : batch) {
-      if (!PendingRequests.isNoop(request)
+      if (RulesRequest.is(request)) {
+        adopt(RulesRequest.read(request), decision.instance());
+      } else if (!PendingRequests.isNoop(request)
           && request.getReqType() == TOMMessageType.ORDERED_REQUEST) {
         real.add(request);
         contents.add(request.getContent());
@@ -121,6 +163,9 @@ final class OrderedState {
                 + decision.instance());
       }
     }
+    if (batch.length > 0) {
+      clock.applied(decision.value(), batch[0].timestamp);
+    }
     last = decision;
     applied = decision.instance();
     Decision durable = log.durable();
@@ -135,8 +180,7 @@ final class OrderedState {
     Answered before = answered;
     if (before != null && before.decision.regency() < decision.regency()) {
       answered = null;
-      log.whenDurable(
-          () -> replies.send(before.decision, decision.regency(), before.requests, before.replies));
+      sendWhenDurable(before.decision, decision.regency(), before.requests, before.replies);
     }
     if (requests.isEmpty()) {
       return;
@@ -145,8 +189,31 @@ final class OrderedState {
     if (decision.instance() > durable.instance()) {
       answerInPart(decision, requests, ordered, durable);
     } else {
-      log.whenDurable(() -> replies.send(decision, decision.regency(), requests, ordered));
+      sendWhenDurable(decision, decision.regency(), requests, ordered);
     }
+  }
+
+  /**
+   * Replies wait for the disk as what they refer to, within a bound: where more wait, these are
+   * dropped, and their clients ask again.
+   */
+  private void sendWhenDurable(
+      Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> ordered) {
+    long bytes = 0;
+    for (OrderedReply reply : ordered) {
+      bytes += reply.content().weight();
+    }
+    long before = awaitingBytes.get();
+    if (before > 0 && before + bytes > MOST_AWAITING_BYTES) {
+      return;
+    }
+    long taken = bytes;
+    awaitingBytes.addAndGet(taken);
+    log.whenDurable(
+        () -> {
+          awaitingBytes.addAndGet(-taken);
+          replies.send(decision, regency, requests, ordered);
+        });
   }
 
   /** Some replies leave at once, the others when their decision is durable. */
@@ -162,8 +229,7 @@ final class OrderedState {
       replies.send(decision, decision.regency(), early.requests, early.answers);
     }
     if (!later.requests.isEmpty()) {
-      log.whenDurable(
-          () -> replies.send(decision, decision.regency(), later.requests, later.answers));
+      sendWhenDurable(decision, decision.regency(), later.requests, later.answers);
     }
   }
 
@@ -215,14 +281,17 @@ final class OrderedState {
     last = Decision.NONE;
     applied = last.instance();
     durableIndex.begin(0);
+    rules = service.rules();
     try (StoredSnapshot snapshot = log.latestSnapshot()) {
       if (snapshot != null) {
         service.restore(new SnapshotInput(snapshot));
         last = snapshot.at();
         applied = last.instance();
         durableIndex.begin(service.index());
+        rulesAre(service.rules(), "since instance " + applied + " or before");
       }
     }
+    clock.restored(service.lastTimeMillis());
     return catchUp();
   }
 

@@ -1,6 +1,9 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.Progress;
+import io.lockstep.store.log.Start;
 import java.util.List;
 
 /**
@@ -37,6 +40,29 @@ sealed interface PeerNote {
       int lastRegency,
       byte[] chain)
       implements PeerNote {}
+
+  /**
+   * Precedes each beat: which starts of all replicas the sender keeps.
+   *
+   * @param remembers whether the sender had a memory when it started
+   * @param known by replica id; the sender's own start and progress among them
+   */
+  record Starts(boolean remembers, List<Known> known) implements PeerNote {
+    private static final Known NOTHING = new Known(Start.NONE, Progress.NONE);
+
+    /** What is known of a replica; nothing where the sender's list of members is shorter. */
+    Known of(int replica) {
+      return replica < known.size() ? known.get(replica) : NOTHING;
+    }
+  }
+
+  /**
+   * A replica's start.
+   *
+   * @param start the newest that is on the sender's disk
+   * @param furthest how far the sender's process has heard that the replica's log has come
+   */
+  record Known(Start start, Progress furthest) {}
 
   /**
    * Precedes a report to a new leader, and its answer: the history that the message is based on.
@@ -112,6 +138,13 @@ sealed interface PeerNote {
    * @param bytes the piece
    */
   record SnapshotPiece(long instance, long offset, byte[] bytes) implements PeerNote {}
+
+  /**
+   * The first on each link: what the sender can follow.
+   *
+   * @param rules the newest that it knows, and the limit of the state in its configuration
+   */
+  record Offer(Rules rules) implements PeerNote {}
 
   /** Not sent: a link to the peer has just been established. */
   record LinkUp() implements PeerNote {}

@@ -7,7 +7,6 @@ import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       Watchkeeper}.
  * </ul>
  *
+ * <p>Requests are proposed fairly between clients, in batches of bounded size; see {@link
+ * RequestTable}, also for what bounds their number in bytes.
+ *
  * <p>Thread-safe; called on the replica's loop, and by the library's idle threads.
  */
 final class PendingRequests extends ClientsManager {
@@ -47,23 +49,12 @@ final class PendingRequests extends ClientsManager {
   /** Sessions of clients whose ordered requests are remembered. */
   static final int MAX_LANES = 4096;
 
-  private record Key(int sender, int session, int sequence) {
-    static Key of(TOMMessage request) {
-      return new Key(request.getSender(), request.getSession(), request.getSequence());
-    }
-
-    @Override
-    public int hashCode() {
-      return (sender * 31 + session) * 31 + sequence;
-    }
-  }
-
   private final int replicaId;
   private final Limits limits;
   private final Object lock = new Object();
 
-  /** In order of arrival. Guarded by lock, as all below. */
-  private final LinkedHashMap<Key, TOMMessage> pending = new LinkedHashMap<>();
+  /** Guarded by lock, as all below. */
+  private final RequestTable pending = new RequestTable();
 
   private final LinkedHashMap<Long, OrderedWindow> lanes = new LinkedHashMap<>(64, 0.75f, true);
   private int noopSequence;
@@ -120,32 +111,51 @@ final class PendingRequests extends ClientsManager {
     if (request.getReqType() != TOMMessageType.ORDERED_REQUEST || isNoop(request)) {
       return !fromClient;
     }
-    Key key = Key.of(request);
-    synchronized (lock) {
-      if (pending.containsKey(key)) {
-        return true;
-      }
-      if (lane(request).contains(request.getSequence())) {
-        return !fromClient;
-      }
-      if (fromClient && pending.size() >= limits.maxPendingRequests()) {
-        return false;
-      }
-      request.receptionTime = clockNanos.getAsLong();
-      request.recvFromClient = fromClient;
-      pending.put(key, request);
-      return true;
-    }
+    return fromClient ? take(request, false) : takeProposed(request);
   }
 
   /**
-   * Makes room for a request that another replica still waits for, even if it was ordered before:
-   * ordering it again is what ends that wait, and the service recognises its operations.
+   * Takes a request that a peer forwarded, even if it was ordered before: the peer still waits for
+   * it, ordering it again is what ends that wait, and the service recognises its operations.
+   *
+   * @return whether it may be proposed
    */
-  void allowAgain(TOMMessage request) {
+  boolean forwarded(TOMMessage request) {
     synchronized (lock) {
       lane(request).forget(request.getSequence());
     }
+    return take(request, true);
+  }
+
+  private boolean take(TOMMessage request, boolean forwarded) {
+    boolean taken;
+    synchronized (lock) {
+      request.recvFromClient = true;
+      request.receptionTime = clockNanos.getAsLong();
+      taken =
+          isNew(request)
+              && pending.size() < limits.maxPendingRequests()
+              && pending.add(request, forwarded);
+    }
+    if (!taken && request instanceof ClientRequest refused) {
+      refused.leave();
+    }
+    return taken;
+  }
+
+  private boolean takeProposed(TOMMessage request) {
+    synchronized (lock) {
+      if (isNew(request)) {
+        request.recvFromClient = false;
+        request.receptionTime = clockNanos.getAsLong();
+        pending.addProposed(request);
+      }
+    }
+    return true;
+  }
+
+  private boolean isNew(TOMMessage request) {
+    return !pending.contains(request) && !lane(request).contains(request.getSequence());
   }
 
   /** The next batch, at least a no-op. */
@@ -154,16 +164,15 @@ final class PendingRequests extends ClientsManager {
     RequestList batch = new RequestList();
     synchronized (lock) {
       int bytes = 0;
-      for (TOMMessage request : pending.values()) {
-        if (request.alreadyProposed) {
-          continue;
-        }
-        request.alreadyProposed = true;
-        batch.add(request);
-        bytes += request.serializedMessage.length;
-        if (batch.size() >= limits.maxBatchRequests() || bytes >= limits.maxBatchBytes()) {
+      while (batch.size() < limits.maxBatchRequests()) {
+        // One that is larger than a batch makes one of its own.
+        int room = batch.isEmpty() ? Integer.MAX_VALUE : limits.maxBatchBytes() - bytes;
+        TOMMessage next = pending.propose(room);
+        if (next == null) {
           break;
         }
+        batch.add(next);
+        bytes += next.serializedMessage.length;
       }
       if (batch.isEmpty()) {
         batch.add(noop());
@@ -196,12 +205,7 @@ final class PendingRequests extends ClientsManager {
   /** Whether a request waits that was not proposed. */
   boolean hasUnproposed() {
     synchronized (lock) {
-      for (TOMMessage request : pending.values()) {
-        if (!request.alreadyProposed) {
-          return true;
-        }
-      }
-      return false;
+      return pending.hasUnproposed();
     }
   }
 
@@ -217,7 +221,7 @@ final class PendingRequests extends ClientsManager {
     synchronized (lock) {
       for (TOMMessage request : requests) {
         if (!isNoop(request)) {
-          pending.remove(Key.of(request));
+          pending.ordered(request);
           lane(request).add(request.getSequence());
         }
       }
@@ -227,41 +231,29 @@ final class PendingRequests extends ClientsManager {
   /** After a leader change: what was proposed but not decided may be proposed again. */
   void forgetProposals() {
     synchronized (lock) {
-      for (TOMMessage request : pending.values()) {
-        request.alreadyProposed = false;
-      }
+      pending.forgetProposals();
     }
   }
 
   /** Age of the oldest pending request in nanoseconds, 0 where there is none. */
   long oldestPendingNanos(long nowNanos) {
     synchronized (lock) {
-      Iterator<TOMMessage> oldest = pending.values().iterator();
-      return oldest.hasNext() ? Math.max(0, nowNanos - oldest.next().receptionTime) : 0;
+      Long oldest = pending.oldestNanos();
+      return oldest == null ? 0 : Math.max(0, nowNanos - oldest);
     }
   }
 
-  /** The requests older than that, oldest first, at most {@code max}. */
-  List<TOMMessage> olderThan(long ageNanos, long nowNanos, int max) {
-    List<TOMMessage> old = new ArrayList<>();
+  /** The requests older than that, oldest first: one batch at most. */
+  List<TOMMessage> olderThan(long ageNanos, long nowNanos) {
     synchronized (lock) {
-      for (TOMMessage request : pending.values()) {
-        if (old.size() >= max || nowNanos - request.receptionTime < ageNanos) {
-          break;
-        }
-        old.add(request);
-      }
+      return pending.until(nowNanos - ageNanos, limits.maxBatchRequests(), limits.maxBatchBytes());
     }
-    return old;
   }
 
   /** Gives up requests older than that; their clients have sent them again or given up too. */
   void dropOlderThan(long ageNanos, long nowNanos) {
     synchronized (lock) {
-      Iterator<TOMMessage> requests = pending.values().iterator();
-      while (requests.hasNext() && nowNanos - requests.next().receptionTime >= ageNanos) {
-        requests.remove();
-      }
+      pending.dropUntil(nowNanos - ageNanos);
     }
   }
 

@@ -5,22 +5,37 @@ import bftsmart.consensus.Decision;
 import bftsmart.consensus.Epoch;
 import bftsmart.tom.core.ExecutionManager;
 import bftsmart.tom.core.TOMLayer;
+import io.lockstep.store.engine.Rules;
+import io.lockstep.store.log.DecisionLog;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Proposes what is pending where this replica leads and no instance runs; takes the place of the
  * library's proposing thread, which finds {@link PendingRequests#havePendingRequests} false and so
  * sleeps.
  *
+ * <p>Where the log falls behind, the next proposal waits, until the next tick at most after it has
+ * caught up. Else the loop would wait for the log, and the leader would fall silent.
+ *
  * <p>Owned by the replica's loop.
  */
 final class Proposals {
+
+  /** Tells what is to be put in force before anything else is proposed. */
+  interface RulesDue {
+    /** Null where nothing is. */
+    @Nullable Rules get();
+  }
+
   private final TOMLayer tom;
   private final ExecutionManager executions;
   private final PendingRequests pending;
   private final RecoveryGate gate;
   private final Executor loop;
+  private final DecisionLog log;
   private final LibraryNumbers numbers;
+  private final RulesDue rulesDue;
   private final int self;
   private final boolean alone;
   private boolean due;
@@ -30,13 +45,17 @@ final class Proposals {
       PendingRequests pending,
       RecoveryGate gate,
       Executor loop,
-      LibraryNumbers numbers) {
+      DecisionLog log,
+      LibraryNumbers numbers,
+      RulesDue rulesDue) {
     this.tom = tom;
     this.executions = tom.execManager;
     this.pending = pending;
     this.gate = gate;
     this.loop = loop;
+    this.log = log;
     this.numbers = numbers;
+    this.rulesDue = rulesDue;
     this.self = tom.controller.getStaticConf().getProcessId();
     this.alone = tom.controller.getCurrentViewN() == 1;
   }
@@ -55,11 +74,18 @@ final class Proposals {
 
   /** Proposes, if that is this replica's turn. */
   void now() {
-    while (mayPropose() && pending.hasUnproposed()) {
+    while (mayPropose()) {
+      Rules rules = rulesDue.get();
+      if (rules == null && !pending.hasUnproposed()) {
+        return;
+      }
       int instance = tom.getLastExec() + 1;
       tom.setInExec(instance);
       Consensus consensus = executions.getConsensus(instance);
-      byte[] value = tom.createPropose(consensus.getDecision());
+      byte[] value =
+          rules == null
+              ? tom.createPropose(consensus.getDecision())
+              : RulesRequest.propose(tom, consensus.getDecision(), rules);
       if (alone) {
         decide(consensus, value);
       } else {
@@ -73,7 +99,8 @@ final class Proposals {
         && tom.getInExec() == -1
         && !executions.stopped()
         && !gate.isRetrievingState()
-        && numbers.now().names(tom.getLastExec() + 1);
+        && numbers.now().names(tom.getLastExec() + 1)
+        && log.keepsUp();
   }
 
   /** A single replica's proposal is a decision. */

@@ -1,23 +1,23 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.logging.LogLimit;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells why peers are turned away: each cause once for each machine, because who is refused dials
- * again at once. Owned by the event loop.
+ * Says why peers are turned away: each cause once in ten minutes for each machine, because who is
+ * refused dials again at once, and a machine that brings another cause each time has {@link
+ * LogLimit#LINES} lines a minute. Thread-safe.
  */
 final class RefusalLog {
-  /** Then all are forgotten, and told again: strangers must not fill the memory either. */
-  private static final int MOST_CAUSES = 256;
+  private static final long PERIOD_SECONDS = 600;
 
   private final Logger log;
   private final String refusing;
-  private final Set<String> told = new HashSet<>();
+  private final LogLimit sameCause = new LogLimit(System::nanoTime, 1, PERIOD_SECONDS);
+  private final LogLimit anyCause = new LogLimit(System::nanoTime);
 
   /**
    * @param refusing what is said before the peer's address, such as "replica 0 refuses client"
@@ -33,19 +33,22 @@ final class RefusalLog {
    * @param peer null where it has left already
    */
   void tell(@Nullable SocketAddress peer, String why) {
-    if (told.size() >= MOST_CAUSES) {
-      told.clear();
-    }
-    if (told.add(machine(peer) + " " + why)) {
-      log.warn("{} {}: {}", refusing, peer, why);
-    } else {
-      log.debug("{} {} again: {}", refusing, peer, why);
-    }
+    tell(peer, refusing, why);
   }
 
-  /** What happens from now on is news. */
-  void forget() {
-    told.clear();
+  /**
+   * The same of a connection that was accepted before.
+   *
+   * @param doing what is said before the peer's address
+   */
+  void tell(@Nullable SocketAddress peer, String doing, String why) {
+    String same = sameCause.admit(machine(peer) + " " + why);
+    String any = same == null ? null : anyCause.admit(machine(peer));
+    if (any != null) {
+      log.warn("{} {}: {}{}{}", doing, peer, why, same, any);
+    } else {
+      log.debug("{} {} again: {}", doing, peer, why);
+    }
   }
 
   private static String machine(@Nullable SocketAddress peer) {

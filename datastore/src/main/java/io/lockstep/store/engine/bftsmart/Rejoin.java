@@ -32,6 +32,7 @@ final class Rejoin {
   private final Ledger ledger;
   private final LibraryStack stack;
   private final Transfer transfer;
+  private final StartRegister starts;
 
   private int differsFrom = -1;
   private int verifiedWith = -1;
@@ -45,7 +46,8 @@ final class Rejoin {
       DecisionLog decisions,
       Ledger ledger,
       LibraryStack stack,
-      Transfer transfer) {
+      Transfer transfer,
+      StartRegister starts) {
     this.self = self;
     this.members = members;
     this.peers = peers;
@@ -53,6 +55,7 @@ final class Rejoin {
     this.ledger = ledger;
     this.stack = stack;
     this.transfer = transfer;
+    this.starts = starts;
   }
 
   /** The replica recovers from now on. */
@@ -92,7 +95,7 @@ final class Rejoin {
    * @return whether the replica takes part from now on, possibly in no regency yet
    */
   boolean tick(Beat own, long nowMillis) throws IOException {
-    if (transfer.busy()) {
+    if (transfer.busy() || !confirmed(nowMillis)) {
       return false;
     }
     List<Member> others =
@@ -101,10 +104,7 @@ final class Rejoin {
             .toList();
     Step step = RejoinRules.decide(members, new Member(self, own), others, this::relation);
     if (step instanceof Wait wait) {
-      if (!wait.why().equals(waits)) {
-        waits = wait.why();
-        log.info("replica {} waits: {}", self, waits);
-      }
+      waits(wait.why());
       return false;
     }
     fetching = true;
@@ -126,6 +126,21 @@ final class Rejoin {
       askFor(ask.regency());
     }
     return true;
+  }
+
+  private boolean confirmed(long nowMillis) {
+    boolean confirmed = starts.confirmed(nowMillis);
+    if (!confirmed && starts.waitsLong(nowMillis)) {
+      waits("others have to keep the number of this start first");
+    }
+    return confirmed;
+  }
+
+  private void waits(String why) {
+    if (!why.equals(waits)) {
+      waits = why;
+      log.info("replica {} waits: {}", self, waits);
+    }
   }
 
   private Relation relation(Member peer) {

@@ -38,10 +38,12 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private final MessageGate messages;
   private final Decisions decisions;
   private final Beats beats;
+  private final StartRegister starts;
   private final LeaderChanges changes;
   private final Rejoin rejoin;
   private final Watchkeeper watch;
   private final ProposalWindow window = new ProposalWindow();
+  private final RulesAgreement agreement;
 
   /**
    * Puts our parts into the library's stack, see {@link LibraryStack}.
@@ -76,8 +78,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             config.timing().beatMillis(),
             config.timing().leaderTimeoutMillis(),
             clockMillis.getAsLong());
+    this.starts = new StartRegister(core, memory.log());
+    this.agreement = new RulesAgreement(self, members, memory.state(), this::send);
     Standings standings = new Standings(ledger);
-    this.messages = new MessageGate(this, standings, clockMillis);
+    this.messages = new MessageGate(this, standings, memory.clock(), clockMillis);
     this.transfer = new Transfer(memory.log(), ledger, this);
     this.stack =
         new LibraryStack(
@@ -88,14 +92,16 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             messages,
             standings,
             work -> loop.execute(() -> messages.guarded("a proposal", work::run)),
+            memory.log(),
+            agreement,
             this::regencyBegun);
     this.decisions = new Decisions(core, memory, stack);
     this.changes = new LeaderChanges(self, members, stack, standings, this);
-    this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer);
+    this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer, starts);
     this.watch =
         new Watchkeeper(
             config, peers, memory.state(), ledger, stack, pending, gate, transfer, detector, this);
-    this.beats = new Beats(core, memory, stack, gate, watch);
+    this.beats = new Beats(core, memory, stack, gate, watch, starts);
   }
 
   LibraryStack stack() {
@@ -148,14 +154,18 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
    * Whether a consensus message may reach the library: it is of this era, and not so far ahead that
    * it would have to be kept for long.
    */
-  boolean mayNeed(long instance) {
-    return stack.numbers().covers(instance)
-        && window.admits(instance, memory.ledger().last().instance());
+  boolean mayNeed(InstanceMessage message) {
+    return stack.numbers().covers(message.instance())
+        && window.admits(
+            message.instance(), message.value().length, memory.ledger().last().instance());
   }
 
   /** A note from a peer or from this replica itself. */
   void note(int sender, PeerNote note) throws IOException {
-    if (core.stopped() || server.handle(sender, note)) {
+    if (core.stopped()
+        || server.handle(sender, note)
+        || starts.handle(sender, note)
+        || agreement.handle(sender, note)) {
       return;
     }
     long now = clockMillis.getAsLong();

@@ -1,6 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.logging.LogLimit;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -29,6 +30,9 @@ final class ReplicaChannel {
   interface Listener {
     void connected(ReplicaChannel channel);
 
+    /** It takes requests again after it did not. */
+    void writable(ReplicaChannel channel);
+
     void reply(int replica, ByteBuf frame);
   }
 
@@ -36,6 +40,11 @@ final class ReplicaChannel {
   private static final String NO_REPLICA = "is no replica: check its address";
   private static final int MAX_REPLY_BYTES = 64 << 20;
   private static final long FIRST_REDIAL_MILLIS = 50;
+
+  /** What is written and not sent: from the higher on no more is written, until the lower. */
+  private static final int LOW_BYTES = 256 << 10;
+
+  private static final int HIGH_BYTES = 1 << 20;
   private static final long LAST_REDIAL_MILLIS = 400;
 
   private final String clusterId;
@@ -48,6 +57,9 @@ final class ReplicaChannel {
 
   /** Why it does not talk to what answers at the member's address; null once it does. */
   private @Nullable String refusal;
+
+  /** What answers decides what is said, and may say another thing each time. */
+  private final LogLimit logLimit = new LogLimit(System::nanoTime);
 
   ReplicaChannel(String clusterId, Member member, EventLoop loop, Listener listener) {
     this.clusterId = clusterId;
@@ -65,7 +77,8 @@ final class ReplicaChannel {
         .channel(NioSocketChannel.class)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 500)
-        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(1 << 20, 4 << 20))
+        .option(
+            ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_BYTES, HIGH_BYTES))
         .handler(
             new ChannelInitializer<SocketChannel>() {
               @Override
@@ -100,6 +113,11 @@ final class ReplicaChannel {
 
   private String address() {
     return member.host() + ":" + member.port();
+  }
+
+  /** Which replica it leads to, as a bit. */
+  int bit() {
+    return 1 << member.id();
   }
 
   /** Whether a request written now would leave. */
@@ -159,6 +177,13 @@ final class ReplicaChannel {
       listener.connected(ReplicaChannel.this);
     }
 
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      if (established && context.channel().isWritable()) {
+        listener.writable(ReplicaChannel.this);
+      }
+    }
+
     private @Nullable String misfit(@Nullable Handshake hello) {
       if (hello == null) {
         return NO_REPLICA;
@@ -173,10 +198,11 @@ final class ReplicaChannel {
     /** Told when it is news: the same will be found at every dial. */
     private void refuse(ChannelHandlerContext context, String misfit) {
       String found = "replica " + member.id() + " at " + address() + " " + misfit;
-      if (found.equals(refusal)) {
+      String more = found.equals(refusal) ? null : logLimit.admit("refused");
+      if (more == null) {
         log.debug("{}", found);
       } else {
-        log.warn("{}", found);
+        log.warn("{}{}", found, more);
       }
       refusal = found;
       context.close();
@@ -194,7 +220,10 @@ final class ReplicaChannel {
       if (cause instanceof java.io.IOException) {
         log.debug("connection to {} ended", member, cause);
       } else if (established) {
-        log.warn("connection to {} closed: {}", member, Frames.describe(cause));
+        String more = logLimit.admit("closed");
+        if (more != null) {
+          log.warn("connection to {} closed: {}{}", member, Frames.describe(cause), more);
+        }
       } else {
         refuse(context, cause instanceof CorruptedFrameException ? NO_REPLICA : "fails: " + cause);
         return;

@@ -157,14 +157,17 @@ public record ReplicaConfig(
    * Bounds on memory.
    *
    * @param maxBatchRequests requests in one consensus instance
-   * @param maxBatchBytes bytes in one consensus instance, one request more may exceed it
+   * @param maxBatchBytes bytes in one consensus instance; a request that is larger has one alone
    * @param maxRequestBytes bytes in one request
    * @param maxPendingRequests requests from clients that wait for their order; more are dropped and
    *     sent again by their clients
+   * @param maxPendingBytes of all clients' requests from their first byte until they have their
+   *     order; a client whose next request finds no room is not read
    * @param maxClientConnections connections at the client port
-   * @param maxQueuedBytes bytes waiting for one slow peer before its connection is closed; bytes of
-   *     replies to all clients together in the queues of their sockets, and as many that wait for
-   *     room there
+   * @param maxQueuedBytes bytes of replies to all clients together in the queues of their sockets,
+   *     and a quarter as many that wait for room there
+   * @param maxLinkBytes bytes waiting for one slow peer before its link is closed; it then fetches
+   *     what it has missed
    * @param maxQueuedMessages messages from peers waiting to be processed
    * @param snapshotLogBytes bytes of decisions logged on disk between two snapshots
    */
@@ -173,8 +176,10 @@ public record ReplicaConfig(
       int maxBatchBytes,
       int maxRequestBytes,
       int maxPendingRequests,
+      int maxPendingBytes,
       int maxClientConnections,
       int maxQueuedBytes,
+      int maxLinkBytes,
       int maxQueuedMessages,
       long snapshotLogBytes) {
 
@@ -183,18 +188,32 @@ public record ReplicaConfig(
           || maxBatchBytes < 1024
           || maxRequestBytes < 1024
           || maxPendingRequests < maxBatchRequests
+          || maxPendingBytes < 2 * maxRequestBytes
           || maxClientConnections < 1
           || maxQueuedBytes < 1 << 20
+          || maxLinkBytes < 1 << 20
           || maxQueuedMessages < 1024
           || snapshotLogBytes < 1024) {
         throw new IllegalArgumentException("a limit is too small to work with");
       }
     }
 
-    /** Sized for a replica inside a controller node of a few hundred megabytes. */
+    /**
+     * Sized for a replica inside a controller node with a heap of 256 MiB; docs/ARCHITECTURE.md has
+     * the sum.
+     */
     public static Limits usual() {
       return new Limits(
-          400, 4 << 20, ClientConfig.MAX_REQUEST_BYTES, 20_000, 1024, 64 << 20, 100_000, 64L << 20);
+          400,
+          1 << 20,
+          ClientConfig.MAX_REQUEST_BYTES,
+          20_000,
+          24 << 20,
+          1024,
+          64 << 20,
+          24 << 20,
+          100_000,
+          64L << 20);
     }
 
     /** The same with snapshots after so many bytes of decisions. */
@@ -204,21 +223,55 @@ public record ReplicaConfig(
           maxBatchBytes,
           maxRequestBytes,
           maxPendingRequests,
+          maxPendingBytes,
           maxClientConnections,
           maxQueuedBytes,
+          maxLinkBytes,
           maxQueuedMessages,
           bytes);
     }
 
-    /** The same with another bound on what waits for one slow peer or client. */
+    /** The same with another bound on the replies that wait for clients. */
     public Limits withMaxQueuedBytes(int bytes) {
       return new Limits(
           maxBatchRequests,
           maxBatchBytes,
           maxRequestBytes,
           maxPendingRequests,
+          maxPendingBytes,
           maxClientConnections,
           bytes,
+          maxLinkBytes,
+          maxQueuedMessages,
+          snapshotLogBytes);
+    }
+
+    /** The same with another bound on what waits for one slow peer. */
+    public Limits withMaxLinkBytes(int bytes) {
+      return new Limits(
+          maxBatchRequests,
+          maxBatchBytes,
+          maxRequestBytes,
+          maxPendingRequests,
+          maxPendingBytes,
+          maxClientConnections,
+          maxQueuedBytes,
+          bytes,
+          maxQueuedMessages,
+          snapshotLogBytes);
+    }
+
+    /** The same with another bound on the requests that wait for their order. */
+    public Limits withMaxPendingBytes(int bytes) {
+      return new Limits(
+          maxBatchRequests,
+          maxBatchBytes,
+          maxRequestBytes,
+          maxPendingRequests,
+          bytes,
+          maxClientConnections,
+          maxQueuedBytes,
+          maxLinkBytes,
           maxQueuedMessages,
           snapshotLogBytes);
     }

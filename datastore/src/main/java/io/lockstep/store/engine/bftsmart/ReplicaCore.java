@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
 import bftsmart.tom.core.TOMLayer;
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
@@ -10,6 +11,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -32,6 +34,8 @@ final class ReplicaCore implements ReplicaHome {
 
   private final ReplicaConfig config;
   private final Consumer<String> onHalt;
+  private final Consumer<String> onRefused;
+  private final SecureRandom random = new SecureRandom();
   private final EventLoop loop =
       new NioEventLoopGroup(1, new DefaultThreadFactory("replica", true)).next();
   private final Inbox inbox;
@@ -55,10 +59,16 @@ final class ReplicaCore implements ReplicaHome {
   private volatile ReplicaStatus.Phase phase = ReplicaStatus.Phase.STARTING;
 
   private ReplicaCore(
-      ReplicaConfig config, OrderedService service, LogOpener opener, Consumer<String> onHalt) {
+      ReplicaConfig config,
+      OrderedService service,
+      LogOpener opener,
+      Consumer<String> onHalt,
+      Consumer<String> onRefused) {
     this.config = config;
     this.onHalt = onHalt;
-    this.inbox = new Inbox(loop, config.limits().maxQueuedMessages());
+    this.onRefused = onRefused;
+    this.inbox =
+        new Inbox(loop, config.limits().maxQueuedMessages(), config.limits().maxLinkBytes());
     this.clients = new ClientPort(config, loop, request -> agent().stack().accept(request));
     DecisionLog log;
     try {
@@ -68,7 +78,8 @@ final class ReplicaCore implements ReplicaHome {
           "replica " + config.replicaId() + " cannot open its log: " + e.getMessage(), e);
     }
     this.requestVersion = service.requestVersion();
-    this.memory = new ReplicaMemory(config, service, log, clients, snapshotting);
+    LeaderClock clock = new LeaderClock(System::nanoTime, System::currentTimeMillis);
+    this.memory = new ReplicaMemory(config, service, log, clock, clients, snapshotting);
     this.peers =
         new PeerTable(
             config.replicaId(), config.members().size(), config.timing().leaderTimeoutMillis());
@@ -85,8 +96,12 @@ final class ReplicaCore implements ReplicaHome {
    *     log cannot be read
    */
   static ReplicaCore start(
-      ReplicaConfig config, OrderedService service, LogOpener opener, Consumer<String> onHalt) {
-    ReplicaCore core = new ReplicaCore(config, service, opener, onHalt);
+      ReplicaConfig config,
+      OrderedService service,
+      LogOpener opener,
+      Consumer<String> onHalt,
+      Consumer<String> onRefused) {
+    ReplicaCore core = new ReplicaCore(config, service, opener, onHalt, onRefused);
     try {
       core.restore();
       core.clients.open();
@@ -143,6 +158,10 @@ final class ReplicaCore implements ReplicaHome {
 
   ClientPort clientPort() {
     return clients;
+  }
+
+  LeaderClock clock() {
+    return memory.clock();
   }
 
   void assemble(TOMLayer tom) {
@@ -251,12 +270,26 @@ final class ReplicaCore implements ReplicaHome {
   /** Stops for good and tells the owner why. */
   @Override
   public void halt(String reason) {
+    stop("halts", reason, onHalt);
+  }
+
+  @Override
+  public void refuse(String reason) {
+    stop("refuses to start", reason, onRefused);
+  }
+
+  @Override
+  public long nonce() {
+    return random.nextLong();
+  }
+
+  private void stop(String how, String reason, Consumer<String> owner) {
     if (stopped.compareAndSet(false, true)) {
-      log.error("replica {} halts: {}", config.replicaId(), reason);
+      log.error("replica {} {}: {}", config.replicaId(), how, reason);
       phase = ReplicaStatus.Phase.HALTED;
       clients.accept(false);
       try {
-        onHalt.accept(reason);
+        owner.accept(reason);
       } finally {
         // Afterwards, because it waits for a loop that is stuck in the middle of a decision.
         shutdown();

@@ -31,4 +31,10 @@ interface ReplicaHome {
 
   /** Stops for good and tells the owner why. */
   void halt(String reason);
+
+  /** The same where another start would end alike: a person has to look after it. */
+  void refuse(String reason);
+
+  /** A random number. */
+  long nonce();
 }

@@ -6,7 +6,7 @@ import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -41,6 +41,7 @@ final class ReplicaLinks implements ReplicaTransport {
   private static final int FIRST_PROBE_MILLIS = 10;
   private static final int LAST_PROBE_MILLIS = 2_000;
   private static final int CHECK_MILLIS = 250;
+  private static final int FRAME_BYTES = 128;
 
   private final ReplicaConfig config;
   private final int requestVersion;
@@ -67,7 +68,7 @@ final class ReplicaLinks implements ReplicaTransport {
         new RefusalLog(log, "replica " + config.replicaId() + " refuses a replica link with");
     this.links = new PeerLink[config.members().size()];
     for (int i = 0; i < links.length; i++) {
-      links[i] = new PeerLink(i, config.limits().maxQueuedBytes());
+      links[i] = new PeerLink(i, config.limits().maxLinkBytes());
     }
   }
 
@@ -203,8 +204,14 @@ final class ReplicaLinks implements ReplicaTransport {
     }
   }
 
+  /** About how many bytes a message takes, as far as they matter. */
+  static int weight(SystemMessage message) {
+    return message instanceof InstanceMessage consensus ? consensus.value().length : 0;
+  }
+
   private static ByteBuf frame(SystemMessage message) {
-    ByteBuf frame = Unpooled.buffer(128);
+    // Off the heap, and once for all targets: a socket would copy it there for each.
+    ByteBuf frame = PooledByteBufAllocator.DEFAULT.directBuffer(FRAME_BYTES + weight(message));
     frame.writeInt(0);
     LinkCodec.encode(message, frame);
     frame.setInt(0, frame.readableBytes() - 4);
@@ -249,7 +256,6 @@ final class ReplicaLinks implements ReplicaTransport {
     if (before != null) {
       before.close();
     }
-    refusals.forget();
     log.info("replica {}: link to replica {} is up", config.replicaId(), peer);
     deliver(new PeerMessage(peer, new PeerNote.LinkUp()));
   }

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.log.Decision;
@@ -15,6 +16,7 @@ import java.io.IOException;
 final class ReplicaMemory {
   private final DecisionLog log;
   private final Ledger ledger;
+  private final LeaderClock clock;
   private final OrderedState state;
   private final SnapshotMaker snapshots;
 
@@ -22,11 +24,13 @@ final class ReplicaMemory {
       ReplicaConfig config,
       OrderedService service,
       DecisionLog log,
+      LeaderClock clock,
       OrderedState.Replies replies,
       Aside snapshotting) {
     this.log = log;
     this.ledger = new Ledger(log);
-    this.state = new OrderedState(service, log, replies);
+    this.clock = clock;
+    this.state = new OrderedState(service, log, clock, replies);
     // In memory a snapshot makes nothing safer, and takes as much room as the state.
     long everyBytes = durable() ? config.limits().snapshotLogBytes() : Long.MAX_VALUE;
     this.snapshots = new SnapshotMaker(state, log, everyBytes, snapshotting);
@@ -38,6 +42,11 @@ final class ReplicaMemory {
 
   Ledger ledger() {
     return ledger;
+  }
+
+  /** The time of this replica's proposals. Any thread. */
+  LeaderClock clock() {
+    return clock;
   }
 
   OrderedState state() {
@@ -55,7 +64,8 @@ final class ReplicaMemory {
 
   /** What is kept, in short. Any thread. */
   ReplicaStatus.Memory status() {
-    return new ReplicaStatus.Memory(durable(), snapshots.lastInstance(), snapshots.loggedBytes());
+    return new ReplicaStatus.Memory(
+        durable(), snapshots.lastInstance(), snapshots.loggedBytes(), log.setAside());
   }
 
   /** A decision has fallen here; it is in the log now. */

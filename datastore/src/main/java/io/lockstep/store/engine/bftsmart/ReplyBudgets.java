@@ -22,14 +22,14 @@ final class ReplyBudgets {
   private boolean pumping;
 
   /**
-   * @param mostBytes for each of the two
+   * @param mostBytes in the queues of sockets; of those that wait, a quarter of it
    * @param stalledMillis a client that takes nothing for so long, although replies wait for it,
    *     loses its connection; longer than any pause of one that is well
    */
   ReplyBudgets(long mostBytes, long stalledMillis) {
     this.stalledMillis = stalledMillis;
     sending = new SharedBudget(mostBytes);
-    waiting = new SharedBudget(mostBytes);
+    waiting = new SharedBudget(mostBytes / 4);
   }
 
   SharedBudget sending() {

@@ -35,7 +35,6 @@ final class Watchkeeper {
   private static final Logger log = LoggerFactory.getLogger(Watchkeeper.class);
   private static final long LAG_MILLIS = 150;
   private static final long FOLLOW_MILLIS = 350;
-  private static final int MAX_FORWARDED = 400;
 
   private final ReplicaConfig config;
   private final Timing timing;
@@ -201,8 +200,7 @@ final class Watchkeeper {
         && leader != config.replicaId()
         && nowMillis - forwardedAtMillis >= timeoutMillis) {
       forwardedAtMillis = nowMillis;
-      stack.forward(
-          pending.olderThan(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), nowNanos, MAX_FORWARDED));
+      stack.forward(pending.olderThan(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), nowNanos));
     }
     if (ageMillis >= 2 * timeoutMillis
         && nowMillis - progressAtMillis >= timeoutMillis

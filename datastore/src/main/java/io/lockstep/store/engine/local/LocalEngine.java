@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.local;
 
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingClient;
@@ -76,9 +77,11 @@ public final class LocalEngine implements OrderingReplica {
     return thread;
   }
 
-  /** An engine on the system's clock. */
+  /** An engine on the system's clock, whose steps do not matter. */
   public static LocalEngine start(OrderedService service) {
-    return start(service, System::currentTimeMillis);
+    LeaderClock clock = new LeaderClock(System::nanoTime, System::currentTimeMillis);
+    clock.restored(service.lastTimeMillis());
+    return start(service, clock::nowMillis);
   }
 
   /**
@@ -173,6 +176,9 @@ public final class LocalEngine implements OrderingReplica {
     long instance = lastInstance + 1;
     List<OrderedReply> replies;
     try {
+      if (!service.rules().equals(service.offered())) {
+        service.adopt(service.offered());
+      }
       replies = service.apply(instance, timeMillis.getAsLong(), requests);
       if (replies.size() != requests.size()) {
         throw new IllegalStateException(
@@ -191,7 +197,11 @@ public final class LocalEngine implements OrderingReplica {
     }
     lastInstance = instance;
     for (int i = 0; i < batch.size(); i++) {
-      batch.get(i).complete(replies.get(i).bytes());
+      if (replies.get(i).isDropped()) {
+        batch.get(i).fail(new TimeoutException("there was no room for the reply"));
+      } else {
+        batch.get(i).complete(replies.get(i).bytes());
+      }
     }
   }
 

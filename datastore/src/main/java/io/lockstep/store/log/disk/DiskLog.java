@@ -2,12 +2,15 @@ package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.log.Start;
 import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,22 +39,30 @@ public final class DiskLog implements DecisionLog {
   private static final Logger log = LoggerFactory.getLogger(DiskLog.class);
 
   private final Storage storage;
-  private final PromiseFile promise;
+  private final Promises promises;
   private final Segments segments;
   private final Snapshots snapshots;
   private final GroupWriter writer;
-  private volatile int regency;
-  private volatile boolean joined;
+  private final List<String> setAside;
+
+  /** Held while decisions are replaced: what would be said of them meanwhile may not be so. */
+  private final ReentrantLock replacing = new ReentrantLock();
+
+  private volatile Progress lastProgress = Progress.NONE;
 
   private DiskLog(
-      Storage storage, Snapshots snapshots, GroupWriter writer, Recovery.Recovered found) {
+      Storage storage,
+      Promises promises,
+      Segments segments,
+      Snapshots snapshots,
+      GroupWriter writer,
+      List<String> setAside) {
     this.storage = storage;
-    this.promise = found.promise();
-    this.segments = found.segments();
+    this.promises = promises;
+    this.segments = segments;
+    this.setAside = setAside;
     this.snapshots = snapshots;
     this.writer = writer;
-    this.regency = promise.kept().regency();
-    this.joined = promise.kept().joined();
   }
 
   /**
@@ -102,17 +113,20 @@ public final class DiskLog implements DecisionLog {
     boolean opened = false;
     try {
       storage.lock();
+      StartsFile starts = StartsFile.open(storage, owner);
       Recovery.Recovered found = Recovery.run(storage, owner, options);
       Snapshots snapshots = new Snapshots(storage, owner, options.salts(), found);
       GroupWriter writer = new GroupWriter(storage, options, onFailure, thread, found);
-      DiskLog diskLog = new DiskLog(storage, snapshots, writer, found);
+      Promises promises = new Promises(writer, found.promise(), starts);
+      DiskLog diskLog =
+          new DiskLog(storage, promises, found.segments(), snapshots, writer, found.setAside());
       opened = true;
       log.info(
           "{}: decisions up to {}, snapshots at {}, promised regency {}",
           storage.directory(),
           found.last().instance(),
           found.snapshots().stream().map(Decision::instance).toList(),
-          diskLog.regency);
+          promises.regency());
       return diskLog;
     } finally {
       if (!opened) {
@@ -123,12 +137,12 @@ public final class DiskLog implements DecisionLog {
 
   @Override
   public boolean joined() {
-    return joined;
+    return promises.joined();
   }
 
   @Override
   public int regency() {
-    return regency;
+    return promises.regency();
   }
 
   /**
@@ -138,36 +152,53 @@ public final class DiskLog implements DecisionLog {
   @Override
   public void markJoined() throws IOException {
     writer.awaitDurable(Long.MAX_VALUE);
-    keep(true, 0);
+    promises.keep(true, 0);
   }
 
   @Override
   public void promise(int newRegency) throws IOException {
-    keep(false, newRegency);
+    promises.keep(false, newRegency);
   }
 
-  private void keep(boolean joins, int atLeast) throws IOException {
-    synchronized (promise) {
-      writer.checkOpen();
-      boolean nowJoined = joined || joins;
-      int nowRegency = Math.max(regency, atLeast);
-      if (nowJoined == joined && nowRegency == regency) {
-        return;
+  @Override
+  public Start start(int replica) {
+    return promises.start(replica);
+  }
+
+  @Override
+  public void keepStart(int replica, Start start) throws IOException {
+    promises.keepStart(replica, start);
+  }
+
+  @Override
+  public Progress progress() {
+    if (!replacing.tryLock()) {
+      return lastProgress;
+    }
+    try {
+      // Where replacing decisions failed, what there is now is not known.
+      if (!writer.failed()) {
+        lastProgress =
+            new Progress(promises.changes(), snapshots.generation(), durable().instance());
       }
-      try {
-        promise.keep(promise.kept().with(nowJoined, nowRegency));
-      } catch (IOException e) {
-        throw writer.fail(FileNames.PROMISE, "writing", e);
-      }
-      joined = nowJoined;
-      regency = nowRegency;
+      return lastProgress;
+    } finally {
+      replacing.unlock();
     }
   }
 
-  private void cuttingAfter(long instance) throws IOException {
-    synchronized (promise) {
-      promise.keep(promise.kept().cuttingAfter(instance));
+  private void replace(GroupWriter.Exclusive work) throws IOException {
+    replacing.lock();
+    try {
+      writer.replacing(work);
+    } finally {
+      replacing.unlock();
     }
+  }
+
+  @Override
+  public String place() {
+    return storage.directory();
   }
 
   @Override
@@ -193,6 +224,16 @@ public final class DiskLog implements DecisionLog {
           "a decision has at most " + Records.MAX_VALUE_BYTES + " bytes");
     }
     writer.append(decision);
+  }
+
+  @Override
+  public List<String> setAside() {
+    return setAside;
+  }
+
+  @Override
+  public boolean keepsUp() {
+    return writer.keepsUp();
   }
 
   /** {@inheritDoc} Never runs it where the log fails before. */
@@ -239,7 +280,7 @@ public final class DiskLog implements DecisionLog {
     if (instance >= last().instance()) {
       return;
     }
-    writer.replacing(() -> cutAfter(instance));
+    replace(() -> cutAfter(instance));
   }
 
   private Decision checkNotBeforeSnapshot(long instance) {
@@ -266,11 +307,11 @@ public final class DiskLog implements DecisionLog {
           try {
             TakenBack.keep(storage, segments, snapshots.header(kept));
             // From here on recovery would do the rest.
-            cuttingAfter(instance);
+            promises.cuttingAfter(instance);
             segments.truncateAfter(instance);
             segments.mark(instance + 1);
             segments.force();
-            cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT);
+            promises.cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT);
           } catch (IOException e) {
             throw writer.fail(segments.currentName(), "truncating", e);
           }
@@ -332,7 +373,7 @@ public final class DiskLog implements DecisionLog {
     writer.close(
         () -> {
           try (storage;
-              promise;
+              promises;
               segments) {
             if (writer.sound()) {
               segments.mark(last().instance() + 1);
@@ -359,7 +400,7 @@ public final class DiskLog implements DecisionLog {
     @Override
     public void commit() throws IOException {
       if (startsOver) {
-        writer.replacing(() -> startOverWith(file));
+        replace(() -> startOverWith(file));
       } else {
         DiskLog.this.commit(file);
       }

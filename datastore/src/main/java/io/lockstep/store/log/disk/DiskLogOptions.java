@@ -67,14 +67,14 @@ public record DiskLogOptions(
         segmentBytes, fillBytes, groupBytes, pendingBytes, tailBytes, freeBytes, millis, salts);
   }
 
-  /** Segments of 64 MiB, filled by 256 KiB; 32 MiB in memory; 256 MiB must be free. */
+  /** Segments of 64 MiB, filled by 256 KiB; 16 MiB in memory; 256 MiB must be free. */
   public static DiskLogOptions usual() {
     return new DiskLogOptions(
         64L << 20,
         256 << 10,
         4 << 20,
-        16 << 20,
-        32L << 20,
+        8 << 20,
+        16L << 20,
         256L << 20,
         new SecureRandom()::nextLong);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FileNames {
   static final String LOCK = "lock";
   static final String PROMISE = "promise";
+  static final String STARTS = "starts";
 
   /** Not complete; never read. */
   static final String TEMPORARY = ".tmp";
@@ -77,6 +78,7 @@ final class FileNames {
         && (name.startsWith("log-")
             || name.startsWith("snapshot-")
             || name.startsWith(PROMISE)
+            || name.startsWith(STARTS)
             || name.startsWith("set-aside-"));
   }
 }

@@ -122,6 +122,11 @@ final class GroupWriter {
     checkOpen();
   }
 
+  /** Whether no more than half of what may wait to be written waits. */
+  synchronized boolean keepsUp() {
+    return pendingBytes <= options.pendingBytes() / 2;
+  }
+
   void whenDurable(Runnable action) {
     synchronized (this) {
       if (failure != null) {
@@ -385,6 +390,11 @@ final class GroupWriter {
       IOException told = fail(segments.currentName(), "closing", e);
       log.debug("reported", told);
     }
+  }
+
+  /** Whether nothing becomes durable any more. */
+  synchronized boolean failed() {
+    return failure != null;
   }
 
   /** Whether everything appended is durable. */

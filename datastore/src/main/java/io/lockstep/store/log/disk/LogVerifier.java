@@ -112,6 +112,10 @@ public final class LogVerifier {
     }
     Promise kept = readPromise();
     promise = kept;
+    Damage starts = StartsFile.damage(storage);
+    if (starts != null) {
+      damages.add(starts);
+    }
     for (Numbered file : listing.snapshots()) {
       readSnapshot(file);
     }

@@ -5,6 +5,7 @@ import io.lockstep.store.log.disk.Storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the records of one segment forwards. One thread. */
@@ -120,18 +121,36 @@ final class RecordReader {
    * @return its place, or -1 where there is none
    */
   long laterWitness(long instance) throws IOException {
+    Found witness = search(found -> found.durable > instance);
+    return witness == null ? -1 : witness.offset;
+  }
+
+  /**
+   * Goes to the next valid record of a kind, over whatever lies before it.
+   *
+   * @return null where there is none; then the position is the same as before
+   */
+  @Nullable Found skipTo(Predicate<Found> wanted) throws IOException {
+    Found found = search(wanted);
+    if (found != null) {
+      position = found.offset;
+    }
+    return found;
+  }
+
+  private @Nullable Found search(Predicate<Found> wanted) throws IOException {
     for (long offset = position; limit - offset >= Records.MARK_BYTES; offset++) {
       if (!load(offset, Integer.BYTES)) {
-        return -1;
+        return null;
       }
       int at = (int) (offset - windowAt);
       if (window[at] == (byte) (salt >> 24) && ByteBuffer.wrap(window).getInt(at) == (int) salt) {
         Found found = at(offset);
-        if (found != null && found.durable > instance) {
-          return offset;
+        if (found != null && wanted.test(found)) {
+          return found;
         }
       }
     }
-    return -1;
+    return null;
   }
 }

@@ -24,6 +24,7 @@ final class Recovery {
    *
    * @param snapshots the snapshots' decisions, newest first
    * @param tail the newest decisions of the log
+   * @param setAside damaged files that others make up for, by the names that they have now
    */
   record Recovered(
       PromiseFile promise,
@@ -31,7 +32,8 @@ final class Recovery {
       Segments segments,
       List<Decision> snapshots,
       DecisionTail tail,
-      Decision last) {}
+      Decision last,
+      List<String> setAside) {}
 
   private static final Logger log = LoggerFactory.getLogger(Recovery.class);
 
@@ -43,8 +45,12 @@ final class Recovery {
   private final List<String> damagedFiles = new ArrayList<>();
   private final List<Decision> snapshots = new ArrayList<>();
   private final Chain hash = new Chain();
+  private final List<String> setAside = new ArrayList<>();
   private SegmentScan.@Nullable Result end;
   private long cutAfter;
+
+  /** The first segment, damaged before the snapshot: what is behind is copied to a new one. */
+  private @Nullable Segment salvaged;
 
   private Recovery(Storage storage, Identity owner, DiskLogOptions options) {
     this.storage = storage;
@@ -166,6 +172,7 @@ final class Recovery {
           "the log ends at " + last.instance() + ", before the snapshot at " + base.instance());
     }
     promise.settle();
+    copySalvaged(base);
     repair(listing);
     Segments opened =
         new Segments(
@@ -177,7 +184,7 @@ final class Recovery {
     if (cutAfter != PromiseFile.Promise.NOTHING_TO_CUT) {
       promise.keep(promise.kept().cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT));
     }
-    return new Recovered(promise, generation, opened, snapshots, tail, last);
+    return new Recovered(promise, generation, opened, snapshots, tail, last, List.copyOf(setAside));
   }
 
   /** The newest good snapshot's decision; those that are damaged are noted. */
@@ -228,7 +235,9 @@ final class Recovery {
         snapshots.removeIf(snapshot -> snapshot.instance() < first - 1);
         return;
       } catch (DamageException damaged) {
-        if (resume >= files.size() || files.get(resume).instance() > base.instance() + 1) {
+        boolean more = resume < files.size() && files.get(resume).instance() <= base.instance() + 1;
+        forget();
+        if (!more && !salvage(files, resume - 1, base)) {
           throw damaged;
         }
         log.warn(
@@ -236,11 +245,66 @@ final class Recovery {
             storage.directory(),
             damaged.getMessage(),
             base.instance());
-        forget();
         for (; from < resume; from++) {
           damagedFiles.add(files.get(from).name());
         }
+        if (!more) {
+          snapshots.removeIf(snapshot -> snapshot.instance() < base.instance());
+          return;
+        }
       }
+    }
+  }
+
+  /**
+   * Reads what comes after the snapshot from a segment that is damaged before that, and the
+   * segments after it.
+   *
+   * @return whether that segment has what follows the snapshot
+   */
+  private boolean salvage(List<Numbered> files, int damaged, Decision base) throws IOException {
+    if (damaged < 0 || snapshots.isEmpty() || files.get(damaged).instance() > base.instance()) {
+      return false;
+    }
+    Numbered file = files.get(damaged);
+    Segment segment;
+    try {
+      segment = Segment.open(storage, file.name());
+    } catch (DamageException header) {
+      return false;
+    }
+    segments.add(segment);
+    owner.expect(segment.header().owner(), path(file.name()));
+    boolean last = damaged == files.size() - 1;
+    end = SegmentScan.scanAfter(segment, base, last, cutAfter, hash, this::remember);
+    if (end == null) {
+      return false;
+    }
+    for (int at = damaged + 1; at < files.size(); at++) {
+      scan(files.get(at), false, at == files.size() - 1, base);
+    }
+    salvaged = segment;
+    return true;
+  }
+
+  /** In a file of its own, so that nobody has to know the damage from now on. */
+  private void copySalvaged(Decision base) throws IOException {
+    Segment old = salvaged;
+    if (old == null) {
+      return;
+    }
+    Segment.Header header =
+        new Segment.Header(
+            owner,
+            old.header().generation(),
+            base.instance() + 1,
+            base.chain(),
+            Segments.salt(options.salts()));
+    String name = FileNames.segment(header.generation(), header.first());
+    segments.set(0, Segment.copy(storage, name, header, old));
+    old.close();
+    if (segments.size() == 1) {
+      end = null; // what was torn there was not copied
     }
   }
 
@@ -324,6 +388,7 @@ final class Recovery {
       SetAside lot = SetAside.next(storage);
       for (String name : damagedFiles) {
         lot.take(name, "damaged, and made up for");
+        setAside.add(lot.nameOf(name));
       }
       lot.takeGeneration(replaced);
     }

@@ -25,6 +25,7 @@ final class Sealed {
   static final long SEGMENT = magic("LSTEPLOG");
   static final long SNAPSHOT = magic("LSTEPSNP");
   static final long PROMISE = magic("LSTEPPRM");
+  static final long STARTS = magic("LSTEPSTA");
   static final long BACKUP = magic("LSTEPBAK");
 
   private static final int FRONT_BYTES = 16;

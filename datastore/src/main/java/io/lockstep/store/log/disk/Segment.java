@@ -85,6 +85,38 @@ final class Segment implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes one of the decisions that another has from its header's first instance on, durably: where
+   * the name exists, all of them are there.
+   */
+  static Segment copy(Storage storage, String name, Header header, Segment from)
+      throws IOException {
+    String temporary = name + FileNames.TEMPORARY;
+    if (storage.list().contains(temporary)) {
+      storage.delete(temporary);
+    }
+    StoredFile file = storage.create(temporary);
+    try {
+      byte[] bytes = header.encode();
+      file.write(0, bytes, 0, bytes.length);
+      Segment copy = new Segment(name, header, bytes.length, file);
+      for (long next = header.first; next < from.next(); next++) {
+        Decision decision = from.decision(next);
+        ByteBuffer record = ByteBuffer.allocate(Records.bytesOf(decision));
+        Records.put(record, decision, next, header.salt, copy.end);
+        file.write(copy.end, record.array(), 0, record.position());
+        copy.added(next, copy.end, copy.end + record.position());
+      }
+      file.sync();
+      storage.rename(temporary, name);
+      storage.sync();
+      return copy;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
   /** Opens an existing one and reads its header, not its records. */
   static Segment open(Storage storage, String name) throws IOException {
     StoredFile file = storage.open(name);

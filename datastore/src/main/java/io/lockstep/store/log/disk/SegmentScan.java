@@ -39,13 +39,83 @@ final class SegmentScan {
       Chain hash,
       Consumer<Decision> visitor)
       throws IOException {
-    String name = segment.name();
     if (!Arrays.equals(segment.header().chainBefore(), before)) {
-      throw new DamageException(name, 0, "it does not continue the history before it");
+      throw new DamageException(segment.name(), 0, "it does not continue the history before it");
     }
     RecordReader reader = segment.readerOfAll();
+    long first = segment.header().first();
+    return scan(segment, reader, first, before, last, cutAfter, hash, visitor);
+  }
+
+  /**
+   * Scans only what comes after a snapshot in a segment that is damaged before that.
+   *
+   * @param base the snapshot's decision
+   * @return null where no record says where that begins, or the snapshot's decision is another one
+   * @throws DamageException where something after the snapshot is not as it was written
+   */
+  static @Nullable Result scanAfter(
+      Segment segment,
+      Decision base,
+      boolean last,
+      long cutAfter,
+      Chain hash,
+      Consumer<Decision> visitor)
+      throws IOException {
+    RecordReader reader = segment.readerOfAll();
+    boolean otherHistory =
+        segment
+                .readerOfAll()
+                .skipTo(
+                    found -> is(found.decision(), base.instance()) && !same(found.decision(), base))
+            != null;
+    if (otherHistory || !skipTo(reader, base)) {
+      return null;
+    }
+    segment.marked(reader.position());
+    return scan(segment, reader, base.instance() + 1, base.chain(), last, cutAfter, hash, visitor);
+  }
+
+  /**
+   * Goes to the decision after a snapshot's, else behind what says that it would be next: a mark,
+   * or the snapshot's decision itself.
+   */
+  private static boolean skipTo(RecordReader reader, Decision base) throws IOException {
+    long next = base.instance() + 1;
+    if (reader.skipTo(found -> is(found.decision(), next)) != null) {
+      return true;
+    }
+    if (reader.skipTo(found -> found.decision() == null && found.durable() == next) == null
+        && reader.skipTo(found -> same(found.decision(), base)) == null) {
+      return false;
+    }
+    reader.next();
+    return true;
+  }
+
+  private static boolean is(@Nullable Decision decision, long instance) {
+    return decision != null && decision.instance() == instance;
+  }
+
+  private static boolean same(@Nullable Decision decision, Decision base) {
+    return decision != null
+        && decision.instance() == base.instance()
+        && Arrays.equals(decision.chain(), base.chain());
+  }
+
+  private static Result scan(
+      Segment segment,
+      RecordReader reader,
+      long first,
+      byte[] before,
+      boolean last,
+      long cutAfter,
+      Chain hash,
+      Consumer<Decision> visitor)
+      throws IOException {
+    String name = segment.name();
     byte[] chain = before;
-    long next = segment.header().first();
+    long next = first;
     RecordReader.Found record;
     while (next <= cutAfter && (record = reader.next()) != null) {
       Decision decision = record.decision();

@@ -35,6 +35,11 @@ final class Snapshots {
     this.kept = new ArrayList<>(found.snapshots());
   }
 
+  /** How often the log started over. */
+  synchronized int generation() {
+    return generation;
+  }
+
   /** The decision of the newest, or {@link Decision#NONE}. */
   synchronized Decision newest() {
     return kept.isEmpty() ? Decision.NONE : kept.get(0);

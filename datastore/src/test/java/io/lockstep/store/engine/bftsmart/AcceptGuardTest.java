@@ -58,6 +58,15 @@ class AcceptGuardTest {
     assertThat(decides(HASH)).isFalse();
   }
 
+  /** The instance has moved on to an epoch whose value may be another. */
+  @Test
+  void hazard15NoDecisionInAnEpochBeforeTheNewest() throws Exception {
+    epoch.propValueHash = HASH;
+    epoch.deserializedPropValue = new TOMMessage[0];
+    consensus.setETS(1);
+    assertThat(decides(HASH)).isFalse();
+  }
+
   @Test
   void decisionOnTheAcceptedProposal() throws Exception {
     epoch.propValueHash = HASH;

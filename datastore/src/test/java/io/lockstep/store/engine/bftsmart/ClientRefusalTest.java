@@ -113,7 +113,7 @@ class ClientRefusalTest {
       assertThat(lines.containing("replica 0 refuses client"))
           .singleElement()
           .asString()
-          .contains("it speaks version 6 of the handshake, this replica version 5" + RELEASE);
+          .contains("it speaks version 7 of the handshake, this replica version 6" + RELEASE);
       assertThat(store.requests()).isZero();
     }
   }
@@ -147,7 +147,7 @@ class ClientRefusalTest {
     try (FakeReplica replica = new FakeReplica(members.get(0), RawClient.frame(newer), ECHO);
         BftSmartClient client = connect("a", members)) {
       String found =
-          at(members.get(0)) + "speaks version 6 of the handshake, this client version 5";
+          at(members.get(0)) + "speaks version 7 of the handshake, this client version 6";
       expectNoAgreement(client, found, RELEASE);
       assertThat(lines.containing(found)).as("in spite of several dials").hasSize(1);
       assertThat(replica.seen).isEmpty();

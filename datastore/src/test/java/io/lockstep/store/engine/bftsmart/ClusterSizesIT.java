@@ -38,8 +38,10 @@ class ClusterSizesIT {
         load.resetGap();
         cluster.kill(leader, next);
         load.awaitMore(2_000);
-        long gap = load.longestGapMillis();
-        System.out.println("longest stall after two of five were killed: " + gap + " ms");
+        Await.took(
+            "longest stall after two of five were killed",
+            load.longestGapMillis(),
+            Await.LONGEST_STALL_MILLIS);
         cluster.start(leader, next);
         cluster.awaitAllOperational();
         load.awaitMore(1_000);

@@ -46,7 +46,7 @@ class DurableIT {
     for (int round = 0; round < 3; round++) {
       cluster.kill(0, 1, 2);
       cluster.startAll();
-      System.out.println("ready after all were killed: " + cluster.awaitAllOperational() + " ms");
+      Await.took("ready after all were killed", cluster.awaitAllOperational(), 30_000);
       load.awaitMore(2_000);
     }
     drainAndVerify();

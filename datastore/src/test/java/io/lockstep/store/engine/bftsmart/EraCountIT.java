@@ -42,7 +42,7 @@ class EraCountIT {
   @Test
   void incrementsAreCountedOnceAcrossTheEndsOfEras() throws Exception {
     try (ReplicaCluster cluster =
-        new ReplicaCluster(3, true).ofStores().withInstancesPerEra(PER_ERA)) {
+        new ReplicaCluster(3, true).of(ReplicaMain.STORE).withInstancesPerEra(PER_ERA)) {
       cluster.startAll();
       cluster.awaitAllOperational();
       ClientConfig config =

@@ -34,6 +34,7 @@ final class FakeReplica implements AutoCloseable {
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   final List<Seen> seen = new CopyOnWriteArrayList<>();
   private volatile Script script;
+  private volatile int copies = 1;
 
   FakeReplica(Member member, String cluster, Script script) throws IOException {
     this(member, RawClient.frame(Handshake.toClient(cluster, member.id())), script);
@@ -56,6 +57,11 @@ final class FakeReplica implements AutoCloseable {
 
   void follow(Script next) {
     script = next;
+  }
+
+  /** From now on it sends each answer so many times. */
+  void sayTimes(int times) {
+    copies = times;
   }
 
   private static void run(String name, Runnable task) {
@@ -92,7 +98,7 @@ final class FakeReplica implements AutoCloseable {
         in.readFully(request);
         seen.add(new Seen(session, sequence, request));
         Answer answer = script.answer(sequence, request);
-        if (answer != null) {
+        for (int copy = 0; answer != null && copy < copies; copy++) {
           out.writeInt(4 + 4 + 4 + 8 + 32 + answer.bytes.length);
           out.writeInt(session);
           out.writeInt(sequence);

@@ -48,8 +48,12 @@ class FaultsIT {
     cluster.verify(load.acknowledged());
   }
 
-  private static void report(String what, long millis) {
-    System.out.println(what + ": " + millis + " ms");
+  private void assertShortStall(String after) {
+    Await.took("longest stall after " + after, load.longestGapMillis(), Await.LONGEST_STALL_MILLIS);
+  }
+
+  private static void assertBack(String what, long millis) {
+    Await.took(what, millis, 30_000);
   }
 
   private static void until(String otherwise, BooleanSupplier condition) {
@@ -64,9 +68,9 @@ class FaultsIT {
     cluster.kill(follower);
     load.awaitMore(20_000);
     // Were each request to wait for the dead replica, so many would take far too long.
-    report("longest stall after a follower was killed", load.longestGapMillis());
+    assertShortStall("a follower was killed");
     cluster.start(follower);
-    report("follower takes part again", cluster.awaitOperational(follower));
+    assertBack("follower takes part again", cluster.awaitOperational(follower));
     load.awaitMore(5_000);
     drainAndVerify();
   }
@@ -79,9 +83,9 @@ class FaultsIT {
       load.resetGap();
       cluster.kill(leader);
       load.awaitMore(2_000);
-      report("longest stall after the leader was killed", load.longestGapMillis());
+      assertShortStall("the leader was killed");
       cluster.start(leader);
-      report("old leader takes part again", cluster.awaitOperational(leader));
+      assertBack("old leader takes part again", cluster.awaitOperational(leader));
       load.awaitMore(2_000);
     }
     drainAndVerify();
@@ -96,14 +100,17 @@ class FaultsIT {
     cluster.kill(first, second);
     long begin = System.nanoTime();
     until("the survivor still sees a quorum", () -> !cluster.status(survivor).quorum());
-    report("quorum loss seen", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    Await.took(
+        "quorum loss seen",
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin),
+        Await.LONGEST_STALL_MILLIS);
     long lost = load.count();
     until("the survivor goes on alone", () -> load.longestGapMillis() > 1_000);
     assertThat(load.count() - lost)
         .as("acknowledged without a quorum")
         .isLessThan(CONCURRENCY + 1L);
     cluster.start(first, second);
-    report("both refilled", cluster.awaitAllOperational());
+    assertBack("both refilled", cluster.awaitAllOperational());
     load.awaitMore(5_000);
     drainAndVerify();
   }
@@ -116,7 +123,7 @@ class FaultsIT {
       load.resetGap();
       cluster.signal(leader, "STOP");
       load.awaitMore(5_000);
-      report("longest stall after the leader was paused", load.longestGapMillis());
+      assertShortStall("the leader was paused");
       until("no other leader", () -> cluster.follows((leader + 1) % ReplicaCluster.SIZE, leader));
       cluster.signal(leader, "CONT");
       load.awaitMore(5_000);
@@ -135,7 +142,7 @@ class FaultsIT {
       cluster.kill(leader);
       until("no new leader while idle", () -> cluster.follows(other, leader));
       load.run(CONCURRENCY).awaitMore(1_000);
-      report("first writes after an idle leader change", load.longestGapMillis());
+      assertShortStall("an idle leader change");
       cluster.start(leader);
       cluster.awaitAllOperational();
       load.awaitMore(1_000);

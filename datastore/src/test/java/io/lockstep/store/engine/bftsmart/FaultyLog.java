@@ -3,7 +3,9 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.log.Start;
 import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
 import java.util.List;
@@ -77,6 +79,26 @@ final class FaultyLog implements DecisionLog {
   @Override
   public void promise(int regency) throws IOException {
     log.promise(regency);
+  }
+
+  @Override
+  public Start start(int replica) {
+    return log.start(replica);
+  }
+
+  @Override
+  public void keepStart(int replica, Start start) throws IOException {
+    log.keepStart(replica, start);
+  }
+
+  @Override
+  public Progress progress() {
+    return log.progress();
+  }
+
+  @Override
+  public String place() {
+    return log.place();
   }
 
   @Override

@@ -23,11 +23,11 @@ class HandshakeTest {
   }
 
   @Test
-  void versionFiveLooksLikeThisAndComesBackAsItWas() {
+  void versionSixLooksLikeThisAndComesBackAsItWas() {
     assertThat(HexFormat.of().formatHex(RawClient.frame(HELLO)))
         .isEqualTo(
             "00000014" // length
-                + ("4c53524c" + "05") // purpose and version: here in every version
+                + ("4c53524c" + "06") // purpose and version: here in every version
                 + "00000007" // version of requests
                 + ("00000001" + "00000002") // from and to
                 + "61c3b1");
@@ -43,7 +43,7 @@ class HandshakeTest {
 
   @Test
   void anotherVersionIsKnownByItsFirstBytes() {
-    for (int version : List.of(4, 6, 255)) {
+    for (int version : List.of(5, 7, 255)) {
       Handshake other = new Handshake(Handshake.CLIENT_LINK, version, 0, "a", 1, 2);
       for (int length = 5; length <= 18; length++) {
         Handshake read = Handshake.decode(in(body(other), length));

@@ -33,7 +33,7 @@ class InboxTest {
 
   @Test
   void messagesWaitUntilItIsOpened() throws Exception {
-    Inbox inbox = new Inbox(loop, 10);
+    Inbox inbox = new Inbox(loop, 10, 1 << 20);
     inbox.deliver(message(1));
     inbox.deliver(message(2));
     settle();
@@ -46,7 +46,7 @@ class InboxTest {
 
   @Test
   void whatHandlingOneBringsForthIsHandledAfterIt() throws Exception {
-    Inbox inbox = new Inbox(loop, 10);
+    Inbox inbox = new Inbox(loop, 10, 1 << 20);
     inbox.open(
         message -> {
           if (message.getSender() == 1) {
@@ -61,7 +61,7 @@ class InboxTest {
 
   @Test
   void noMoreWaitThanAreAllowed() throws Exception {
-    Inbox inbox = new Inbox(loop, 2);
+    Inbox inbox = new Inbox(loop, 2, 1 << 20);
     for (int sender = 1; sender <= 3; sender++) {
       inbox.deliver(message(sender));
     }

@@ -11,6 +11,7 @@ import io.lockstep.store.engine.bftsmart.library.ValueDigest;
 import io.lockstep.store.log.Decision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -61,6 +62,139 @@ class LeaderChangeTest {
   void replicasThatWereAllStoppedBeginTheRegencyThatTheyAskFor() {
     try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
       assertThat(cluster.replica(0).agent().stack().installed()).isEqualTo(2);
+    }
+  }
+
+  /** A replica that forgets what it has promised could help an old leader to decide. */
+  @Test
+  void replicaPromisesARegencyBeforeItTakesPartInTheChangeToIt() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      List<String> early = new ArrayList<>();
+      cluster.lose(
+          sent -> {
+            if (sent.message() instanceof LCMessage change
+                && cluster.replica(sent.from()).log.regency() < change.getReg()) {
+              early.add(change.getType() + " of replica " + sent.from());
+            }
+            return false;
+          });
+      cluster.replica(2).ask(3);
+      cluster.run();
+      cluster.runUntilEqual();
+      assertThat(cluster.replica(0).agent().stack().installed()).isEqualTo(3);
+      assertThat(early).isEmpty();
+    }
+  }
+
+  @Test
+  void wishesForARegencyWaitUntilTheReplicaHasRecovered() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      cluster.crash(1);
+      List<Sent> wishes = new ArrayList<>();
+      cluster.lose(
+          sent -> {
+            if (change(sent, TOMUtil.STOP)) {
+              wishes.add(sent);
+            }
+            return true;
+          });
+      cluster.restart(1);
+      cluster.replica(2).ask(3);
+      cluster.runWork();
+      assertThat(wishes).extracting(Sent::from).containsOnly(2);
+      ScriptedReplica one = cluster.replica(1);
+      int promised = one.log.regency();
+      one.receive(wishes.get(0).message());
+      cluster.run();
+      assertThat(one.agent().recovering()).isTrue();
+      assertThat(one.log.regency()).isEqualTo(promised);
+      assertThat(wishes).extracting(Sent::from).containsOnly(2);
+      cluster.heal();
+      cluster.runUntilEqual();
+      cluster.verify();
+    }
+  }
+
+  /** Replica 2 misses the leader because their link is broken; the third replica hears both. */
+  @Test
+  void leaderThatOneReplicaAloneMissesIsNotDeposed() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(2).start()) {
+      List<Integer> missed = new ArrayList<>();
+      cluster.lose(
+          sent -> {
+            if (sent.from() == 2
+                && sent.message() instanceof PeerMessage peer
+                && peer.note() instanceof PeerNote.Beat beat) {
+              missed.add(beat.missed());
+            }
+            return sent.from() + sent.to() == 2;
+          });
+      cluster.advance(10_000);
+      assertThat(missed).as("replica 2 gives its leader up").contains(3);
+      for (int id = 0; id < 3; id++) {
+        assertThat(cluster.replica(id).agent().stack().installed()).isEqualTo(3);
+        assertThat(cluster.replica(id).log.regency()).as("promise of %s", id).isEqualTo(3);
+      }
+      cluster.lose(sent -> sent.from() == 0 || sent.to() == 0);
+      cluster.advance(10_000);
+      assertThat(cluster.replica(1).agent().stack().installed()).isGreaterThan(3);
+    }
+  }
+
+  /** Instances of another era have the same numbers as some of this era. */
+  @Test
+  void reportsFromAnotherEraDoNotReachTheLibrary() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, 100).afterRegency(1).start()) {
+      ScriptedReplica leader = cluster.replica(0);
+      byte[] chain = new byte[PeerNote.CHAIN_BYTES];
+      for (long instance : new long[] {4, 99, 240}) {
+        leader.receive(new PeerMessage(2, new PeerNote.Standing(3, instance, 0, chain, chain)));
+        LCMessage report = new LCMessage(2, TOMUtil.STOPDATA, 3, new byte[0]);
+        assertThat(leader.agent().changes().admit(report)).isEqualTo(instance < 99);
+      }
+      assertThat(leader.doing()).isEqualTo(Phase.OPERATIONAL);
+    }
+  }
+
+  /** The library stamps it with 0, so that a new leader could not tell which of two is newer. */
+  @Test
+  void acceptanceBearsTheRegencyInWhichItWasMade() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      cluster.lose(LeaderChangeTest::acceptance);
+      cluster.request(0, 1, 2);
+      cluster.run();
+      for (int id = 0; id < 3; id++) {
+        assertThat(Objects.requireNonNull(cluster.replica(id).accepted()).getTimestamp())
+            .as("replica %s", id)
+            .isEqualTo(2);
+      }
+    }
+  }
+
+  /** Replica 2 has accepted a value in regency 2, which it led, and another one in regency 3. */
+  @Test
+  void onlyTheAcceptedValueIsReportedToANewLeader() {
+    try (ScriptedCluster cluster = new ScriptedCluster(3, ERA).afterRegency(1).start()) {
+      ScriptedReplica two = cluster.replica(2);
+      cluster.lose(LeaderChangeTest::consensus);
+      cluster.request(2);
+      cluster.request(0);
+      cluster.run();
+      cluster.lose(sent -> consensus(sent) || (change(sent, TOMUtil.STOPDATA) && sent.from() == 2));
+      cluster.replica(0).ask(3);
+      cluster.run();
+      assertThat(two.agent().stack().installed()).isEqualTo(3);
+      assertThat(two.seen()).hasSize(2);
+      cluster.lose(sent -> consensus(sent) || change(sent, TOMUtil.STOPDATA));
+      two.ask(4);
+      cluster.run();
+      assertThat(two.agent().stack().suspended()).isTrue();
+      assertThat(two.seen()).hasSize(1);
+      assertThat(two.digestOfValues().digest(two.seen().get(0)))
+          .isEqualTo(Objects.requireNonNull(two.accepted()).getValue());
+      cluster.heal();
+      cluster.runUntilEqual();
+      cluster.verify();
     }
   }
 

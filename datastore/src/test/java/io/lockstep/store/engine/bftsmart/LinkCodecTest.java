@@ -10,7 +10,10 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.Progress;
+import io.lockstep.store.log.Start;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -49,7 +52,15 @@ class LinkCodecTest {
             2, new PeerNote.SnapshotOffer(new Decision(20, 3, chain, new byte[] {1}), 1L << 40)),
         new PeerMessage(2, new PeerNote.SnapshotPiece(19, 1L << 40, new byte[] {1, 2})),
         new PeerMessage(2, new PeerNote.OtherHistory(20, 3)),
+        new PeerMessage(
+            2,
+            new PeerNote.Starts(
+                true,
+                List.of(
+                    new PeerNote.Known(Start.NONE, Progress.NONE),
+                    new PeerNote.Known(new Start(7, -3), new Progress(4, 1, 1L << 40))))),
         new PeerMessage(2, new PeerNote.Compare(List.of(new PeerNote.Point(20, chain)))),
+        new PeerMessage(2, new PeerNote.Offer(new Rules(2, 96))),
         new PeerMessage(2, new PeerNote.Common(PeerNote.Common.NONE)));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(IsolatedLibrary.class)
 class OrderedStateTest {
+  private static final LeaderClock CLOCK = new LeaderClock(() -> 0, () -> 0);
+
   private final List<String> replied = new ArrayList<>();
   private final RecordingService service = new RecordingService();
   private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
@@ -36,6 +40,7 @@ class OrderedStateTest {
       new OrderedState(
           service,
           log,
+          CLOCK,
           (decision, regency, requests, replies) ->
               replied.add(decision.instance() + "@" + regency + ":" + replies.size()));
 
@@ -151,6 +156,11 @@ class OrderedStateTest {
           }
 
           @Override
+          public OptionalLong lastTimeMillis() {
+            return fresh.lastTimeMillis();
+          }
+
+          @Override
           public StateSnapshot snapshot() {
             return fresh.snapshot();
           }
@@ -166,7 +176,7 @@ class OrderedStateTest {
     snapshot();
     decide(0, 3);
     OrderedState anew =
-        new OrderedState(watched, log, (decision, regency, requests, replies) -> {});
+        new OrderedState(watched, log, CLOCK, (decision, regency, requests, replies) -> {});
     assertThat(anew.rebuild()).isEqualTo(batch(3).length);
     assertThat(anew.rebuild()).isEqualTo(batch(3).length);
     assertThat(before).containsExactly("0", "0", "3", "0");
@@ -208,6 +218,7 @@ class OrderedStateTest {
         new OrderedState(
             new WritesAndReads(),
             log,
+            CLOCK,
             (decision, regency, requests, replies) ->
                 replies.forEach(
                     reply ->
@@ -271,6 +282,11 @@ class OrderedStateTest {
     @Override
     public long index() {
       return writes;
+    }
+
+    @Override
+    public OptionalLong lastTimeMillis() {
+      return OptionalLong.empty();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,15 +48,139 @@ class PendingRequestsTest {
     assertThat(second).hasSize(400).startsWith(410).endsWith(809);
   }
 
+  private static TOMMessage sized(int client, int sequence, int bytes) {
+    byte[] content = java.nio.ByteBuffer.allocate(bytes).putInt(sequence).array();
+    TOMMessage sized =
+        new TOMMessage(client, 1, sequence, 0, content, 0, TOMMessageType.ORDERED_REQUEST);
+    sized.serializedMessage = TOMMessage.messageToBytes(sized);
+    return sized;
+  }
+
   @Test
-  void batchEndsWithTheRequestThatFillsItsBytes() {
+  void batchEndsBeforeTheRequestThatWouldExceedItsBytes() {
+    int half = Limits.usual().maxBatchBytes() / 2 - 100;
     for (int sequence = 0; sequence < 5; sequence++) {
-      TOMMessage large =
-          new TOMMessage(5, 1, sequence, 0, new byte[2 << 20], 0, TOMMessageType.ORDERED_REQUEST);
-      large.serializedMessage = TOMMessage.messageToBytes(large);
-      requests.requestReceived(large, true);
+      requests.requestReceived(sized(5, sequence, half), true);
     }
     assertThat(nextSequences()).containsExactly(0, 1);
+    assertThat(nextSequences()).containsExactly(2, 3);
+  }
+
+  @Test
+  void requestLargerThanABatchHasOneAlone() {
+    int large = Limits.usual().maxBatchBytes() + 100;
+    requests.requestReceived(sized(5, 0, large), true);
+    requests.requestReceived(sized(5, 1, large), true);
+    assertThat(nextSequences()).containsExactly(0);
+    assertThat(nextSequences()).containsExactly(1);
+  }
+
+  @Test
+  void smallRequestOfAnotherClientIsInTheNextBatch() {
+    for (int sequence = 0; sequence < 8; sequence++) {
+      requests.requestReceived(sized(5, sequence, 1 << 20), true);
+    }
+    requests.requestReceived(request(6, 1, 100), true);
+    assertThat(nextSequences()).contains(100);
+  }
+
+  // ---------------------------------------------------------------- requests of clients
+
+  private final RequestRoom room = new RequestRoom(32 << 20, Runnable::run, System::nanoTime);
+  private final RequestRoom.Share share =
+      room.share(
+          new RequestRoom.Reader() {
+            @Override
+            public void resume() {}
+
+            @Override
+            public void giveUp(String why) {}
+          });
+
+  private ClientRequest fromClient(int sequence, byte[] content) {
+    assertThat(share.take(ClientRequest.weight(content.length))).isTrue();
+    ClientRequest request = new ClientRequest(5, 1, sequence, content.length, share);
+    assertThat(request.fill(Unpooled.wrappedBuffer(content))).isTrue();
+    return request;
+  }
+
+  private static byte[] content(int first) {
+    byte[] content = new byte[100_000];
+    content[0] = (byte) first;
+    return content;
+  }
+
+  @Test
+  void requestIsWhatTheLibraryWouldWrite() {
+    ClientRequest request = fromClient(10, new byte[] {1, 2, 3});
+    TOMMessage same = request(5, 1, 10);
+    assertThat(request.serializedMessage).isEqualTo(same.serializedMessage);
+    assertThat(request.getContent()).isEqualTo(same.getContent());
+  }
+
+  @Test
+  void roomIsGivenBackWhereverARequestLeaves() {
+    byte[] content = content(1);
+    requests.requestReceived(fromClient(10, content), true);
+    assertThat(room.taken()).isEqualTo(ClientRequest.weight(content.length));
+    requests.requestReceived(fromClient(10, content), true);
+    requests.requestReceived(fromClient(11, content), true);
+    assertThat(room.taken())
+        .as("the same number, and the same content under another one")
+        .isEqualTo(ClientRequest.weight(content.length));
+    requests.requestReceived(fromClient(12, content(2)), true);
+    requests.requestReceived(fromClient(13, content(3)), true);
+    assertThat(requests.size()).isEqualTo(3);
+
+    requests.requestsOrdered(new TOMMessage[] {sent(10, content)});
+    assertThat(room.taken()).isEqualTo(2L * ClientRequest.weight(content.length));
+    requests.requestReceived(fromClient(10, content), true);
+    assertThat(room.taken())
+        .as("ordered before")
+        .isEqualTo(2L * ClientRequest.weight(content.length));
+    requests.dropOlderThan(0, System.nanoTime());
+    assertThat(room.taken()).isZero();
+
+    requests.requestReceived(fromClient(14, content(4)), true);
+    requests.clear();
+    assertThat(room.taken()).isZero();
+    assertThat(requests.hasUnproposed()).isFalse();
+  }
+
+  private static TOMMessage sent(int sequence, byte[] content) {
+    TOMMessage sent =
+        new TOMMessage(5, 1, sequence, sequence, content, 0, TOMMessageType.ORDERED_REQUEST);
+    sent.serializedMessage = TOMMessage.messageToBytes(sent);
+    return sent;
+  }
+
+  @Test
+  void requestThatWasOrderedUnderAnotherNumberDoesNotWaitAnyMore() {
+    requests.requestReceived(fromClient(10, content(1)), true);
+    requests.requestReceived(fromClient(11, content(2)), true);
+    requests.requestsOrdered(new TOMMessage[] {sent(20, content(1))});
+    assertThat(nextSequences()).containsExactly(11);
+  }
+
+  @Test
+  void whatPeersForwardIsBoundedInBytes() {
+    int large = 1 << 20;
+    int taken = 0;
+    for (int sequence = 0; sequence < 100; sequence++) {
+      taken += requests.forwarded(sized(7, sequence, large)) ? 1 : 0;
+    }
+    assertThat(taken).isEqualTo(RequestTable.FORWARDED_BYTES / large - 1);
+    requests.dropOlderThan(0, System.nanoTime());
+    assertThat(requests.forwarded(sized(7, 200, large))).isTrue();
+  }
+
+  @Test
+  void oneBatchAtMostIsForwarded() {
+    for (int sequence = 0; sequence < 30; sequence++) {
+      requests.requestReceived(fromClient(sequence, content(sequence)), true);
+    }
+    assertThat(requests.olderThan(0, System.nanoTime()))
+        .hasSize(Limits.usual().maxBatchBytes() / 100_032);
   }
 
   @Test
@@ -85,8 +210,8 @@ class PendingRequestsTest {
     requests.requestReceived(request(5, 1, 11), true);
     long second = TimeUnit.SECONDS.toNanos(1);
     assertThat(requests.oldestPendingNanos(arrived + 5)).isEqualTo(5);
-    assertThat(requests.olderThan(second, arrived + second / 2, 10)).isEmpty();
-    assertThat(requests.olderThan(second, arrived + second, 10)).containsExactly(old);
+    assertThat(requests.olderThan(second, arrived + second / 2)).isEmpty();
+    assertThat(requests.olderThan(second, arrived + second)).containsExactly(old);
     requests.dropOlderThan(second, arrived + second);
     assertThat(nextSequences()).containsExactly(11);
   }
@@ -135,8 +260,7 @@ class PendingRequestsTest {
   @Test
   void orderedRequestThatAPeerStillWaitsForIsOrderedAgain() {
     requests.requestsOrdered(new TOMMessage[] {request(5, 1, 10)});
-    requests.allowAgain(request(5, 1, 10));
-    assertThat(requests.requestReceived(request(5, 1, 10), true)).isTrue();
+    assertThat(requests.forwarded(request(5, 1, 10))).isTrue();
   }
 
   @Test

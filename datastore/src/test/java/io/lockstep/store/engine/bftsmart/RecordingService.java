@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Remembers which operation ids were applied and a hash over their order. A request is an id of
@@ -23,13 +24,17 @@ final class RecordingService implements OrderedService {
   /** System property with the version of requests that it claims to read. */
   static final String REQUEST_VERSION = "lockstep.test.requestVersion";
 
+  private static final long NO_TIME = Long.MIN_VALUE;
+
   private final BitSet applied = new BitSet();
   private long duplicates;
   private byte[] history = new byte[32];
+  private OptionalLong lastTimeMillis = OptionalLong.empty();
 
   @Override
   public synchronized List<OrderedReply> apply(
       long instance, long timeMillis, List<byte[]> requests) {
+    lastTimeMillis = OptionalLong.of(timeMillis);
     List<OrderedReply> replies = new ArrayList<>(requests.size());
     for (byte[] request : requests) {
       int id = ByteBuffer.wrap(request).getInt();
@@ -54,6 +59,11 @@ final class RecordingService implements OrderedService {
     return 0;
   }
 
+  @Override
+  public synchronized OptionalLong lastTimeMillis() {
+    return lastTimeMillis;
+  }
+
   private static byte[] sha256(byte[] before, int id) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -68,12 +78,19 @@ final class RecordingService implements OrderedService {
   public synchronized StateSnapshot snapshot() {
     byte[] ids = applied.toByteArray();
     return SnapshotBytes.taken(
-        ByteBuffer.allocate(8 + 32 + ids.length).putLong(duplicates).put(history).put(ids).array());
+        ByteBuffer.allocate(8 + 8 + 32 + ids.length)
+            .putLong(lastTimeMillis.orElse(NO_TIME))
+            .putLong(duplicates)
+            .put(history)
+            .put(ids)
+            .array());
   }
 
   @Override
   public synchronized void restore(InputStream snapshot) throws IOException {
     ByteBuffer in = ByteBuffer.wrap(snapshot.readAllBytes());
+    long time = in.getLong();
+    lastTimeMillis = time == NO_TIME ? OptionalLong.empty() : OptionalLong.of(time);
     duplicates = in.getLong();
     in.get(history);
     applied.clear();

@@ -87,7 +87,7 @@ final class ReplicaCluster implements AutoCloseable {
   private final Set<String> expectedErrors = new HashSet<>();
   private long instancesPerEra = ReplicaConfig.MOST_INSTANCES_PER_ERA;
   private long snapshotLogBytes = 512 << 10;
-  private boolean stores;
+  private String service = ReplicaMain.RECORDING;
   private int requestVersion = 1;
   private IntBinaryOperator route;
 
@@ -109,9 +109,9 @@ final class ReplicaCluster implements AutoCloseable {
             Path.of("target", "replica-logs", Long.toString(System.nanoTime())));
   }
 
-  /** Replicas of the store itself, not of {@link RecordingService}. */
-  ReplicaCluster ofStores() {
-    stores = true;
+  /** What replicas order for that are started from now on, in place of {@link RecordingService}. */
+  ReplicaCluster of(String other) {
+    service = other;
     return this;
   }
 
@@ -153,7 +153,7 @@ final class ReplicaCluster implements AutoCloseable {
                   "-XX:TieredStopAtLevel=1",
                   "-Dlogback.configurationFile=replica-process-logback.xml",
                   "-D" + ReplicaMain.INSTANCES_PER_ERA + "=" + instancesPerEra,
-                  "-D" + ReplicaMain.STORE + "=" + stores,
+                  "-D" + ReplicaMain.SERVICE + "=" + service,
                   "-D" + RecordingService.REQUEST_VERSION + "=" + requestVersion,
                   "-D" + ReplicaMain.SNAPSHOT_LOG_BYTES + "=" + snapshotLogBytes,
                   "-cp",
@@ -172,7 +172,8 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
-  private Path directory(int id) throws IOException {
+  /** What a replica keeps. */
+  Path directory(int id) throws IOException {
     return Files.createDirectories(logs.resolve("data-" + id));
   }
 

@@ -52,7 +52,7 @@ class ReplicaLinksTest {
         ReplicaConfig.of(cluster, id, members).with(new Timing(50, 350, 1500, 5000));
     ReplicaLinks links =
         ReplicaLinks.open(
-            config.with(Limits.usual().withMaxQueuedBytes(1 << 20)),
+            config.with(Limits.usual().withMaxLinkBytes(1 << 20)),
             requestVersion,
             new NioEventLoopGroup(1).next(),
             to::add);
@@ -193,7 +193,7 @@ class ReplicaLinksTest {
     start(0, CLUSTER, inbox);
     expectRefusal(
         hello(Handshake.VERSION + 1, CLUSTER, 1, 0),
-        "it speaks version 6 of the handshake, this replica version 5: run the same release"
+        "it speaks version 7 of the handshake, this replica version 6: run the same release"
             + " everywhere");
     expectRefusal(
         new Handshake(Handshake.REPLICA_LINK, Handshake.VERSION, 2, CLUSTER, 1, 0),

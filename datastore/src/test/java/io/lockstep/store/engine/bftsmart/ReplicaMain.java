@@ -37,8 +37,15 @@ public final class ReplicaMain {
   /** System property with the length of an era. */
   static final String INSTANCES_PER_ERA = "lockstep.test.instancesPerEra";
 
-  /** System property: whether this is a replica of the store itself. */
-  static final String STORE = "lockstep.test.store";
+  /** System property that tells which of these the replica orders for. */
+  static final String SERVICE = "lockstep.test.service";
+
+  static final String RECORDING = "recording";
+  static final String STORE = "store";
+  static final String OLDER_STORE = "older-store";
+
+  /** Exit status of a replica that refuses to start. */
+  static final int REFUSED = 1;
 
   private ReplicaMain() {}
 
@@ -49,7 +56,12 @@ public final class ReplicaMain {
       members.add(new Member(i - 3, "127.0.0.1", Integer.parseInt(args[i])));
     }
     RecordingService service = new RecordingService();
-    OrderedService ordered = Boolean.getBoolean(STORE) ? new StoreStateMachine(List.of()) : service;
+    OrderedService ordered =
+        switch (System.getProperty(SERVICE, RECORDING)) {
+          case STORE -> new StoreStateMachine(List.of());
+          case OLDER_STORE -> new OlderStore();
+          default -> service;
+        };
     AtomicReference<FaultyLog> faulty = new AtomicReference<>();
     BftSmartReplica replica =
         BftSmartReplica.start(
@@ -59,7 +71,8 @@ public final class ReplicaMain {
                     Long.getLong(INSTANCES_PER_ERA, ReplicaConfig.MOST_INSTANCES_PER_ERA)),
             ordered,
             onFailure -> log(args, onFailure, faulty),
-            reason -> Runtime.getRuntime().halt(10));
+            reason -> Runtime.getRuntime().halt(10),
+            reason -> Runtime.getRuntime().halt(REFUSED));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     String line;
@@ -74,16 +87,7 @@ public final class ReplicaMain {
 
   /** Snapshots often unless told otherwise, so that tests of seconds see them. */
   private static Limits limits() {
-    Limits usual = Limits.usual();
-    return new Limits(
-        usual.maxBatchRequests(),
-        usual.maxBatchBytes(),
-        usual.maxRequestBytes(),
-        usual.maxPendingRequests(),
-        usual.maxClientConnections(),
-        usual.maxQueuedBytes(),
-        usual.maxQueuedMessages(),
-        Long.getLong(SNAPSHOT_LOG_BYTES, 512 << 10));
+    return Limits.usual().withSnapshotLogBytes(Long.getLong(SNAPSHOT_LOG_BYTES, 512 << 10));
   }
 
   private static DiskLogOptions small() {

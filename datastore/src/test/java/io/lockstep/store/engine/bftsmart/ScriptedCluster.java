@@ -51,7 +51,8 @@ final class ScriptedCluster implements AutoCloseable {
   private long nowMillis = 1_000_000;
   private int requests = 10;
 
-  private ScriptedCluster(int size, long perEra, List<ScriptedMemory> disks) {
+  /** With logs on these disks, and others in memory. */
+  ScriptedCluster(int size, long perEra, List<? extends ScriptedMemory> disks) {
     this.size = size;
     this.perEra = perEra;
     this.replicas = new @Nullable ScriptedReplica[size];
@@ -94,6 +95,11 @@ final class ScriptedCluster implements AutoCloseable {
 
   long nowMillis() {
     return nowMillis;
+  }
+
+  /** A replica's wall clock: each is an hour ahead of the one before. */
+  long wallMillis(int id) {
+    return nowMillis + id * 3_600_000L;
   }
 
   // ---------------------------------------------------------------- replicas

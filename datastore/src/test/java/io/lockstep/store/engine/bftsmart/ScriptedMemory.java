@@ -48,33 +48,68 @@ interface ScriptedMemory {
   }
 
   /** A log of small segments on a disk that loses, tears and reorders what was not synced. */
-  static ScriptedMemory onDisk(int replica, Random random) {
-    SimulatedDisk disk = new SimulatedDisk(random);
-    disk.setFreeBytes(1L << 40);
-    return new ScriptedMemory() {
-      @Override
-      public DecisionLog open(Executor executor, Consumer<LogFailure> onFailure) {
-        try {
-          return DiskLog.openStepped(
-              disk.open(),
-              new Identity("script", replica),
-              new DiskLogOptions(8192, 1024, 2048, 1 << 20, 4096, 0, random::nextLong),
-              onFailure,
-              executor);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
+  static OnDisk onDisk(int replica, Random random) {
+    return new OnDisk(replica, random);
+  }
 
-      @Override
-      public void kill() {
-        disk.kill();
-      }
+  /** The latter, of whose directory a test may keep a copy and put it back later. */
+  final class OnDisk implements ScriptedMemory {
+    private final int replica;
+    private final Random random;
+    private SimulatedDisk disk;
 
-      @Override
-      public void losePower() {
-        disk.crash();
+    private OnDisk(int replica, Random random) {
+      this.replica = replica;
+      this.random = random;
+      this.disk = new SimulatedDisk(random);
+      disk.setFreeBytes(1L << 40);
+    }
+
+    @Override
+    public DecisionLog open(Executor executor, Consumer<LogFailure> onFailure) {
+      try {
+        return DiskLog.openStepped(
+            disk.open(),
+            new Identity("script", replica),
+            new DiskLogOptions(8192, 1024, 2048, 1 << 20, 4096, 0, random::nextLong),
+            onFailure,
+            executor);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-    };
+    }
+
+    @Override
+    public void kill() {
+      disk.kill();
+    }
+
+    @Override
+    public void losePower() {
+      disk.crash();
+    }
+
+    /** The directory as it is now. */
+    SimulatedDisk copy() {
+      SimulatedDisk copy = disk.copy();
+      copy.setFreeBytes(1L << 40);
+      return copy;
+    }
+
+    /** Puts a copy in the place of the directory of a replica that does not run. */
+    void putBack(SimulatedDisk copy) {
+      disk = copy.copy();
+      disk.setFreeBytes(1L << 40);
+    }
+
+    /** Empties the directory of a replica that does not run. */
+    void wipe() {
+      disk.wipe();
+    }
+
+    /** Removes one file of a replica that does not run. */
+    void remove(String file) {
+      disk.remove(file);
+    }
   }
 }

@@ -3,6 +3,8 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.SystemMessage;
 import bftsmart.communication.client.CommunicationSystemServerSide;
 import bftsmart.communication.client.RequestReceiver;
+import bftsmart.consensus.Consensus;
+import bftsmart.consensus.TimestampValuePair;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
 import bftsmart.tom.core.TOMLayer;
@@ -10,17 +12,21 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.library.NetworkEdges;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
+import io.lockstep.store.engine.bftsmart.library.StampedBatch;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptedReplica implements ReplicaHome {
   private static final long REPEAT_MILLIS = 500;
+
+  /** So that no two starts have the same one. */
+  private static final AtomicLong NONCES = new AtomicLong();
 
   final int id;
   final DecisionLog log;
@@ -41,9 +50,10 @@ final class ScriptedReplica implements ReplicaHome {
   private final RecoveryGate gate = new RecoveryGate();
   private final Thread script = Thread.currentThread();
   private @Nullable ReplicaAgent agent;
-  private @Nullable MessageDigest digestOfValues;
+  private @Nullable TOMLayer library;
   private Phase phase = Phase.STARTING;
   private boolean accepts;
+  private boolean refused;
   private @Nullable String halted;
   private @Nullable LCMessage wish;
   private long wishedAtMillis;
@@ -62,6 +72,9 @@ final class ScriptedReplica implements ReplicaHome {
             config,
             new RecordingService(),
             log,
+            new LeaderClock(
+                () -> TimeUnit.MILLISECONDS.toNanos(cluster.nowMillis()),
+                () -> cluster.wallMillis(id)),
             (decision, regency, requests, replies) ->
                 requests.forEach(
                     request ->
@@ -107,14 +120,32 @@ final class ScriptedReplica implements ReplicaHome {
 
   /** By what the library tells proposed values apart here. */
   MessageDigest digestOfValues() {
-    if (digestOfValues == null) {
+    return library().md;
+  }
+
+  /** What it has accepted in the running instance; null where nothing. */
+  @Nullable TimestampValuePair accepted() {
+    return running().getQuorumWrites();
+  }
+
+  /** The values that it has seen in the running instance, and would report to a new leader. */
+  List<byte[]> seen() {
+    return running().getWriteSet().stream().map(TimestampValuePair::getValue).toList();
+  }
+
+  private Consensus running() {
+    return library().execManager.getConsensus(library().getInExec());
+  }
+
+  private TOMLayer library() {
+    if (library == null) {
       throw new IllegalStateException("replica " + id + " was not built");
     }
-    return digestOfValues;
+    return library;
   }
 
   private void assemble(TOMLayer tom) {
-    digestOfValues = tom.md;
+    library = tom;
     TransferServer server =
         new TransferServer(
             log,
@@ -247,6 +278,22 @@ final class ScriptedReplica implements ReplicaHome {
   }
 
   @Override
+  public void refuse(String reason) {
+    refused = true;
+    halt(reason);
+  }
+
+  /** Whether it has ended because its log is an old copy. */
+  boolean refused() {
+    return refused;
+  }
+
+  @Override
+  public long nonce() {
+    return NONCES.incrementAndGet();
+  }
+
+  @Override
   public String toString() {
     Decision last = log.last();
     return id
@@ -261,7 +308,8 @@ final class ScriptedReplica implements ReplicaHome {
         + last.regency();
   }
 
-  private final class View extends ServerViewController implements NetworkEdges {
+  private final class View extends ServerViewController
+      implements NetworkEdges, StampedBatch.Stamps {
     View() {
       super(EngineViewController.configuration(config), new MemoryBasedViewStorage());
     }
@@ -270,6 +318,16 @@ final class ScriptedReplica implements ReplicaHome {
     public void setTomLayer(TOMLayer tom) {
       super.setTomLayer(tom);
       assemble(tom);
+    }
+
+    @Override
+    public long nowMillis() {
+      return memory.clock().nowMillis();
+    }
+
+    @Override
+    public void proposed(byte[] value) {
+      memory.clock().proposed(value);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
@@ -43,7 +44,11 @@ class SnapshotMakerTest {
 
   private final Ledger ledger = new Ledger(log);
   private final OrderedState state =
-      new OrderedState(new RecordingService(), log, (decision, regency, requests, replies) -> {});
+      new OrderedState(
+          new RecordingService(),
+          log,
+          new LeaderClock(() -> 0, () -> 0),
+          (decision, regency, requests, replies) -> {});
   private final SnapshotMaker maker =
       new SnapshotMaker(state, log, EVERY_BYTES, new Aside(Runnable::run, halts::add));
 

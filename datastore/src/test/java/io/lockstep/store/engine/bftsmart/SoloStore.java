@@ -1,6 +1,5 @@
 package io.lockstep.store.engine.bftsmart;
 
-import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.log.Decision;
@@ -32,10 +31,11 @@ final class SoloStore implements AutoCloseable {
     port.accept(true);
   }
 
-  private void order(TOMMessage request) {
+  private void order(ClientRequest request) {
     OrderedReply reply =
         machine.apply(instance, System.currentTimeMillis(), List.of(request.getContent())).get(0);
     Decision decision = new Decision(instance++, 0, new byte[Decision.CHAIN_BYTES], new byte[0]);
+    request.leave();
     port.send(decision, 0, List.of(request), List.of(reply));
     ClientReplies client = port.repliesOf(request.getSender(), request.getSession());
     if (client != null) {

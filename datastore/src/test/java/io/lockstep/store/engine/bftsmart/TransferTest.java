@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
@@ -16,6 +17,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +32,10 @@ class TransferTest {
   }
 
   private final Deque<Step> work = new ArrayDeque<>();
+
+  private static LeaderClock clock() {
+    return new LeaderClock(() -> 0, () -> 0);
+  }
 
   /** A state of a given size. */
   private static final class Bulk implements OrderedService {
@@ -57,6 +64,11 @@ class TransferTest {
     }
 
     @Override
+    public OptionalLong lastTimeMillis() {
+      return OptionalLong.empty();
+    }
+
+    @Override
     public StateSnapshot snapshot() {
       return SnapshotBytes.taken(bytes.clone());
     }
@@ -72,7 +84,7 @@ class TransferTest {
     final Bulk service = new Bulk(0);
     final MemoryLog log = new MemoryLog(SHORT);
     final Ledger ledger = new Ledger(log);
-    final OrderedState state = new OrderedState(service, log, (d, r, q, a) -> {});
+    final OrderedState state = new OrderedState(service, log, clock(), (d, r, q, a) -> {});
     final Transfer transfer = new Transfer(log, ledger, this);
     final List<String> events = new ArrayList<>();
     boolean mayLearn = true;
@@ -153,7 +165,8 @@ class TransferTest {
   private final Bulk fullService = new Bulk(3_500_000);
   private final MemoryLog fullLog = new MemoryLog(SHORT);
   private final Ledger fullLedger = new Ledger(fullLog);
-  private final OrderedState fullState = new OrderedState(fullService, fullLog, (d, r, q, a) -> {});
+  private final OrderedState fullState =
+      new OrderedState(fullService, fullLog, clock(), (d, r, q, a) -> {});
   private final Lagging lagging = new Lagging();
   private int snapshots;
 
@@ -274,6 +287,21 @@ class TransferTest {
     fetch(0);
     assertThat(lagging.events).containsExactly("differs at 0 of regency 4");
     assertThat(lagging.state.applied()).isZero();
+  }
+
+  /** What comes with the answer is another history from instance 2 on. */
+  @Test
+  void fetchedDecisionsAreLearnedOnlyAsFarAsTheyContinueTheOwnHistory() throws Exception {
+    decide(4, 0, 5);
+    List<Decision> mixed = new ArrayList<>(Objects.requireNonNull(fullLog.after(-1, 1 << 20)));
+    Decision other = mixed.get(2);
+    byte[] chain = other.chain().clone();
+    chain[0]++;
+    mixed.set(2, new Decision(other.instance(), other.regency(), chain, other.value()));
+    lagging.received(new PeerNote.Tail(mixed));
+    assertThat(lagging.events).containsExactly("differs at 2 of regency 4", "learned 2");
+    assertThat(lagging.log.last().instance()).isEqualTo(1);
+    assertThat(lagging.state.applied()).isEqualTo(1);
   }
 
   @Test

@@ -37,7 +37,7 @@ class UnansweredIT {
 
   @BeforeEach
   void start() throws IOException {
-    cluster = new ReplicaCluster(3, true).ofStores();
+    cluster = new ReplicaCluster(3, true).of(ReplicaMain.STORE);
     cluster.startAll();
     cluster.awaitAllOperational();
     client = connect(7);

@@ -13,6 +13,7 @@ import io.lockstep.store.engine.StateSnapshot;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -58,6 +59,11 @@ class LocalEngineTest {
     @Override
     public int requestVersion() {
       return 1;
+    }
+
+    @Override
+    public OptionalLong lastTimeMillis() {
+      return OptionalLong.empty();
     }
 
     @Override

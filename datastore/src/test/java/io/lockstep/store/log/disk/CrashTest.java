@@ -6,6 +6,7 @@ import io.lockstep.store.client.SimulationSeeds;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.History;
+import io.lockstep.store.log.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,9 @@ class CrashTest {
     private int regency;
     private int regencyTried;
     private boolean joined;
+
+    /** What peers may have heard of it. */
+    private Progress told = Progress.NONE;
 
     // A start over that may or may not have happened.
     private @Nullable Decision over;
@@ -93,7 +97,11 @@ class CrashTest {
       DiskLog log = steps.open(disk.open(), LogFixture.small(random.nextLong()));
       check(log);
       for (int i = 0; i < actions; i++) {
-        act(log);
+        try {
+          act(log);
+        } finally {
+          tell(log);
+        }
       }
       doing = "close";
       if (random.nextBoolean()) {
@@ -101,6 +109,11 @@ class CrashTest {
         log.close();
         durable = steps.failures.size() == failures ? end() : durable;
       }
+    }
+
+    private void tell(DiskLog log) {
+      assertThat(log.progress()).isGreaterThanOrEqualTo(told);
+      told = log.progress();
     }
 
     private long end() {
@@ -126,6 +139,7 @@ class CrashTest {
       for (Decision decision : LogFixture.all(log, from)) {
         assertThat(History.text(decision)).isEqualTo(History.text(known(decision.instance())));
       }
+      assertThat(log.progress()).as("progress").isGreaterThanOrEqualTo(told);
       assertThat(log.regency()).isBetween(regency, regencyTried);
       if (joined) {
         assertThat(log.joined()).isTrue();

@@ -116,6 +116,38 @@ class DiskLogTest {
   }
 
   @Test
+  void actionThatAnActionAddsWaitsForItsTurn() throws IOException {
+    List<String> ran = new ArrayList<>();
+    LogFixture.Steps steps = new LogFixture.Steps();
+    try (DiskLog log = steps.open(FileStorage.open(directory), small(3))) {
+      append(log, History.after(Decision.NONE, 1, 100, 1));
+      log.whenDurable(
+          () -> {
+            log.whenDurable(() -> ran.add("added"));
+            ran.add("first");
+          });
+      log.whenDurable(() -> ran.add("second"));
+      assertThat(ran).as("before anything was synced").isEmpty();
+      steps.run();
+      assertThat(ran).containsExactly("first", "second", "added");
+      log.whenDurable(
+          () -> {
+            log.whenDurable(() -> ran.add("at once"));
+            ran.add("all is durable");
+          });
+      assertThat(ran).endsWith("at once", "all is durable");
+      append(log, History.after(log.last(), 1, 100, 1));
+      log.whenDurable(
+          () -> {
+            log.whenDurable(() -> ran.add("last"));
+            ran.add("alone");
+          });
+      steps.run();
+      assertThat(ran).endsWith("alone", "last");
+    }
+  }
+
+  @Test
   void onlyTheNewestTwoSnapshotsAndTheirDecisionsStay() throws IOException {
     List<Decision> added = History.after(Decision.NONE, 300, 100, 5);
     try (DiskLog log = open()) {

@@ -18,6 +18,7 @@ class HostileFilesTest {
   private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
   private final LogFixture.Steps steps = new LogFixture.Steps();
   private String contents = "";
+  private String refusal = "";
 
   private static DiskLogOptions tiny() {
     return new DiskLogOptions(600, 64, 200, 4096, 1 << 20, 0, new Random(2)::nextLong);
@@ -61,6 +62,7 @@ class HostileFilesTest {
       return true;
     } catch (RefusedException refused) {
       assertThat(refused.getMessage()).as(where).isNotBlank();
+      refusal = String.valueOf(refused.getMessage());
       return false;
     }
   }
@@ -196,5 +198,152 @@ class HostileFilesTest {
     try (DiskLog log = steps.open(disk.open(), tiny())) {
       assertThat(History.text(log.last())).isEqualTo(History.text(last));
     }
+  }
+
+  // ---------------------------------------------------------------- one segment
+
+  /** One segment, two snapshots amid it. */
+  private SimulatedDisk oneSegment() throws IOException {
+    SimulatedDisk one = new SimulatedDisk(new Random(3));
+    DiskLogOptions large = new DiskLogOptions(1 << 20, 64, 200, 4096, 1 << 20, 0, () -> 77);
+    try (DiskLog log = steps.open(one.open(), large)) {
+      log.markJoined();
+      for (Decision decision : History.after(Decision.NONE, 14, 60, 5)) {
+        log.append(decision);
+        steps.run();
+        if (decision.instance() == 4 || decision.instance() == 8) {
+          LogFixture.snapshot(log.newSnapshot(decision), decision);
+        }
+      }
+    }
+    return one;
+  }
+
+  private static String segment(SimulatedDisk of) {
+    return of.files().stream().filter(name -> name.startsWith("log-")).findFirst().orElseThrow();
+  }
+
+  /** Where a segment's header ends, and where the record of an instance begins. */
+  private static long[] records(SimulatedDisk of, long instance) throws IOException {
+    try (Segment segment = Segment.open(of.copy().open(), segment(of))) {
+      RecordReader reader = segment.readerOfAll();
+      long begin = reader.position();
+      RecordReader.Found found =
+          reader.skipTo(
+              record -> record.decision() != null && record.decision().instance() == instance);
+      return new long[] {begin, found == null ? -1 : found.offset()};
+    }
+  }
+
+  @Test
+  void damageBelowTheNewestSnapshotIsSetAsideAndDamageAboveIsRefused() throws IOException {
+    SimulatedDisk one = oneSegment();
+    String name = segment(one);
+    byte[] bytes = one.bytes(name);
+    String whole;
+    try (DiskLog log = open(one.copy())) {
+      whole = LogFixture.contents(log);
+      assertThat(log.setAside()).isEmpty();
+    }
+    long[] below = records(one, 9);
+    long[] last = records(one, 13);
+    for (int at = (int) below[0]; at < last[1]; at++) {
+      SimulatedDisk damaged = one.copy();
+      byte[] flipped = bytes.clone();
+      flipped[at] ^= (byte) (1 << (at % 8));
+      damaged.replace(name, flipped);
+      String where = "byte " + at;
+      boolean opened =
+          opens(damaged, where, (log, w) -> assertThat(LogFixture.contents(log)).isEqualTo(whole));
+      if (at < below[1]) {
+        assertThat(opened).as(where + " of " + below[1] + ": " + refusal).isTrue();
+      }
+      boolean changed = damaged.files().stream().anyMatch(file -> file.startsWith("set-aside"));
+      if (opened && changed) {
+        String aside = FileNames.setAside(1, name);
+        assertThat(damaged.bytes(aside)).as(where + ": kept as it is").isEqualTo(flipped);
+        try (DiskLog again = open(damaged)) {
+          assertThat(LogFixture.contents(again)).as(where + ", opened again").isEqualTo(whole);
+          assertThat(again.setAside()).as("nothing new").isEmpty();
+        }
+      } else if (!opened) {
+        assertThat(damaged.bytes(name)).as(where + ": refused, unchanged").isEqualTo(flipped);
+      }
+    }
+  }
+
+  @Test
+  void whatWasSetAsideIsNamed() throws IOException {
+    SimulatedDisk one = oneSegment();
+    String name = segment(one);
+    byte[] bytes = one.bytes(name);
+    bytes[(int) records(one, 3)[1] + 20] ^= 1;
+    one.replace(name, bytes);
+    try (DiskLog log = open(one)) {
+      assertThat(log.setAside()).containsExactly(FileNames.setAside(1, name));
+      log.append(History.after(log.last(), 1, 60, 5).get(0));
+      assertThat(log.last().instance()).isEqualTo(14);
+    }
+  }
+
+  /** Wherever a crash interrupts it, the next start goes on. */
+  @Test
+  void crashWhileDamageIsSetAsideLosesNothing() throws IOException {
+    SimulatedDisk one = oneSegment();
+    String name = segment(one);
+    byte[] bytes = one.bytes(name);
+    String whole;
+    try (DiskLog log = open(one.copy())) {
+      whole = LogFixture.contents(log);
+    }
+    bytes[(int) records(one, 2)[1] + 20] ^= 1;
+    one.replace(name, bytes);
+    int crashes = 0;
+    boolean through = false;
+    while (!through) {
+      int most = crashes;
+      int[] operations = {0};
+      SimulatedDisk crashing = one.copy();
+      crashing.setFaults(
+          (operation, file) -> {
+            if (operations[0]++ >= most) {
+              throw new IOException("crash at " + operation + " " + file);
+            }
+          });
+      try (DiskLog log = open(crashing)) {
+        through = true;
+        assertThat(LogFixture.contents(log)).isEqualTo(whole);
+      } catch (IOException crash) {
+        assertThat(crash).isNotInstanceOf(RefusedException.class);
+        crashes++;
+      }
+      crashing.crash();
+      try (DiskLog log = open(crashing)) {
+        assertThat(LogFixture.contents(log)).as("after %s operations", most).isEqualTo(whole);
+      }
+    }
+    assertThat(crashes).isGreaterThan(5);
+  }
+
+  /** Nothing is damaged there, but the two do not go together: which one is right is not known. */
+  @Test
+  void snapshotThatIsNotOfTheSegmentsHistoryDoesNotTakeItsPlace() throws IOException {
+    SimulatedDisk one = new SimulatedDisk(new Random(3));
+    SimulatedDisk other = new SimulatedDisk(new Random(3));
+    for (SimulatedDisk made : List.of(one, other)) {
+      List<Decision> history = History.after(Decision.NONE, 5, 60, made == one ? 5 : 6);
+      DiskLogOptions large = new DiskLogOptions(1 << 20, 64, 200, 4096, 1 << 20, 0, () -> 77);
+      try (DiskLog log = steps.open(made.open(), large)) {
+        log.markJoined();
+        for (Decision decision : history) {
+          log.append(decision);
+          steps.run();
+        }
+        LogFixture.snapshot(log.newSnapshot(history.get(4)), history.get(4));
+      }
+    }
+    String snapshot = FileNames.snapshot(0, 4);
+    one.replace(snapshot, other.bytes(snapshot));
+    assertThat(opens(one, "swapped", (log, where) -> {})).isFalse();
   }
 }

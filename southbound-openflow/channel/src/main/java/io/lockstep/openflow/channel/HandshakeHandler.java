@@ -382,8 +382,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
                 + (claimed == null ? "" : ", " + claimed.deviceId() + ",")
                 + " ended in its handshake: "
                 + closing.reason(),
-            closing.cause(),
-            System.nanoTime());
+            closing.cause());
   }
 
   @Override

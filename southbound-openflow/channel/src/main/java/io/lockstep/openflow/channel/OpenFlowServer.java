@@ -57,7 +57,11 @@ public final class OpenFlowServer implements AutoCloseable {
     this.config = config;
     this.room =
         new ServerRoom(
-            config, observer, new SwitchRegistry(), new ConnectionLog(sink), new ChannelCounters());
+            config,
+            observer,
+            new SwitchRegistry(),
+            new ConnectionLog(sink, System::nanoTime),
+            new ChannelCounters());
     this.budget = new OutboundBudget(config.maxOutboundBytes(), config.maxHandshakeOutboundBytes());
     this.caps = new ConnectionCaps(config.maxConnections(), config.maxConnectionsPerAddress());
   }
@@ -156,8 +160,7 @@ public final class OpenFlowServer implements AutoCloseable {
               Severity.WARN,
               peer.host(),
               "connection from " + peer.name() + " refused: " + refusal,
-              null,
-              System.nanoTime());
+              null);
       channel.close();
       return;
     }

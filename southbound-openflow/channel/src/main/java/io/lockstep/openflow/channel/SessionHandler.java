@@ -236,6 +236,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void log(Severity severity, String text, @Nullable Throwable cause) {
-    room.log().report(severity, peer.host(), text, cause, System.nanoTime());
+    room.log().report(severity, peer.host(), text, cause);
   }
 }

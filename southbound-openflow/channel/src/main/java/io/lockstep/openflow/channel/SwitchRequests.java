@@ -80,7 +80,7 @@ final class SwitchRequests {
     ask(dialect.flowStatsRequest(newXid()), flowStatsInto(result), "flow statistics");
   }
 
-  /** Reads the flow entries that a delete selects, its cookie apart. */
+  /** Reads the flow entries that a delete selects; OpenFlow 1.0 leaves its cookie out. */
   void flowStats(FlowMod delete, CompletableFuture<Answer<List<FlowStats>>> result) {
     try {
       ask(dialect.flowStatsRequest(delete, newXid()), flowStatsInto(result), "flow statistics");
@@ -108,8 +108,7 @@ final class SwitchRequests {
                 Severity.INFO,
                 peer.host(),
                 deviceId + " has a flow that is not this controller's: " + e.getMessage(),
-                null,
-                System.nanoTime());
+                null);
       }
     }
   }

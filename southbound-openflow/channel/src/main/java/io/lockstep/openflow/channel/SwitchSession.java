@@ -188,6 +188,15 @@ final class SwitchSession implements SwitchConnection {
   }
 
   @Override
+  public CompletableFuture<Answer<List<FlowStats>>> flowStats(FlowMod delete) {
+    CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
+    if (!onLoop(() -> requests.flowStats(delete, result))) {
+      result.complete(new Answer.None<>(whyNotSent()));
+    }
+    return result;
+  }
+
+  @Override
   public CompletableFuture<Answer<List<TableStats>>> tableStats() {
     CompletableFuture<Answer<List<TableStats>>> result = new CompletableFuture<>();
     if (!onLoop(() -> requests.tableStats(result))) {
@@ -336,8 +345,8 @@ final class SwitchSession implements SwitchConnection {
     peer.close(Severity.INFO, reason);
   }
 
-  /** Whether the switch answers an echo before the probe's deadline; from any thread. */
-  CompletableFuture<Boolean> probe() {
+  @Override
+  public CompletableFuture<Boolean> probe() {
     CompletableFuture<Boolean> alive = new CompletableFuture<>();
     try {
       loop.execute(() -> requests.probe(alive));

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
@@ -48,15 +50,19 @@ class ConnectionRulesTest {
   @Test
   void logLeavesOutWhatOneAddressRepeats() {
     List<String> lines = new ArrayList<>();
-    ConnectionLog log = new ConnectionLog((severity, text, cause) -> lines.add(text));
-    for (int i = 0; i < ConnectionLog.LINES + 7; i++) {
-      log.report(Severity.WARN, "10.0.0.1", "bad", null, 0);
+    long[] now = {0};
+    ConnectionLog log = new ConnectionLog((severity, text, cause) -> lines.add(text), () -> now[0]);
+    for (int i = 0; i < LogLimit.LINES + 7; i++) {
+      log.report(Severity.WARN, "10.0.0.1", "bad", null);
     }
-    assertThat(lines).hasSize(ConnectionLog.LINES);
-    log.report(Severity.WARN, "10.0.0.2", "other", null, 0);
-    assertThat(lines).hasSize(ConnectionLog.LINES + 1).last().isEqualTo("other");
-    log.report(Severity.WARN, "10.0.0.1", "bad", null, ConnectionLog.WINDOW_NANOS);
-    assertThat(lines).last().isEqualTo("bad (7 lines about 10.0.0.1 left out before)");
+    assertThat(lines).hasSize(LogLimit.LINES);
+    log.report(Severity.WARN, "10.0.0.2", "other", null);
+    assertThat(lines).hasSize(LogLimit.LINES + 1).last().isEqualTo("other");
+    log.report(Severity.INFO, "10.0.0.1", "connected", null);
+    assertThat(lines).last().isEqualTo("connected");
+    now[0] = TimeUnit.SECONDS.toNanos(LogLimit.PERIOD_SECONDS);
+    log.report(Severity.WARN, "10.0.0.1", "bad", null);
+    assertThat(lines).last().isEqualTo("bad (7 lines like this were left out)");
   }
 
   private static final class Recording implements Request {

@@ -77,6 +77,33 @@ class MessageCodecTest {
     assertThat(channel.inboundMessages()).containsExactlyElementsOf(SampleMessages.all().values());
   }
 
+  /** A message that is longer than its content is refused, unless the rest is content, too. */
+  @Test
+  void bytesBehindTheContentAreNotPassedOver() {
+    int refused = 0;
+    for (Map.Entry<String, OFMessage> sample : SampleMessages.all().entrySet()) {
+      for (int more = 1; more <= 24; more++) {
+        ByteBuf longer = encoded(sample.getValue()).writeZero(more);
+        longer.setShort(2, longer.readableBytes());
+        int length = longer.readableBytes();
+        EmbeddedChannel channel = negotiatedChannel();
+        try {
+          channel.writeInbound(longer);
+        } catch (MalformedMessageException e) {
+          refused++;
+          continue;
+        }
+        Object taken = next(channel);
+        if (taken instanceof OFMessage message) {
+          assertThat(encoded(message).readableBytes())
+              .as("%s and %s bytes more: %s", sample.getKey(), more, message)
+              .isEqualTo(length);
+        }
+      }
+    }
+    assertThat(refused).isGreaterThan(100);
+  }
+
   /** OpenFlow 1.3.5 section 7.3.9. */
   @Test
   void roleRequestHasTheSpecifiedBytes() {
@@ -156,6 +183,19 @@ class MessageCodecTest {
     MalformedMessageException e = refusalOf(negotiatedChannel(), bytes("0402000700000001"));
     assertThat(e.offset()).isEqualTo(2);
     assertThat(e).hasMessageContaining("length 7").hasMessageContaining("0402000700000001");
+  }
+
+  @Test
+  void messageOfTheLargestLengthBeforeTheVersionIsAgreedIsTaken() {
+    Hello hello = Hello.offering(1, EnumSet.of(OFVersion.OF_10, OFVersion.OF_13));
+    int length = encoded(hello).readableBytes();
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(length, null));
+    channel.writeInbound(encoded(hello));
+    assertThat(next(channel)).isInstanceOf(Hello.class);
+    EmbeddedChannel least = new EmbeddedChannel(new MessageDecoder(8, null));
+    least.writeInbound(bytes("0400000800000001"));
+    assertThat(next(least)).isInstanceOf(Hello.class);
+    assertThatIllegalArgumentException().isThrownBy(() -> new MessageDecoder(7, null));
   }
 
   @Test

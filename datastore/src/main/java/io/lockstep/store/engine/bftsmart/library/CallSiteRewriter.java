@@ -20,8 +20,8 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Redirects a library class's prints, object streams, digests and chains of epochs, replaces the
- * hash code of values, and guards {@code computeAccept}.
+ * Redirects a library class's prints, object streams, digests and chains of epochs, the making of
+ * proposals, replaces the hash code of values, and guards {@code computeAccept}.
  */
 final class CallSiteRewriter extends ClassVisitor {
   private static final String ROOM = "io/lockstep/store/engine/bftsmart/library/";
@@ -29,12 +29,18 @@ final class CallSiteRewriter extends ClassVisitor {
 
   private static final String EPOCH = "bftsmart/consensus/Epoch";
   private static final String VALUE = "bftsmart/consensus/TimestampValuePair";
+  private static final String BATCHES = "bftsmart/tom/util/BatchBuilder";
 
   private final boolean guardAccept;
   private boolean epoch;
   private boolean value;
+  private boolean proposer;
   private int sites;
+  private int stamps;
   private int guards;
+
+  /** The class that makes proposals. */
+  static final String PROPOSER = "bftsmart/tom/core/TOMLayer";
 
   CallSiteRewriter(ClassVisitor next, boolean guardAccept) {
     super(ASM9, next);
@@ -44,6 +50,11 @@ final class CallSiteRewriter extends ClassVisitor {
   /** How many places were changed, guards included. */
   int sites() {
     return sites;
+  }
+
+  /** How many places make a proposal with our time. */
+  int stamps() {
+    return stamps;
   }
 
   /** How many methods got the guard. */
@@ -61,6 +72,7 @@ final class CallSiteRewriter extends ClassVisitor {
       String[] interfaces) {
     epoch = name.equals(EPOCH);
     value = name.equals(VALUE);
+    proposer = name.equals(PROPOSER);
     super.visit(version, access, name, signature, superName, interfaces);
   }
 
@@ -176,6 +188,18 @@ final class CallSiteRewriter extends ClassVisitor {
             INVOKESTATIC,
             ROOM + "EpochChain",
             "before",
+            "(L" + owner + ";" + descriptor.substring(1),
+            false);
+      } else if (proposer
+          && opcode == INVOKEVIRTUAL
+          && owner.equals(BATCHES)
+          && name.equals("makeBatch")) {
+        stamps++;
+        sites++;
+        super.visitMethodInsn(
+            INVOKESTATIC,
+            ROOM + "StampedBatch",
+            "make",
             "(L" + owner + ";" + descriptor.substring(1),
             false);
       } else {

@@ -18,11 +18,12 @@ import org.objectweb.asm.commons.SimpleRemapper;
  * Changes the ordering library before any of its classes is loaded: no agent, no copied source.
  *
  * <p>Two classes are replaced by stand-ins of ours, one method gets a guard, the classes that print
- * or read Java objects get our sink and our filter, and values are told apart by a cheaper digest.
- * Each changed class is defined with {@link MethodHandles.Lookup#defineClass} in the library's own
- * package, so the order of the class path does not matter. Installation fails, and no replica
- * starts, if the library is not byte for byte the version that this was written for, if a place to
- * be rewritten is missing, or if a class was already loaded.
+ * or read Java objects get our sink and our filter, values are told apart by a cheaper digest, and
+ * proposals carry our time. Each changed class is defined with {@link
+ * MethodHandles.Lookup#defineClass} in the library's own package, so the order of the class path
+ * does not matter. Installation fails, and no replica starts, if the library is not byte for byte
+ * the version that this was written for, if a place to be rewritten is missing, or if a class was
+ * already loaded.
  *
  * <p>Thread-safe.
  */
@@ -159,6 +160,13 @@ public final class LibraryPatches {
     if (target.guardAccept && used[0].guards() != 1) {
       throw new IllegalStateException(
           "expected one computeAccept in " + target.name + ", found " + used[0].guards());
+    }
+    if (target.name.equals(CallSiteRewriter.PROPOSER) && used[0].stamps() != 1) {
+      throw new IllegalStateException(
+          "expected one place that makes proposals in "
+              + target.name
+              + ", found "
+              + used[0].stamps());
     }
     if (used[0].sites() == 0) {
       throw new IllegalStateException("nothing to rewrite in " + target.name);

@@ -49,7 +49,8 @@ public interface Dialect {
   OFMessage flowStatsRequest(long xid);
 
   /**
-   * Asks for the flow entries that a delete selects, its cookie apart.
+   * Asks for the flow entries that a delete selects; its cookie counts where {@link
+   * #deletesByCookie}.
    *
    * @throws UntranslatableException as {@link #flowMod}
    */

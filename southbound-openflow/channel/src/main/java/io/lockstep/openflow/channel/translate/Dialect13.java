@@ -15,6 +15,7 @@ import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.U64;
 
 /** OpenFlow 1.3. */
 record Dialect13(OFFactory factory) implements Dialect {
@@ -35,7 +36,7 @@ record Dialect13(OFFactory factory) implements Dialect {
 
   @Override
   public OFMessage flowStatsRequest(long xid) {
-    return flowStatsRequest(factory.matchWildcardAll(), OFPort.ANY, xid);
+    return flowStatsRequest(factory.matchWildcardAll(), OFPort.ANY, 0, 0, xid);
   }
 
   @Override
@@ -43,16 +44,21 @@ record Dialect13(OFFactory factory) implements Dialect {
     return flowStatsRequest(
         MatchTranslation.toMatch(delete.selector(), factory),
         FlowTranslation.outPort(delete.treatment()),
+        delete.cookie(),
+        delete.cookieMask(),
         xid);
   }
 
-  private OFMessage flowStatsRequest(Match match, OFPort outPort, long xid) {
+  private OFMessage flowStatsRequest(
+      Match match, OFPort outPort, long cookie, long cookieMask, long xid) {
     return factory
         .buildFlowStatsRequest()
         .setXid(xid)
         .setTableId(TableId.ALL)
         .setOutPort(outPort)
         .setOutGroup(OFGroup.ANY)
+        .setCookie(U64.of(cookie))
+        .setCookieMask(U64.of(cookieMask))
         .setMatch(match)
         .build();
   }

@@ -250,14 +250,17 @@ public final class OpenVSwitch implements AutoCloseable {
     return commands.must(command);
   }
 
-  /** Runs {@code ovs-ofctl COMMAND BRIDGE ARGUMENTS} with OpenFlow 1.3; returns its output. */
+  /**
+   * Runs {@code ovs-ofctl COMMAND BRIDGE ARGUMENTS} with OpenFlow 1.3, or 1.0 where the bridge
+   * speaks that only; returns its output.
+   */
   public String ofctl(String command, String bridge, String... arguments) {
     List<String> line =
         new ArrayList<>(
             List.of(
                 "ovs-ofctl",
                 "-O",
-                "OpenFlow13",
+                "OpenFlow10,OpenFlow13",
                 command,
                 "unix:" + in(systemName(bridge) + ".mgmt")));
     line.addAll(List.of(arguments));

@@ -1,10 +1,10 @@
-package io.lockstep.bench.failover;
+package io.lockstep.bench.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class MemoryTest {
+class LiveMemoryTest {
   @Test
   void generationsOfTheSerialCollectorAreAddedUp() {
     String jdk17 =
@@ -24,22 +24,22 @@ class MemoryTest {
          eden space 103296K,  30% used [0x1, 0x2, 0x3)
         Tenured    total 258048K, used 41K [0x1, 0x2, 0x3)
         """;
-    assertThat(Memory.usedKilobytes(jdk17)).isEqualTo(700);
-    assertThat(Memory.usedKilobytes(jdk25)).isEqualTo(700);
+    assertThat(LiveMemory.usedKilobytes(jdk17)).isEqualTo(700);
+    assertThat(LiveMemory.usedKilobytes(jdk25)).isEqualTo(700);
   }
 
   @Test
   void heapOfG1IsOne() {
-    assertThat(Memory.usedKilobytes(" garbage-first heap   total 397312K, used 17946K [0x1)\n"))
+    assertThat(LiveMemory.usedKilobytes(" garbage-first heap   total 397312K, used 17946K [0x1)\n"))
         .isEqualTo(17_946);
     assertThat(
-            Memory.usedKilobytes(
+            LiveMemory.usedKilobytes(
                 "garbage-first heap   total reserved 6172672K, committed 393216K, used 116K [0x1)"))
         .isEqualTo(116);
   }
 
   @Test
   void otherTextTellsNothing() {
-    assertThat(Memory.usedKilobytes("4711:\nnot a heap")).isEqualTo(-1);
+    assertThat(LiveMemory.usedKilobytes("4711:\nnot a heap")).isEqualTo(-1);
   }
 }

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.demo;
+package io.lockstep.deploy.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,8 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory for one run, below {@code XDG_RUNTIME_DIR} or {@code /tmp}; goes with the run. */
-final class RunDirectory implements AutoCloseable {
+/**
+ * A directory for one run, below {@code XDG_RUNTIME_DIR} or {@code /tmp}. Closing it removes it and
+ * all that is in it. Used by one thread, except for {@link #keep}.
+ */
+public final class RunDirectory implements AutoCloseable {
   private final Path path;
   private volatile boolean kept;
 
@@ -17,7 +20,8 @@ final class RunDirectory implements AutoCloseable {
     this.path = path;
   }
 
-  static RunDirectory create(String prefix) throws IOException {
+  /** A new directory; {@code prefix} begins its name. */
+  public static RunDirectory create(String prefix) throws IOException {
     String runtime = System.getenv("XDG_RUNTIME_DIR");
     Path base = Path.of(runtime == null ? System.getProperty("java.io.tmpdir", "/tmp") : runtime);
     if (!Files.isWritable(base)) {
@@ -26,12 +30,13 @@ final class RunDirectory implements AutoCloseable {
     return new RunDirectory(Files.createTempDirectory(base, prefix));
   }
 
-  Path path() {
+  /** Where it is. */
+  public Path path() {
     return path;
   }
 
   /** Leaves the directory where it is. */
-  void keep() {
+  public void keep() {
     kept = true;
   }
 

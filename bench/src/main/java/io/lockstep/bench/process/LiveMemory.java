@@ -1,4 +1,4 @@
-package io.lockstep.bench.failover;
+package io.lockstep.bench.process;
 
 import io.lockstep.bench.BenchException;
 import java.io.IOException;
@@ -11,15 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a Java process holds, asked with the JDK's own {@code jcmd}. */
-final class Memory {
+public final class LiveMemory {
   private static final Pattern USED = Pattern.compile("\\btotal .*\\bused (\\d+)K");
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
   private static final int PATIENCE_SECONDS = 120;
 
-  private Memory() {}
+  private LiveMemory() {}
 
   /** Bytes of live objects: what a serial collector's heap holds after a full collection. */
-  static long liveBytes(ProcessHandle process) throws BenchException, InterruptedException {
+  public static long liveBytes(ProcessHandle process) throws BenchException, InterruptedException {
     jcmd(process, "GC.run");
     long kilobytes = usedKilobytes(jcmd(process, "GC.heap_info"));
     if (kilobytes < 0) {
@@ -39,7 +39,7 @@ final class Memory {
   }
 
   /** Bytes of memory that the process takes from the machine; 0 where the system does not tell. */
-  static long residentBytes(ProcessHandle process) throws IOException {
+  public static long residentBytes(ProcessHandle process) throws IOException {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     if (!Files.isReadable(status)) {
       return 0;

@@ -1,0 +1,43 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.engine.Rules;
+
+/**
+ * What the parts of the state may take under the rules in force, in bytes of memory. Each part has
+ * a share of the limit that no other part uses: so changes that are kept for watchers never keep an
+ * entry out, and a session with many replies never keeps another from writing. What is left beside
+ * the shares is for what is bounded by its number: sessions and tables.
+ *
+ * @param stateMegabytes the limit that the shares are parts of; 0 where there is none
+ * @param entryBytes keys, values and what holds them ({@link EntryRoom})
+ * @param changeBytes the histories of all tables ({@link ChangeHistory})
+ * @param recordBytes recorded replies of all sessions ({@link RecordRoom})
+ */
+record StateBounds(int stateMegabytes, long entryBytes, long changeBytes, long recordBytes) {
+  /** The newest rules that this program knows: the first that bound the state. */
+  static final int NEWEST_RULES = 2;
+
+  private static final long MEBIBYTE = 1 << 20;
+
+  /** A session with one small record takes about 2 KiB, an empty table 1 KiB. */
+  private static final long COUNTED_BYTES = (2L * Limits.SESSIONS + Limits.TABLES + 1024L) << 10;
+
+  /** More than so much, many sessions cannot use. */
+  private static final long MOST_RECORD_BYTES = 256 * MEBIBYTE;
+
+  /** Without a limit, as before rules had numbers. */
+  static final StateBounds NONE =
+      new StateBounds(0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  static StateBounds of(Rules rules) {
+    if (rules.number() == 1 || rules.stateMegabytes() == 0) {
+      return NONE;
+    }
+    long all = rules.stateMegabytes() * MEBIBYTE;
+    long changes = Math.min(all / 4, HistoryBounds.STANDARD.bytesInAll());
+    long records = Math.min(all / 8, MOST_RECORD_BYTES);
+    long counted = Math.min(all / 8, COUNTED_BYTES);
+    return new StateBounds(
+        rules.stateMegabytes(), all - changes - records - counted, changes, records);
+  }
+}

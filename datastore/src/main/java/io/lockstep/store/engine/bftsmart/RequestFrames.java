@@ -1,0 +1,182 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cuts what a client sends into frames with a four-byte length prefix: first its handshake, handed
+ * on as bytes, then {@link ClientRequest}s. A request's bytes go straight to where they stay, and
+ * only once there is room for all of them in the {@link RequestRoom}; until then the connection is
+ * not read. So besides a connection costs no more than one read from its socket.
+ *
+ * <p>Owned by the channel's event loop.
+ */
+final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Reader {
+  private static final int HEADER_BYTES = ClientConnection.HEADER_BYTES;
+  private static final int LENGTH_BYTES = 4;
+  private static final Logger log = LoggerFactory.getLogger(RequestFrames.class);
+
+  private final int maxBytes;
+  private final int replicaId;
+  private final RequestRoom.Share share;
+  private boolean established;
+  private boolean closed;
+  private @Nullable ClientRequest incoming;
+  private @Nullable ChannelHandlerContext paused;
+  private @Nullable ChannelHandlerContext own;
+
+  /**
+   * @param maxBytes of a request's frame
+   */
+  RequestFrames(int replicaId, int maxBytes, RequestRoom room) {
+    this.replicaId = replicaId;
+    this.maxBytes = maxBytes;
+    this.share = room.share(this);
+  }
+
+  /** From now on requests are accepted. */
+  void established() {
+    established = true;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    own = context;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (closed) {
+      in.skipBytes(in.readableBytes());
+    } else if (incoming != null) {
+      fill(incoming, in, out);
+    } else if (in.readableBytes() >= LENGTH_BYTES) {
+      begin(context, in, out);
+    }
+  }
+
+  private void begin(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    int length = in.getInt(in.readerIndex());
+    int most = established ? maxBytes : Handshake.MAX_BYTES;
+    if (length < 1 || length > most) {
+      throw corrupted(in, "a frame of " + length + " bytes, at most " + most);
+    }
+    if (!established) {
+      if (in.readableBytes() >= LENGTH_BYTES + length) {
+        in.skipBytes(LENGTH_BYTES);
+        out.add(in.readRetainedSlice(length));
+      }
+      return;
+    }
+    if (length < HEADER_BYTES) {
+      throw corrupted(in, "request of " + length + " bytes");
+    }
+    if (in.readableBytes() < LENGTH_BYTES + HEADER_BYTES) {
+      return;
+    }
+    int contentBytes = length - HEADER_BYTES;
+    if (!share.take(ClientRequest.weight(contentBytes))) {
+      pause(context);
+      return;
+    }
+    in.skipBytes(LENGTH_BYTES);
+    int client = in.readInt();
+    int session = in.readInt();
+    int sequence = in.readInt();
+    ClientRequest request = new ClientRequest(client, session, sequence, contentBytes, share);
+    incoming = request;
+    if (client < 0 || sequence < 0) {
+      throw corrupted(in, "client " + client + ", sequence " + sequence);
+    }
+    if (!fill(request, in, out)) {
+      share.begun();
+    }
+  }
+
+  private boolean fill(ClientRequest request, ByteBuf in, List<Object> out) {
+    share.moved();
+    if (!request.fill(in)) {
+      return false;
+    }
+    incoming = null;
+    share.completed();
+    out.add(request);
+    return true;
+  }
+
+  /** Nothing behind it can be read, and the rest must not be found wrong once more. */
+  private CorruptedFrameException corrupted(ByteBuf in, String what) {
+    closed = true;
+    in.skipBytes(in.readableBytes());
+    return new CorruptedFrameException(what);
+  }
+
+  private void pause(ChannelHandlerContext context) {
+    if (paused == null) {
+      paused = context;
+      context.channel().config().setAutoRead(false);
+    }
+  }
+
+  /** The decoder would read on where autoRead is off and it has found no message. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    if (paused == null) {
+      super.channelReadComplete(context);
+    } else {
+      discardSomeReadBytes();
+      context.fireChannelReadComplete();
+    }
+  }
+
+  @Override
+  public void resume() {
+    ChannelHandlerContext context = paused;
+    if (context == null || closed) {
+      return;
+    }
+    paused = null;
+    try {
+      // Decodes what has been read already; that may find no room once more.
+      channelRead(context, Unpooled.EMPTY_BUFFER);
+      channelReadComplete(context);
+    } catch (Exception e) {
+      context.fireExceptionCaught(e);
+    }
+    if (paused == null) {
+      context.channel().config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void giveUp(String why) {
+    ChannelHandlerContext context = own;
+    if (context != null) {
+      log.warn(
+          "replica {} closes the connection of client {}: {}",
+          replicaId,
+          context.channel().remoteAddress(),
+          why);
+      context.close();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) throws Exception {
+    closed = true;
+    share.close();
+    ClientRequest begun = incoming;
+    incoming = null;
+    if (begun != null) {
+      begun.leave();
+    }
+    super.channelInactive(context);
+  }
+}

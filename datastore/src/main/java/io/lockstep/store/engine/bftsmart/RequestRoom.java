@@ -1,0 +1,243 @@
+package io.lockstep.store.engine.bftsmart;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the requests of all clients may take of a replica's memory, from the first byte of a frame
+ * until the request has its place in the order or is given up. A connection whose next request
+ * finds no room is not read until there is some; those that wait are asked in turn.
+ *
+ * <p>There are two pools, so that large requests cannot take the room of small ones. Each is a
+ * {@link SharedBudget}, so one client cannot take the room of the others. Who has nothing in a pool
+ * and waits for {@link #OWED_MILLIS} gets the next room, however large its request is; first those
+ * who have completed a request before. Half a small request of every connection leaves room for
+ * others.
+ *
+ * <p>A client that begins a frame and does not go on with it loses its connection once others wait
+ * for the room: after {@link #STALLED_MILLIS} without a byte, or {@link #MOST_MILLIS} for one
+ * frame.
+ *
+ * <p>Owned by the replica's loop.
+ */
+final class RequestRoom {
+  /** A request that takes no more than that is small. */
+  static final int SMALL_BYTES = 4 << 10;
+
+  /** After so long the one that has nothing comes before all others. */
+  static final long OWED_MILLIS = 300;
+
+  /** While others wait, a frame may stand still for so long. */
+  static final long STALLED_MILLIS = 500;
+
+  /** While others wait, a frame may take so long. */
+  static final long MOST_MILLIS = 5_000;
+
+  /** One connection, as far as it is read. */
+  interface Reader {
+    /** There may be room now; it asks again. */
+    void resume();
+
+    /** Its frame is given up, so that others find room. */
+    void giveUp(String why);
+  }
+
+  private final Executor loop;
+  private final LongSupplier clockNanos;
+  private final Pool small;
+  private final Pool large;
+
+  /** In the order in which their frames began. */
+  private final LinkedHashSet<Share> receiving = new LinkedHashSet<>();
+
+  /**
+   * @param mostBytes of all requests; small ones have a quarter of it
+   * @param loop resumes connections, never within a call from outside
+   * @param clockNanos monotonic
+   */
+  RequestRoom(long mostBytes, Executor loop, LongSupplier clockNanos) {
+    this.loop = loop;
+    this.clockNanos = clockNanos;
+    this.small = new Pool(mostBytes / 4);
+    this.large = new Pool(mostBytes - mostBytes / 4);
+  }
+
+  /** For a connection that is read from now on. */
+  Share share(Reader reader) {
+    return new Share(reader);
+  }
+
+  /** Gives up frames that stand still, where others wait for room. To be called now and then. */
+  void tick() {
+    if (waiting() == 0) {
+      return;
+    }
+    long now = clockNanos.getAsLong();
+    for (Share share : List.copyOf(receiving)) {
+      long stalledMillis = TimeUnit.NANOSECONDS.toMillis(now - share.movedNanos);
+      long tookMillis = TimeUnit.NANOSECONDS.toMillis(now - share.beganNanos);
+      if (stalledMillis >= STALLED_MILLIS || tookMillis >= MOST_MILLIS) {
+        share.reader.giveUp(
+            "it sent part of a request "
+                + tookMillis
+                + " ms ago, the last byte "
+                + stalledMillis
+                + " ms ago, and others wait for the room");
+      }
+    }
+  }
+
+  /** Bytes taken now. */
+  long taken() {
+    return small.budget.taken() + large.budget.taken();
+  }
+
+  /** Connections that are not read at present. */
+  int waiting() {
+    return small.waiting.size() + large.waiting.size();
+  }
+
+  private Pool pool(int bytes) {
+    return bytes <= SMALL_BYTES ? small : large;
+  }
+
+  private final class Pool {
+    final SharedBudget budget;
+
+    /** In the order in which they asked. */
+    final LinkedHashSet<Share> waiting = new LinkedHashSet<>();
+
+    /** Those of them that had nothing here when they asked, and had completed a request before. */
+    private final LinkedHashSet<Share> known = new LinkedHashSet<>();
+
+    /** Those that had nothing here and had completed none. */
+    private final LinkedHashSet<Share> strangers = new LinkedHashSet<>();
+
+    private boolean due;
+
+    Pool(long mostBytes) {
+      budget = new SharedBudget(mostBytes);
+    }
+
+    boolean take(Share share, long held, int bytes) {
+      Share owed = owed();
+      if ((owed == null || owed == share) && budget.take(held, bytes)) {
+        forget(share);
+        return true;
+      }
+      if (waiting.add(share)) {
+        share.waitsSinceNanos = clockNanos.getAsLong();
+        if (held == 0) {
+          (share.completed ? known : strangers).add(share);
+        }
+      }
+      return false;
+    }
+
+    void forget(Share share) {
+      waiting.remove(share);
+      known.remove(share);
+      strangers.remove(share);
+    }
+
+    /** Who comes before all others now. */
+    private @Nullable Share owed() {
+      if (known.isEmpty() && strangers.isEmpty()) {
+        return null;
+      }
+      Share first = (known.isEmpty() ? strangers : known).iterator().next();
+      long waitedNanos = clockNanos.getAsLong() - first.waitsSinceNanos;
+      return waitedNanos >= TimeUnit.MILLISECONDS.toNanos(OWED_MILLIS) ? first : null;
+    }
+
+    void release(int bytes) {
+      budget.release(bytes);
+      if (!due && !waiting.isEmpty()) {
+        due = true;
+        loop.execute(this::next);
+      }
+    }
+
+    /** Everyone who waits asks once. Those that find no room keep their places. */
+    private void next() {
+      due = false;
+      for (Share share : List.copyOf(waiting)) {
+        if (waiting.contains(share)) {
+          share.reader.resume();
+        }
+      }
+    }
+  }
+
+  /** What one connection has taken of the room. */
+  final class Share {
+    private final Reader reader;
+    private long smallBytes;
+    private long largeBytes;
+    private long waitsSinceNanos;
+    private long beganNanos;
+    private long movedNanos;
+    private boolean completed;
+
+    private Share(Reader reader) {
+      this.reader = reader;
+    }
+
+    /**
+     * Takes room for a request of which nothing has been read yet. Where there is none, {@link
+     * Reader#resume} follows.
+     */
+    boolean take(int bytes) {
+      Pool pool = pool(bytes);
+      if (!pool.take(this, pool == small ? smallBytes : largeBytes, bytes)) {
+        return false;
+      }
+      add(pool, bytes);
+      return true;
+    }
+
+    private void add(Pool pool, int bytes) {
+      if (pool == small) {
+        smallBytes += bytes;
+      } else {
+        largeBytes += bytes;
+      }
+    }
+
+    /** A request has left the replica. */
+    void release(int bytes) {
+      Pool pool = pool(bytes);
+      add(pool, -bytes);
+      pool.release(bytes);
+    }
+
+    /** Part of a request has arrived; room was taken for all of it. */
+    void begun() {
+      beganNanos = clockNanos.getAsLong();
+      movedNanos = beganNanos;
+      receiving.add(this);
+    }
+
+    /** More of that request has arrived. */
+    void moved() {
+      movedNanos = clockNanos.getAsLong();
+    }
+
+    /** All of it has arrived. */
+    void completed() {
+      completed = true;
+      receiving.remove(this);
+    }
+
+    /** The connection has ended; it asks for no more. What it has taken is released by request. */
+    void close() {
+      receiving.remove(this);
+      small.forget(this);
+      large.forget(this);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.engine.Rules;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the replicas said that they can follow, each right after the handshake. Once all of them are
+ * linked, the leader proposes what all can: the oldest of their newest rules, and the smallest
+ * limit of the state. Until then everything stays as it is.
+ *
+ * <p>Owned by the replica's loop.
+ */
+final class RulesAgreement implements Proposals.RulesDue {
+  /** This replica's state. */
+  interface Follower {
+    /** What it can follow; constant. */
+    Rules offered();
+
+    /** What it follows now. */
+    Rules rules();
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(RulesAgreement.class);
+
+  private final int self;
+  private final Follower follower;
+  private final BiConsumer<Integer, PeerNote> sender;
+  private final @Nullable Rules[] offers;
+
+  /**
+   * @param sender sends a note to a peer
+   */
+  RulesAgreement(int self, int members, Follower follower, BiConsumer<Integer, PeerNote> sender) {
+    this.self = self;
+    this.follower = follower;
+    this.sender = sender;
+    this.offers = new @Nullable Rules[members];
+    this.offers[self] = follower.offered();
+  }
+
+  /** Hears what peers can follow, and tells them; whether the note was for nothing else. */
+  boolean handle(int peer, PeerNote note) {
+    if (note instanceof PeerNote.Offer offer) {
+      said(peer, offer.rules());
+      return true;
+    } else if (note instanceof PeerNote.LinkUp) {
+      offers[peer] = null;
+      sender.accept(peer, new PeerNote.Offer(follower.offered()));
+    } else if (note instanceof PeerNote.LinkDown) {
+      offers[peer] = null;
+    }
+    return false;
+  }
+
+  private void said(int peer, Rules offer) {
+    Rules own = follower.offered();
+    if (!offer.equals(offers[peer]) && offer.stateMegabytes() != own.stateMegabytes()) {
+      log.warn(
+          "the state may take {} MB by the configuration of replica {}, {} MB by that of this"
+              + " replica {}: the smallest of all counts; give all the same store.stateMegabytes",
+          offer.stateMegabytes(),
+          peer,
+          own.stateMegabytes(),
+          self);
+    }
+    offers[peer] = offer;
+  }
+
+  @Override
+  public @Nullable Rules get() {
+    Rules all = follower.offered();
+    for (Rules offer : offers) {
+      if (offer == null) {
+        return null;
+      }
+      all = all.with(offer);
+    }
+    Rules present = follower.rules();
+    boolean older = all.number() == 1 || all.number() < present.number();
+    return older || all.equals(present) ? null : all;
+  }
+}

@@ -1,0 +1,86 @@
+package io.lockstep.store.log.disk;
+
+import io.lockstep.store.log.Start;
+import java.io.IOException;
+
+/**
+ * What a log keeps beside decisions and snapshots: the replica's promise, and the starts that it
+ * knows of. Thread-safe.
+ */
+final class Promises implements AutoCloseable {
+  private final GroupWriter writer;
+  private final PromiseFile promise;
+  private final StartsFile starts;
+  private volatile int regency;
+  private volatile boolean joined;
+
+  /**
+   * @param writer fails with these files
+   */
+  Promises(GroupWriter writer, PromiseFile promise, StartsFile starts) {
+    this.writer = writer;
+    this.promise = promise;
+    this.starts = starts;
+    this.regency = promise.kept().regency();
+    this.joined = promise.kept().joined();
+  }
+
+  boolean joined() {
+    return joined;
+  }
+
+  int regency() {
+    return regency;
+  }
+
+  /** Keeps that this replica has taken part, or a higher regency; durable on return. */
+  void keep(boolean joins, int atLeast) throws IOException {
+    synchronized (promise) {
+      writer.checkOpen();
+      boolean nowJoined = joined || joins;
+      int nowRegency = Math.max(regency, atLeast);
+      if (nowJoined == joined && nowRegency == regency) {
+        return;
+      }
+      try {
+        promise.keep(promise.kept().with(nowJoined, nowRegency));
+      } catch (IOException e) {
+        throw writer.fail(FileNames.PROMISE, "writing", e);
+      }
+      joined = nowJoined;
+      regency = nowRegency;
+    }
+  }
+
+  /** Keeps what of the decisions is taken back; see {@link PromiseFile.Promise}. */
+  void cuttingAfter(long instance) throws IOException {
+    synchronized (promise) {
+      promise.keep(promise.kept().cuttingAfter(instance));
+    }
+  }
+
+  /** How often the promise was changed. */
+  long changes() {
+    synchronized (promise) {
+      return promise.kept().change();
+    }
+  }
+
+  Start start(int replica) {
+    return starts.of(replica);
+  }
+
+  void keepStart(int replica, Start start) throws IOException {
+    writer.checkOpen();
+    try {
+      starts.keep(replica, start);
+    } catch (IOException e) {
+      throw writer.fail(FileNames.STARTS, "writing", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    promise.close();
+  }
+}

@@ -1,0 +1,347 @@
+package io.lockstep.store.engine.bftsmart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.store.client.SimulationSeeds;
+import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.log.disk.SimulatedDisk;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Replicas as they are, started on old copies of their directories (docs/adr/0014): refused by
+ * every peer that knows, and nothing acknowledged is undone.
+ */
+@ExtendWith(IsolatedLibrary.class)
+class OldCopyTest {
+  private static final int SCHEDULES = 20;
+  private static final int ROUNDS = 6;
+
+  private Random random = new Random(0);
+  private List<ScriptedMemory.OnDisk> disks = List.of();
+  private @Nullable ScriptedCluster begun;
+
+  private interface Schedule {
+    void run();
+  }
+
+  /** Runs a schedule with three replicas that take part. */
+  private void with(long seed, Schedule schedule) {
+    random = new Random(seed);
+    disks = IntStream.range(0, 3).mapToObj(id -> ScriptedMemory.onDisk(id, random)).toList();
+    try (ScriptedCluster cluster = new ScriptedCluster(3, 1_000, disks).start()) {
+      begun = cluster;
+      schedule.run();
+    }
+  }
+
+  private ScriptedCluster cluster() {
+    return Objects.requireNonNull(begun);
+  }
+
+  /** A client that tries until it is answered. */
+  private void write(int... ids) {
+    int request = cluster().request(ids);
+    for (int tries = 0; tries < 20 && !cluster().isAcknowledged(request); tries++) {
+      cluster().advance(500);
+      if (!cluster().isAcknowledged(request)) {
+        request = cluster().request(ids);
+      }
+    }
+    cluster().runUntilAcknowledged(request);
+  }
+
+  private void putBack(int id, SimulatedDisk copy) {
+    disks.get(id).putBack(copy);
+  }
+
+  private void awaitRefused(int id) {
+    for (int beats = 0; beats < 100 && !cluster().replica(id).refused(); beats++) {
+      cluster().advance(50);
+    }
+    assertThat(cluster().replica(id).refused()).as("%s is refused: %s", id, cluster()).isTrue();
+  }
+
+  /** Empties the directory of a replica that ended, and lets the others refill it. */
+  private void refill(int id) {
+    cluster().crash(id);
+    disks.get(id).wipe();
+    cluster().restart(id);
+    cluster().runUntilEqual();
+    write(0, 1, 2);
+    cluster().runUntilEqual();
+    cluster().verify();
+  }
+
+  /** Replica 2, stopped, with what it acknowledged since the copy. */
+  private SimulatedDisk copyFromBeforeTheLastStart() {
+    write(0, 1, 2);
+    cluster().crash(2);
+    SimulatedDisk copy = disks.get(2).copy();
+    cluster().restart(2);
+    cluster().runUntilEqual();
+    write(0, 1, 2);
+    cluster().runUntilEqual();
+    cluster().crash(2);
+    return copy;
+  }
+
+  @Test
+  void copyFromBeforeTheLastStartIsRefused() {
+    with(
+        1,
+        () -> {
+          putBack(2, copyFromBeforeTheLastStart());
+          cluster().restart(2);
+          awaitRefused(2);
+          assertThat(cluster().replica(2).halted())
+              .contains("old copy", "would be its start 2", "knows of start 2 already", "Move the");
+          write(0, 1);
+          refill(2);
+          assertThat(cluster().replica(0).log.start(2).number())
+              .as("above those taken")
+              .isEqualTo(3);
+        });
+  }
+
+  @Test
+  void copyIsRefusedAlsoAfterAllWereStopped() {
+    with(
+        1,
+        () -> {
+          SimulatedDisk copy = copyFromBeforeTheLastStart();
+          cluster().crash(0);
+          cluster().crash(1);
+          putBack(2, copy);
+          for (int id = 0; id < 3; id++) {
+            cluster().restart(id);
+          }
+          awaitRefused(2);
+          write(0, 1);
+          refill(2);
+        });
+  }
+
+  /** The schedule in which a copy undid an acknowledged write. */
+  @Test
+  void copyDoesNotUndoWhatOnlyItAndAStoppedReplicaHave() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          cluster().crash(2);
+          SimulatedDisk copy = disks.get(2).copy();
+          cluster().restart(2);
+          cluster().runUntilEqual();
+          cluster().lose(sent -> sent.from() == 1 || sent.to() == 1);
+          int request = cluster().request(0, 1, 2);
+          cluster().runUntilAcknowledged(request);
+          cluster().crash(2);
+          cluster().crash(0);
+          cluster().heal();
+          putBack(2, copy);
+          cluster().restart(2);
+          awaitRefused(2);
+          int alone = cluster().request(1, 2);
+          cluster().advance(3_000);
+          assertThat(cluster().isAcknowledged(alone)).isFalse();
+          cluster().restart(0);
+          write(0, 1);
+          refill(2);
+        });
+  }
+
+  @Test
+  void copyFromWithinTheRunIsRefusedWhileAPeerLivesThatSawFurther() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          cluster().runUntilEqual();
+          SimulatedDisk copy = disks.get(2).copy();
+          for (int i = 0; i < 5; i++) {
+            write(0, 1, 2);
+          }
+          cluster().advance(100);
+          cluster().crash(2);
+          putBack(2, copy);
+          cluster().restart(2);
+          awaitRefused(2);
+          assertThat(cluster().replica(2).halted())
+              .contains("old copy", "start 2 finds instance", "knows that start 1 had");
+          write(0, 1);
+          refill(2);
+        });
+  }
+
+  @Test
+  void replicaThatDiesBeforeAnyPeerHearsOfItsStartComesUpByItself() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          for (int i = 0; i < 5; i++) {
+            cluster().crash(2);
+            cluster().restart(2);
+          }
+          cluster().runUntilEqual();
+          assertThat(cluster().replica(0).log.start(2).number()).isEqualTo(6);
+          write(0, 1, 2);
+          cluster().runUntilEqual();
+          cluster().verify();
+        });
+  }
+
+  @Test
+  void replicaThatDiesWhenItsStartIsKeptByOneComesUpByItself() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          for (int i = 0; i < 3; i++) {
+            cluster().crash(2);
+            cluster().restart(2);
+            // Only replica 0 hears of it, and what it answers is lost.
+            cluster().lose(sent -> sent.to() == 1 || sent.to() == 2);
+            cluster().advance(100);
+            cluster().heal();
+          }
+          cluster().runUntilEqual();
+          write(0, 1, 2);
+          cluster().runUntilEqual();
+          cluster().verify();
+        });
+  }
+
+  @Test
+  void allStartTogetherAlsoWithoutNumbersAsOfAnEarlierRelease() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          for (int id = 0; id < 3; id++) {
+            cluster().crash(id);
+            disks.get(id).remove("starts");
+          }
+          for (int id = 0; id < 3; id++) {
+            cluster().restart(id);
+          }
+          cluster().runUntilEqual();
+          write(0, 1, 2);
+          cluster().runUntilEqual();
+          cluster().verify();
+        });
+  }
+
+  @Test
+  void directoryThatLostItsNumberIsAnOldCopy() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          cluster().crash(1);
+          cluster().restart(1);
+          cluster().runUntilEqual();
+          cluster().crash(1);
+          disks.get(1).remove("starts");
+          cluster().restart(1);
+          awaitRefused(1);
+          assertThat(cluster().replica(1).halted())
+              .contains("would be its start 1", "knows of start 2 already");
+          refill(1);
+        });
+  }
+
+  @Test
+  void replicaThatDidNotHearOfAStartLearnsOfItFromAnother() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          cluster().crash(2);
+          SimulatedDisk copy = disks.get(2).copy();
+          cluster().crash(1);
+          cluster().restart(2);
+          write(0, 2);
+          cluster().crash(2);
+          cluster().restart(1);
+          cluster().advance(200);
+          cluster().crash(0);
+          putBack(2, copy);
+          cluster().restart(2);
+          awaitRefused(2);
+          cluster().restart(0);
+          write(0, 1);
+          refill(2);
+        });
+  }
+
+  @Test
+  void nothingAcknowledgedIsUndoneByCopiesThatAPeerKnowsOf() {
+    int[] refused = {0};
+    SimulationSeeds.forEach(SCHEDULES, seed -> with(seed, () -> refused[0] += schedule()));
+    if (!SimulationSeeds.chosen()) {
+      assertThat(refused[0]).as("copies that were refused").isGreaterThan(SCHEDULES);
+    }
+  }
+
+  /** Copies of stopped and running replicas, put back when all others know of a later start. */
+  private int schedule() {
+    int refused = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      int id = random.nextInt(3);
+      int other = (id + 1 + random.nextInt(2)) % 3;
+      int third = 3 - id - other;
+      work();
+      if (random.nextBoolean()) {
+        cluster().crash(id);
+        work();
+      }
+      SimulatedDisk copy = disks.get(id).copy();
+      if (cluster().runs(id)) {
+        cluster().crash(id);
+      }
+      cluster().restart(id);
+      cluster().runUntilEqual();
+      // All hear of a start later than the copy's.
+      cluster().advance(150);
+      work();
+      cluster().lose(sent -> sent.from() == other || sent.to() == other);
+      work();
+      cluster().crash(id);
+      boolean alone = random.nextBoolean();
+      if (alone) {
+        cluster().crash(third);
+      }
+      if (random.nextBoolean()) {
+        cluster().crash(other);
+        cluster().restart(other);
+      }
+      cluster().heal();
+      putBack(id, copy);
+      cluster().restart(id);
+      awaitRefused(id);
+      refused++;
+      work();
+      if (alone) {
+        cluster().restart(third);
+      }
+      refill(id);
+      assertThat(cluster().replica(id).doing()).isEqualTo(Phase.OPERATIONAL);
+    }
+    return refused;
+  }
+
+  /** Requests for a while, answered or not. */
+  private void work() {
+    for (int i = random.nextInt(8); i > 0; i--) {
+      cluster().request(0, 1, 2);
+      cluster().advance(random.nextInt(60));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.lockstep.deploy.admin;
+
+import io.lockstep.store.logging.LogLimit;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * In front of {@link AdminHandler}: refuses with 403 what a foreign page may have sent, and says
+ * which connections are in an exchange. Thread-safe.
+ */
+final class AdminGate extends Handler.Wrapper {
+  private static final Logger log = LoggerFactory.getLogger(AdminGate.class);
+  private static final int MAX_SHOWN_CHARS = 64;
+
+  private final AdminConnections connections;
+  private final OwnNames names;
+  private final LogLimit logLimit;
+
+  AdminGate(AdminConnections connections, OwnNames names, LogLimit logLimit, Handler handler) {
+    super(handler);
+    this.connections = connections;
+    this.names = names;
+    this.logLimit = logLimit;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    Connection connection = request.getConnectionMetaData().getConnection();
+    connections.exchangeBegins(connection);
+    Request.addCompletionListener(request, failure -> connections.exchangeEnds(connection));
+    AdminHandler.Refusal refusal = refusal(request);
+    if (refusal == null) {
+      return super.handle(request, response, callback);
+    }
+    String more = logLimit.admit("refused " + Request.getRemoteAddr(request));
+    if (more != null) {
+      log.warn(
+          "admin HTTP: a request of {} was refused: {}{}",
+          Request.getRemoteAddr(request),
+          refusal.error(),
+          more);
+    }
+    AdminHandler.answer(response, callback, 403, refusal);
+    return true;
+  }
+
+  private AdminHandler.@Nullable Refusal refusal(Request request) {
+    String host = request.getHeaders().get(HttpHeader.HOST);
+    // The authority is that of the request line where it has one, else the host's.
+    String authority = request.getHttpURI().getAuthority();
+    if (host == null || !names.includes(host) || !names.includes(authority)) {
+      return new AdminHandler.Refusal(
+          "not a name of this node's admin HTTP: " + shown(host == null ? "none" : host),
+          "use 127.0.0.1 or localhost, or list the name in admin.names");
+    }
+    String method = request.getMethod();
+    List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
+    if (!HttpMethod.GET.is(method)
+        && !HttpMethod.HEAD.is(method)
+        && !OwnNames.mayChange(host, origins)) {
+      return new AdminHandler.Refusal(
+          "a page of " + shown(String.join(", ", origins)) + " may change nothing here",
+          "send the request without the header Origin, from ./lockstep or another program");
+    }
+    return null;
+  }
+
+  /** Printable, and short enough for a line. */
+  private static String shown(String text) {
+    String printable = text.replaceAll("[^\\x20-\\x7e]", "?");
+    return printable.length() <= MAX_SHOWN_CHARS
+        ? printable
+        : printable.substring(0, MAX_SHOWN_CHARS) + "...";
+  }
+}

@@ -1,0 +1,56 @@
+package io.lockstep.deploy.admin;
+
+import io.lockstep.deploy.admin.ProbeDoor.Answer;
+import java.util.List;
+import java.util.Map;
+
+/** What the admin HTTP does for {@code domain}; called on its threads, may block. */
+public interface DomainDoor {
+  /** The path. */
+  String PATH = "/api/v1/domain-map";
+
+  /** Longest file that is read. */
+  int MAX_FILE_BYTES = 1 << 20;
+
+  /**
+   * The domains.
+   *
+   * @param version in force
+   * @param next the version on its way, 0 where there is none
+   * @param waitsFor the nodes that the next one waits for
+   * @param domains of the newest version
+   * @param yaml the same as a file
+   */
+  record Shown(
+      long version, long next, List<String> waitsFor, List<ShownDomain> domains, String yaml) {}
+
+  /** A domain; {@code switches} in hexadecimal, {@code 1f} or {@code 1-1f}. */
+  record ShownDomain(String name, List<String> switches, List<String> masters) {}
+
+  /**
+   * A change that was accepted.
+   *
+   * @param version of the domains that comes into force once all nodes follow
+   */
+  record Accepted(long version) {}
+
+  /**
+   * Why nothing was changed.
+   *
+   * @param newest the newest version, where the change was decided on another; 0 otherwise
+   */
+  record Refused(String error, String remedy, long newest) {}
+
+  /** A {@link Shown}. */
+  Answer show();
+
+  /**
+   * Changes the domains: {@link Accepted}, or {@link Refused} with status 400 (wrong), 409 (decided
+   * on an outdated version) or 503 (not now).
+   *
+   * @param query {@code version} (decided on), {@code name} (of the file), or {@code switches} and
+   *     {@code domain} in place of a file; a missing domain takes them out of all
+   * @param file its text; empty where the query names switches
+   */
+  Answer change(Map<String, String> query, String file);
+}

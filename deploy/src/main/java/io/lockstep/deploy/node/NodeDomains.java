@@ -1,0 +1,182 @@
+package io.lockstep.deploy.node;
+
+import io.lockstep.core.cluster.DomainConfig;
+import io.lockstep.core.cluster.DomainMap;
+import io.lockstep.core.cluster.Domains;
+import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.core.cluster.StoredDomains;
+import io.lockstep.core.mastership.ProposeDomains;
+import io.lockstep.core.node.ControllerNode;
+import io.lockstep.deploy.admin.DomainDoor;
+import io.lockstep.deploy.admin.ProbeDoor.Answer;
+import io.lockstep.deploy.config.ConfigException;
+import io.lockstep.deploy.config.DomainsFile;
+import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.config.Suggestion;
+import io.lockstep.store.Reply;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster's domains for the admin HTTP. Thread-safe. */
+final class NodeDomains implements DomainDoor {
+  /** Beyond what the store's client waits for by itself. */
+  private static final int EXTRA_MILLIS = 5_000;
+
+  private static final String LOOK = "see ./lockstep domain show";
+
+  private final ControllerNode node;
+  private final Set<String> memberIds = new TreeSet<>();
+  private final int patienceMillis;
+
+  NodeDomains(NodeSettings settings, ControllerNode node) {
+    this.node = node;
+    this.patienceMillis = settings.timeouts().storeRequestMillis() + EXTRA_MILLIS;
+    settings.members().forEach(member -> memberIds.add(member.id()));
+  }
+
+  @Override
+  public Answer show() {
+    Domains domains = node.domains();
+    if (!node.current().isDone() || !domains.unreadable().isEmpty()) {
+      return unknown();
+    }
+    StoredDomains next = domains.next();
+    StoredDomains newest = next == null ? domains.current() : next;
+    return new Answer(
+        200,
+        new Shown(
+            domains.current().version(),
+            next == null ? 0 : next.version(),
+            domains.waitsFor(),
+            newest.map().domains().stream().map(NodeDomains::shown).toList(),
+            DomainsFile.write(newest.version(), newest.map())));
+  }
+
+  private static ShownDomain shown(DomainConfig domain) {
+    return new ShownDomain(
+        domain.name(),
+        domain.dpids().stream().map(DpidRange::toString).toList(),
+        domain.preferredMasters());
+  }
+
+  private Answer unknown() {
+    String why = node.domains().unreadable();
+    return refused(
+        503, why.isEmpty() ? "the node has not read the store yet" : why, "see ./lockstep status");
+  }
+
+  @Override
+  public Answer change(Map<String, String> query, String file) {
+    if (!node.current().isDone() || !node.domains().unreadable().isEmpty()) {
+      return unknown();
+    }
+    try {
+      OptionalLong version = version(query.get("version"));
+      String switches = query.get("switches");
+      return switches == null
+          ? changeByFile(query.getOrDefault("name", "the file"), file, version)
+          : move(switches, query.get("domain"), version);
+    } catch (ConfigException e) {
+      return new Answer(400, new Refused(e.explanation(), "", 0));
+    } catch (IllegalArgumentException e) {
+      return refused(400, String.valueOf(e.getMessage()), LOOK);
+    }
+  }
+
+  private static OptionalLong version(@Nullable String text) {
+    if (text == null) {
+      return OptionalLong.empty();
+    }
+    if (!text.matches("[0-9]{1,18}")) {
+      throw new IllegalArgumentException("'" + text + "' is not a version");
+    }
+    return OptionalLong.of(Long.parseLong(text));
+  }
+
+  private Answer changeByFile(String name, String text, OptionalLong version)
+      throws ConfigException {
+    DomainsFile file = DomainsFile.parse(name, text, memberIds);
+    if (version.isEmpty() && file.version().isEmpty()) {
+      return refused(
+          400,
+          name + " does not say which version of the domains it was made from",
+          "make it with domain show, or give --version N");
+    }
+    long decidedOn = version.isPresent() ? version.getAsLong() : file.version().getAsLong();
+    return propose(decidedOn, file.map());
+  }
+
+  private Answer move(String switches, @Nullable String domain, OptionalLong version) {
+    Optional<DpidRange> range = DomainsFile.switches(switches);
+    if (range.isEmpty()) {
+      return refused(
+          400,
+          "'" + switches + "' is not a datapath id",
+          "write up to 16 hexadecimal digits, or a range: 1-1f");
+    }
+    StoredDomains newest = node.domains().newest();
+    long decidedOn = version.orElse(newest.version());
+    if (decidedOn != newest.version()) {
+      return outdated(decidedOn, newest.version());
+    }
+    DomainMap map = newest.map();
+    if (domain != null && map.named(domain) == null) {
+      List<String> names = map.domains().stream().map(one -> one.name()).toList();
+      return refused(
+          400,
+          "there is no domain '" + domain + "'",
+          Suggestion.nearest(domain, names)
+              .map(near -> "did you mean '" + near + "'?")
+              .orElse("add it with a file: domain show > FILE, domain set FILE"));
+    }
+    return propose(decidedOn, map.with(range.get(), domain));
+  }
+
+  private Answer propose(long decidedOn, DomainMap map) {
+    Reply reply;
+    try {
+      reply =
+          node.propose(decidedOn, map.withMasters(memberIds))
+              .get(patienceMillis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return notNow(e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return notNow("the node stops");
+    }
+    if (reply instanceof Reply.Returned returned) {
+      ProposeDomains.Answer answer = ProposeDomains.result(returned);
+      return answer.accepted()
+          ? new Answer(202, new Accepted(answer.version()))
+          : outdated(decidedOn, answer.version());
+    }
+    if (reply instanceof Reply.Rejected rejected
+        && rejected.reason() == Reply.Reason.COMPONENT_REFUSED) {
+      return refused(400, rejected.message(), LOOK);
+    }
+    return notNow(reply.toString());
+  }
+
+  private static Answer notNow(String why) {
+    return refused(503, "whether it was changed is not known: " + why, LOOK);
+  }
+
+  private static Answer outdated(long decidedOn, long newest) {
+    String error =
+        "decided on version " + decidedOn + " of the domains, the newest is version " + newest;
+    return new Answer(
+        409, new Refused(error, LOOK + ", decide again, and give that version", newest));
+  }
+
+  private static Answer refused(int status, String error, String remedy) {
+    return new Answer(status, new Refused(error, remedy, 0));
+  }
+}
