@@ -1,0 +1,82 @@
+package io.lockstep.bench.abuse;
+
+import java.util.Locale;
+
+/**
+ * What one attack did. Names of the components are the keys of the result file.
+ *
+ * @param attack its name
+ * @param unit in what {@code sent} counts: messages, bytes or connections
+ * @param contained whether no node ended, the others lost nothing, their p99 is within three times
+ *     the usual or {@link #P99_MILLIS}, and live memory within {@link #HEAP_MEGABYTES}
+ * @param nodeRestarts nodes that ended during the attack
+ * @param othersLost flows of the quiet switch that got no answer within their deadline or were sent
+ *     out of a wrong port, and requests to the admin HTTP, one each second, without an answer
+ * @param othersP99Millis of the quiet switch's flows, from when each was due to its answer
+ * @param usualP99Millis the same just before, while the attacker sent the same messages to a socket
+ *     that discards them
+ * @param heapMegabytes live objects after a full collection under attack, of the node with the most
+ * @param logLinesPerMinute of the node with the most
+ */
+record AbusePoint(
+    String attack,
+    String unit,
+    long sent,
+    boolean contained,
+    int nodeRestarts,
+    long othersLost,
+    double othersP99Millis,
+    double usualP99Millis,
+    double heapMegabytes,
+    double logLinesPerMinute) {
+  /** Below this a p99 is well whatever the usual one. */
+  static final double P99_MILLIS = 50;
+
+  /** What may be alive of a node's default heap of 256 MiB. */
+  static final double HEAP_MEGABYTES = 192;
+
+  static AbusePoint of(
+      Attack attack,
+      long sent,
+      int restarts,
+      long lost,
+      double p99Millis,
+      double usualP99Millis,
+      double heapMegabytes,
+      double logLinesPerMinute) {
+    boolean contained =
+        restarts == 0
+            && lost == 0
+            && p99Millis <= Math.max(3 * usualP99Millis, P99_MILLIS)
+            && heapMegabytes <= HEAP_MEGABYTES;
+    return new AbusePoint(
+        attack.label(),
+        attack.unit().name().toLowerCase(Locale.ROOT),
+        sent,
+        contained,
+        restarts,
+        lost,
+        p99Millis,
+        usualP99Millis,
+        heapMegabytes,
+        logLinesPerMinute);
+  }
+
+  /** One line for people. */
+  String line() {
+    return String.format(
+        Locale.ROOT,
+        "%-20s %-13s %11d %-11s  restarts %d  lost %d  p99 %.1f ms (usual %.1f)  heap %.0f MB"
+            + "  log %.0f lines/min",
+        attack,
+        contained ? "contained" : "NOT CONTAINED",
+        sent,
+        unit,
+        nodeRestarts,
+        othersLost,
+        othersP99Millis,
+        usualP99Millis,
+        heapMegabytes,
+        logLinesPerMinute);
+  }
+}

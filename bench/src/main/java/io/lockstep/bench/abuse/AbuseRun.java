@@ -1,0 +1,172 @@
+package io.lockstep.bench.abuse;
+
+import io.lockstep.bench.BenchException;
+import io.lockstep.bench.abuse.Attack.Way;
+import io.lockstep.bench.cluster.NodeProcesses;
+import io.lockstep.bench.measure.Schedule;
+import io.lockstep.bench.openflow.Injection;
+import io.lockstep.bench.openflow.LoadPlan;
+import io.lockstep.bench.openflow.OpenFlowLoad;
+import io.lockstep.bench.openflow.OpenFlowLoad.Paced;
+import io.lockstep.bench.process.LiveMemory;
+import io.lockstep.deploy.launch.ClusterPlan;
+import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** One attack on three nodes of its own. Used by one thread. */
+final class AbuseRun {
+  private static final int FLOWS_PER_SECOND = 50;
+  private static final int DEADLINE_MILLIS = 2000;
+  private static final int WARM_UP_SECONDS = 2;
+  private static final int READY_MILLIS = 60_000;
+
+  /** The node that masters the quiet switch: all attacks are on this one. */
+  private static final int ATTACKED = 0;
+
+  private final Attack attack;
+  private final Path directory;
+  private final Schedule schedule;
+
+  /**
+   * A run.
+   *
+   * @param directory of the nodes' configuration, logs and state
+   * @param seconds of each of the two measured windows
+   */
+  AbuseRun(Attack attack, Path directory, int seconds) {
+    this.attack = attack;
+    this.directory = directory;
+    this.schedule = Schedule.ofSeconds(WARM_UP_SECONDS, seconds, DEADLINE_MILLIS);
+  }
+
+  /** What it did. */
+  AbusePoint measure() throws BenchException, InterruptedException, IOException {
+    List<Long> dpids = new ArrayList<>(List.of(Messages.QUIET.firstDpid()));
+    if (attack.way() == Way.SWITCH) {
+      dpids.add(Messages.HOSTILE.firstDpid());
+    }
+    List<DomainPlan> domains = List.of(new DomainPlan("one", dpids, ATTACKED));
+    try (NodeProcesses nodes = new NodeProcesses(directory, domains, "");
+        OpenFlowLoad quiet = OpenFlowLoad.start(Messages.QUIET, nodes.controllers())) {
+      if (attack.way() == Way.SWITCH) {
+        try (OpenFlowLoad hostile = OpenFlowLoad.start(Messages.HOSTILE, nodes.controllers())) {
+          return measure(nodes, quiet, hostile);
+        }
+      }
+      return measure(nodes, quiet, quiet);
+    } catch (TimeoutException e) {
+      throw new BenchException(attack.label() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private AbusePoint measure(NodeProcesses nodes, OpenFlowLoad quiet, OpenFlowLoad mouth)
+      throws BenchException, InterruptedException, IOException, TimeoutException {
+    nodes.awaitMasters(READY_MILLIS);
+    quiet.learn(READY_MILLIS);
+    ClusterPlan plan = nodes.plan();
+    Paced usual;
+    try (DiscardServer discard = new DiscardServer();
+        RawSender attacker = new RawSender(discard.address(), attack, new Sent())) {
+      usual = quiet.pace(FLOWS_PER_SECOND, schedule);
+    }
+    Sent sent = new Sent();
+    List<Long> linesBefore = logLines(plan);
+    long beginNanos = System.nanoTime();
+    Paced others;
+    double heapMegabytes = 0;
+    long unanswered;
+    try (AdminWatch admin = new AdminWatch(plan.adminEndpoint(ATTACKED));
+        AutoCloseable attacker = begin(nodes, mouth, sent)) {
+      others = quiet.pace(FLOWS_PER_SECOND, schedule);
+      unanswered = admin.unanswered();
+      for (ProcessHandle node : nodes.handles()) {
+        if (node.isAlive()) {
+          heapMegabytes = Math.max(heapMegabytes, LiveMemory.liveBytes(node) / 1e6);
+        }
+      }
+    } catch (BenchException | InterruptedException | TimeoutException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new BenchException("ending " + attack.label() + ": " + e.getMessage(), e);
+    }
+    double minutes = (System.nanoTime() - beginNanos) / 6e10;
+    List<Long> linesAfter = logLines(plan);
+    long lines = 0;
+    for (int node = 0; node < linesAfter.size(); node++) {
+      lines = Math.max(lines, linesAfter.get(node) - linesBefore.get(node));
+    }
+    int ended = (int) nodes.handles().stream().filter(node -> !node.isAlive()).count();
+    return AbusePoint.of(
+        attack,
+        sent.in(attack.unit()),
+        ended,
+        others.figures().lost() + others.misdirected() + unanswered,
+        others.figures().p99Micros() / 1e3,
+        usual.figures().p99Micros() / 1e3,
+        Math.round(heapMegabytes * 10) / 10.0,
+        Math.round(lines / minutes * 10) / 10.0);
+  }
+
+  /** Begins the attack; closing ends it. */
+  private AutoCloseable begin(NodeProcesses nodes, OpenFlowLoad mouth, Sent sent) {
+    return switch (attack.way()) {
+      case SWITCH, HOST -> {
+        mouth.inject(injection(sent));
+        yield () -> mouth.inject(null);
+      }
+      case TWIN -> {
+        OpenFlowLoad twin =
+            OpenFlowLoad.start(
+                new LoadPlan(1, 4, 4, Messages.QUIET.firstDpid()), nodes.controllers());
+        twin.inject(injection(sent));
+        yield twin;
+      }
+      case OPENFLOW, ADMIN, STORE, REPLICA, WITNESS ->
+          new RawSender(address(nodes.plan()), attack, sent);
+    };
+  }
+
+  private Injection injection(Sent sent) {
+    Consumer<ByteBuf> messages = attack.messages().get();
+    return new Injection(
+        0,
+        attack.perTick(),
+        out -> {
+          messages.accept(out);
+          sent.message(out.readableBytes());
+        });
+  }
+
+  private InetSocketAddress address(ClusterPlan plan) {
+    int storePort = plan.storePort(ATTACKED);
+    int port =
+        switch (attack.way()) {
+          case ADMIN -> plan.adminPort(ATTACKED);
+          case STORE -> storePort;
+          case REPLICA -> storePort + 1;
+          case WITNESS -> storePort + 2;
+          case OPENFLOW, SWITCH, HOST, TWIN -> plan.openflowPort(ATTACKED);
+        };
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private List<Long> logLines(ClusterPlan plan) throws IOException {
+    List<Long> lines = new ArrayList<>();
+    for (int node = 0; node < plan.nodes(); node++) {
+      try (Stream<String> log = Files.lines(directory.resolve(plan.nodeId(node) + ".log"))) {
+        lines.add(log.count());
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,60 @@
+package io.lockstep.bench.abuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessagesTest {
+  static final List<Attack> ATTACKS = Attack.ALL;
+
+  private static byte[] thousand(Consumer<ByteBuf> writer) {
+    ByteBuf bytes = Unpooled.buffer();
+    for (int i = 0; i < 1000; i++) {
+      writer.accept(bytes);
+    }
+    return ByteBufUtil.getBytes(bytes);
+  }
+
+  /** What is sent to the nodes and what is discarded must be the same. */
+  @ParameterizedTest
+  @FieldSource("ATTACKS")
+  void twoSequencesOfAnAttackAreEqual(Attack attack) {
+    assertThat(thousand(attack.messages().get())).isEqualTo(thousand(attack.messages().get()));
+  }
+
+  /** These must be read as messages, or the decoder alone would be attacked. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "flow-removed",
+        "port-status",
+        "errors",
+        "packet-ins",
+        "addresses",
+        "host-moves",
+        "forged-probes",
+        "malformed-frames",
+        "stolen-addresses",
+        "stolen-ips",
+        "other-vlan",
+        "echo-unread"
+      })
+  void messagesAreAsLongAsTheySay(String label) {
+    Attack attack =
+        Attack.ALL.stream().filter(one -> one.label().equals(label)).findAny().orElseThrow();
+    Consumer<ByteBuf> writer = attack.messages().get();
+    for (int i = 0; i < 1000; i++) {
+      ByteBuf bytes = Unpooled.buffer();
+      writer.accept(bytes);
+      assertThat(bytes.getUnsignedByte(0)).isEqualTo((short) 4);
+      assertThat(bytes.getUnsignedShort(2)).isEqualTo(bytes.readableBytes());
+    }
+  }
+}
