@@ -93,9 +93,8 @@ final class Sessions {
     for (Session session : open.values()) {
       if (nowMillis > session.deadlineMillis()) {
         over.add(session);
-      } else {
-        earliestDeadlineMillis = Math.min(earliestDeadlineMillis, session.deadlineMillis());
       }
+      earliestDeadlineMillis = Math.min(earliestDeadlineMillis, session.deadlineMillis());
     }
     return over;
   }

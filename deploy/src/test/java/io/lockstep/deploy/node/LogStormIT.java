@@ -80,7 +80,7 @@ class LogStormIT {
     return ByteBuffer.allocate(4 + 17 + name.length)
         .putInt(17 + name.length)
         .putInt(purpose)
-        .put((byte) 5)
+        .put((byte) 6)
         .putInt(0)
         .putInt(1)
         .putInt(0)
