@@ -20,8 +20,11 @@ public record Request(long sessionId, long acknowledgedBelow, List<Operation> op
   /** Operation ids end here, so that sums of them do not overflow. */
   public static final long MAX_OPERATION_ID = (1L << 62) - 1;
 
-  /** A request is at most this long. */
-  public static final int MAX_BYTES = 16 << 20;
+  /**
+   * A request is at most this long: any command within the store's limits fits, a value of 1 MiB or
+   * a batch of 1 MiB in 2048 parts, and what its encoding adds. As much as an engine takes.
+   */
+  public static final int MAX_BYTES = (1 << 20) + (128 << 10);
 
   public Request {
     operations = List.copyOf(operations);

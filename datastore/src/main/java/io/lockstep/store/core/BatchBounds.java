@@ -3,11 +3,15 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Row;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a batch whatever the tables hold. */
+/**
+ * What is wrong with a batch whatever the tables hold. No batch counts for more bytes than it has
+ * in a request, so this refuses none that any log can hold.
+ */
 final class BatchBounds {
   private BatchBounds() {}
 
@@ -105,10 +109,11 @@ final class BatchBounds {
     return (long) table.length() + key.length();
   }
 
+  /** With the lengths that a request has beside name and value: a batch can be all columns. */
   private static long bytesOf(Row row) {
     long bytes = 0;
     for (Map.Entry<String, Bytes> column : row.columns().entrySet()) {
-      bytes += column.getKey().length() + column.getValue().length();
+      bytes += bytesOf(column.getKey()) + 1 + column.getValue().length();
     }
     return bytes;
   }
@@ -116,8 +121,12 @@ final class BatchBounds {
   private static long bytesOf(List<String> columns) {
     long bytes = 0;
     for (String column : columns) {
-      bytes += column.length();
+      bytes += bytesOf(column);
     }
     return bytes;
+  }
+
+  private static long bytesOf(String column) {
+    return 1L + column.getBytes(StandardCharsets.UTF_8).length;
   }
 }

@@ -2,17 +2,22 @@ package io.lockstep.store.core;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Change;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The newest changes of one table, oldest first, in a ring that grows up to its bound. */
+/**
+ * The newest changes of one table, oldest first, in a ring that grows up to its bound, and shrinks
+ * where the changes of other tables leave it few: else a thousand empty histories would take 32
+ * MiB.
+ */
 final class ChangeHistory {
   /** What a change takes in memory besides its key and value, about. */
   private static final long OVERHEAD_BYTES = 64;
 
+  private static final int LEAST_PLACES = 16;
+
   private final HistoryBounds bounds;
   private final HistoryTotal total;
-  private @Nullable Change[] ring = new @Nullable Change[16];
+  private @Nullable Change[] ring = new @Nullable Change[LEAST_PLACES];
   private int first;
   private int size;
   private long bytes;
@@ -36,7 +41,7 @@ final class ChangeHistory {
     if (size == bounds.changesPerTable()) {
       dropOldest();
     } else if (size == ring.length) {
-      grow();
+      resize(2 * ring.length);
     }
     ring[(first + size) & (ring.length - 1)] = change;
     size++;
@@ -47,12 +52,13 @@ final class ChangeHistory {
     }
   }
 
-  private void grow() {
-    @Nullable Change[] grown = Arrays.copyOf(ring, 2 * ring.length);
-    // The ring is full: what wrapped to its beginning continues behind its old end.
-    System.arraycopy(grown, 0, grown, ring.length, first);
-    Arrays.fill(grown, 0, first, null);
-    ring = grown;
+  private void resize(int places) {
+    @Nullable Change[] resized = new @Nullable Change[places];
+    int toTheEnd = Math.min(size, ring.length - first);
+    System.arraycopy(ring, first, resized, 0, toTheEnd);
+    System.arraycopy(ring, 0, resized, toTheEnd, size - toTheEnd);
+    ring = resized;
+    first = 0;
   }
 
   void dropOldest() {
@@ -63,6 +69,14 @@ final class ChangeHistory {
     bytes -= bytesOf(oldest);
     total.add(-bytesOf(oldest));
     droppedUpTo = oldest.index();
+    if (ring.length > LEAST_PLACES && size <= ring.length / 8) {
+      resize(ring.length / 2);
+    }
+  }
+
+  /** How many changes there are places for. */
+  int places() {
+    return ring.length;
   }
 
   Change get(int position) {

@@ -18,6 +18,10 @@ import java.util.List;
  * they may take, and what was refused stays refused.
  */
 final class RequestRunner {
+  /** In place of the reply to an operation that was carried out. */
+  private static final Reply TOO_LONG_TO_REPEAT =
+      new Reply.Unknown("the reply is too long beside the others of its request");
+
   private final CommandInterpreter interpreter;
 
   RequestRunner(CommandInterpreter interpreter) {
@@ -98,7 +102,7 @@ final class RequestRunner {
         reply =
             session.records().find(operation.operationId()) == null
                 ? Refusals.repliesTooLong()
-                : new Reply.Unknown("the reply is too long beside the others of its request");
+                : TOO_LONG_TO_REPEAT;
       }
       left -= Math.min(left, ReplySize.of(reply));
       replies.add(reply);
@@ -205,10 +209,15 @@ final class RequestRunner {
     return new Reply.SessionOpened(earlier.id());
   }
 
+  /**
+   * What is recorded of a session that ended, together no longer than {@link
+   * Limits#REQUEST_REPLY_BYTES}: a request can ask for one record many times.
+   */
   private Response afterSession(StoreState state, Request request) {
     long id = request.sessionId();
     Session session = state.sessions().findEnded(id);
     List<Reply> replies = new ArrayList<>(request.operations().size());
+    long left = Limits.REQUEST_REPLY_BYTES;
     for (Request.Operation operation : request.operations()) {
       Reply reply;
       if (session != null) {
@@ -220,6 +229,10 @@ final class RequestRunner {
       } else {
         reply = new Reply.Unknown("session " + id + " ended too long ago to know");
       }
+      if (!replies.isEmpty() && ReplySize.of(reply) > left) {
+        reply = TOO_LONG_TO_REPEAT;
+      }
+      left -= Math.min(left, ReplySize.of(reply));
       replies.add(reply);
     }
     return new Response(Response.Status.SESSION_ENDED, "session " + id + " is not open", replies);

@@ -156,6 +156,23 @@ class RecordedRepliesTest {
     assertThat(call(ended.get(0), 0, 10_000)).isInstanceOf(Reply.Unknown.class);
   }
 
+  /** A request can name one operation as often as there are places in it. */
+  @Test
+  void recordsOfASessionThatEndedAreRepeatedWithinTheBoundOfARequest() {
+    replica.machine.adopt(new Rules(2, 1_000));
+    long session = replica.open(600_000);
+    Reply recorded = call(session, 7, 1 << 20);
+    replica.run(replica.open(600_000), new Command.CloseSession(session));
+    Request.Operation copy = new Request.Operation(7, returning(1 << 20));
+    Response response =
+        replica.machine.apply(
+            replica.nowMillis, new Request(session, 0, Collections.nCopies(1_000, copy)));
+    assertThat(response.status()).isEqualTo(Response.Status.SESSION_ENDED);
+    assertThat(response.replies()).hasSize(1_000).startsWith(recorded);
+    assertThat(response.replies().get(999)).isInstanceOf(Reply.Unknown.class);
+    assertThat(ResponseWeight.of(response)).isLessThan(2L * Limits.REQUEST_REPLY_BYTES);
+  }
+
   @Test
   void endingASessionGoesOnWhereItHoldsAllItMay() {
     long session = replica.open(600_000);

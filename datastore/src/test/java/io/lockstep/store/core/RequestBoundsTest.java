@@ -9,12 +9,15 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the store's limits admit can be sent: the largest command of each kind. */
 class RequestBoundsTest {
@@ -56,6 +59,39 @@ class RequestBoundsTest {
       commands.add(new Command.Put("t", Bytes.utf8("k" + i), Bytes.wrap(new byte[each])));
     }
     return new Command.Batch(guards, commands);
+  }
+
+  /** As many columns as a row may have, each as short as it can be. */
+  private static Command smallestColumns(boolean written) {
+    Map<String, Bytes> columns = new TreeMap<>();
+    for (int column = 0; column < Row.MAX_COLUMNS; column++) {
+      columns.put(Integer.toString(column, 36), Bytes.empty());
+    }
+    return written
+        ? new Command.PutColumns("t", Bytes.utf8("k"), Row.of(columns))
+        : new Command.GetColumns("t", Bytes.utf8("k"), List.copyOf(columns.keySet()));
+  }
+
+  /** What a request has beside such columns is as long as they are. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void batchOfTheSmallestColumnsIsRefusedBeforeItIsTooLongForARequest(boolean written) {
+    Command part = smallestColumns(written);
+    int parts = 400;
+    while (Limits.violation(batchOf(parts, part)) != null) {
+      parts -= 8;
+    }
+    assertThat(parts).isGreaterThan(200);
+    largestCommandFitsIntoARequest(batchOf(parts, part));
+  }
+
+  private static Command batchOf(int parts, Command part) {
+    return new Command.Batch(List.of(), Collections.nCopies(parts, part));
+  }
+
+  @Test
+  void requestsEndWhereTheEngineEndsThem() {
+    assertThat(Request.MAX_BYTES).isEqualTo(ClientConfig.MAX_REQUEST_BYTES);
   }
 
   @ParameterizedTest

@@ -27,6 +27,9 @@ final class ClientReplies {
 
   private static final int LENGTH_BYTES = 4;
 
+  /** Replies that leave with one write, in bytes; a longer one leaves alone. */
+  private static final long WRITE_BYTES = 1 << 20;
+
   /** One reply and what its frame says besides. */
   record Outgoing(Decision decision, int regency, int session, int sequence, OrderedReply reply) {
     long weight() {
@@ -64,16 +67,27 @@ final class ClientReplies {
     this.budgets = budgets;
   }
 
-  /** Sends replies, at once where there is room, in any order. */
+  /**
+   * Sends replies, at once as far as there is room, in any order. Each write asks for room of its
+   * own: those of one batch can be many times as long as the budget.
+   */
   void send(List<Outgoing> replies) {
-    long weight = 0;
-    for (Outgoing reply : replies) {
-      weight += reply.weight();
+    int sent = 0;
+    while (sent < replies.size() && !behind) {
+      int end = sent + 1;
+      long weight = replies.get(sent).weight();
+      while (end < replies.size() && weight + replies.get(end).weight() <= WRITE_BYTES) {
+        weight += replies.get(end++).weight();
+      }
+      if (!budgets.sending().take(queued.get(), weight)) {
+        break;
+      }
+      write(replies.subList(sent, end), weight);
+      sent = end;
     }
-    if (!behind && budgets.sending().take(queued.get(), weight)) {
-      write(replies, weight);
-    } else {
-      channel.eventLoop().execute(() -> defer(replies));
+    if (sent < replies.size()) {
+      List<Outgoing> rest = replies.subList(sent, replies.size());
+      channel.eventLoop().execute(() -> defer(rest));
     }
   }
 
