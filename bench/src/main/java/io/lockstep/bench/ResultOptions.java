@@ -48,12 +48,17 @@ public final class ResultOptions {
 
   /** Writes the points as a JSON list, and beside it, as FILE.run.json, where they come from. */
   public void writeList(CommandSpec command, List<?> points) throws BenchException {
+    keepList(command, points);
+    command.commandLine().getOut().println("results: " + file(command));
+  }
+
+  /** Writes the list as far as it goes, so that a run that is stopped keeps it. */
+  public void keepList(CommandSpec command, List<?> points) throws BenchException {
     try {
       result(command, points).writeList(file(command));
     } catch (IOException e) {
       throw new BenchException("cannot write " + file(command) + ": " + e.getMessage(), e);
     }
-    command.commandLine().getOut().println("results: " + file(command));
   }
 
   /** Writes a further file beside the result file, whose name it continues. */

@@ -38,7 +38,7 @@ public final class AbuseCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "SECONDS",
-      defaultValue = "15",
+      defaultValue = "12",
       description = "Measured under each attack, and before it, 1 to 600 (${DEFAULT-VALUE}).")
   private int seconds;
 
@@ -63,6 +63,7 @@ public final class AbuseCommand implements Callable<Integer> {
       }
       out.flush();
       points.add(point);
+      result.keepList(spec, points);
     }
     result.writeList(spec, points);
     return points.stream().allMatch(AbusePoint::contained) ? 0 : 1;

@@ -1,5 +1,11 @@
 package io.lockstep.bench.abuse;
 
+import io.lockstep.bench.cluster.NodeProcesses;
+import io.lockstep.deploy.node.StateSize;
+import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.bftsmart.HeapBudgets;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
+import io.lockstep.store.log.disk.DiskLogOptions;
 import java.util.Locale;
 
 /**
@@ -8,14 +14,15 @@ import java.util.Locale;
  * @param attack its name
  * @param unit in what {@code sent} counts: messages, bytes or connections
  * @param contained whether no node ended, the others lost nothing, their p99 is within three times
- *     the usual or {@link #P99_MILLIS}, and live memory within {@link #HEAP_MEGABYTES}
+ *     the usual or {@link #P99_MILLIS}, and live memory below {@link #HEAP_BOUND_MEGABYTES}
  * @param nodeRestarts nodes that ended during the attack
  * @param othersLost flows of the quiet switch that got no answer within their deadline or were sent
  *     out of a wrong port, and requests to the admin HTTP, one each second, without an answer
  * @param othersP99Millis of the quiet switch's flows, from when each was due to its answer
  * @param usualP99Millis the same just before, while the attacker sent the same messages to a socket
  *     that discards them
- * @param heapMegabytes live objects after a full collection under attack, of the node with the most
+ * @param heapMegabytes in MiB, live objects after a full collection under attack, of the node with
+ *     the most
  * @param logLinesPerMinute of the node with the most
  */
 record AbusePoint(
@@ -32,8 +39,16 @@ record AbusePoint(
   /** Below this a p99 is well whatever the usual one. */
   static final double P99_MILLIS = 50;
 
-  /** What may be alive of a node's default heap of 256 MiB. */
-  static final double HEAP_MEGABYTES = 192;
+  /** What the serial collector leaves of a node's default heap of 256 MiB. */
+  private static final long HEAP_BYTES = 247L << 20;
+
+  /** The sum of the budgets that a node's replica has with the default configuration, in MiB. */
+  static final long HEAP_BOUND_MEGABYTES =
+      HeapBudgets.megabytes(
+          Limits.usual(),
+          NodeProcesses.NODES,
+          StoreStateMachine.heapBytes(StateSize.usualMegabytes(HEAP_BYTES)),
+          DiskLogOptions.usual().memoryBytes());
 
   static AbusePoint of(
       Attack attack,
@@ -48,7 +63,7 @@ record AbusePoint(
         restarts == 0
             && lost == 0
             && p99Millis <= Math.max(3 * usualP99Millis, P99_MILLIS)
-            && heapMegabytes <= HEAP_MEGABYTES;
+            && heapMegabytes < HEAP_BOUND_MEGABYTES;
     return new AbusePoint(
         attack.label(),
         attack.unit().name().toLowerCase(Locale.ROOT),

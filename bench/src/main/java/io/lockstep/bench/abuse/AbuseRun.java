@@ -1,7 +1,6 @@
 package io.lockstep.bench.abuse;
 
 import io.lockstep.bench.BenchException;
-import io.lockstep.bench.abuse.Attack.Way;
 import io.lockstep.bench.cluster.NodeProcesses;
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.openflow.Injection;
@@ -12,7 +11,9 @@ import io.lockstep.bench.process.LiveMemory;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.netty.buffer.ByteBuf;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** One attack on three nodes of its own. Used by one thread. */
 final class AbuseRun {
@@ -29,6 +29,7 @@ final class AbuseRun {
   private static final int DEADLINE_MILLIS = 2000;
   private static final int WARM_UP_SECONDS = 2;
   private static final int READY_MILLIS = 60_000;
+  private static final double MEBIBYTE = 1 << 20;
 
   /** The node that masters the quiet switch: all attacks are on this one. */
   private static final int ATTACKED = 0;
@@ -52,13 +53,13 @@ final class AbuseRun {
   /** What it did. */
   AbusePoint measure() throws BenchException, InterruptedException, IOException {
     List<Long> dpids = new ArrayList<>(List.of(Messages.QUIET.firstDpid()));
-    if (attack.way() == Way.SWITCH) {
+    if (attack.way().ownSwitch()) {
       dpids.add(Messages.HOSTILE.firstDpid());
     }
     List<DomainPlan> domains = List.of(new DomainPlan("one", dpids, ATTACKED));
     try (NodeProcesses nodes = new NodeProcesses(directory, domains, "");
         OpenFlowLoad quiet = OpenFlowLoad.start(Messages.QUIET, nodes.controllers())) {
-      if (attack.way() == Way.SWITCH) {
+      if (attack.way().ownSwitch()) {
         try (OpenFlowLoad hostile = OpenFlowLoad.start(Messages.HOSTILE, nodes.controllers())) {
           return measure(nodes, quiet, hostile);
         }
@@ -90,9 +91,7 @@ final class AbuseRun {
       others = quiet.pace(FLOWS_PER_SECOND, schedule);
       unanswered = admin.unanswered();
       for (ProcessHandle node : nodes.handles()) {
-        if (node.isAlive()) {
-          heapMegabytes = Math.max(heapMegabytes, LiveMemory.liveBytes(node) / 1e6);
-        }
+        heapMegabytes = Math.max(heapMegabytes, liveMegabytes(node));
       }
     } catch (BenchException | InterruptedException | TimeoutException | RuntimeException e) {
       throw e;
@@ -117,12 +116,29 @@ final class AbuseRun {
         Math.round(lines / minutes * 10) / 10.0);
   }
 
+  /** Live objects, in MiB; all of the heap where a node that runs does not answer. */
+  private static double liveMegabytes(ProcessHandle node) throws InterruptedException {
+    try {
+      return node.isAlive() ? LiveMemory.liveBytes(node) / MEBIBYTE : 0;
+    } catch (IOException noAnswer) {
+      return node.isAlive() ? AbusePoint.HEAP_BOUND_MEGABYTES : 0;
+    }
+  }
+
   /** Begins the attack; closing ends it. */
   private AutoCloseable begin(NodeProcesses nodes, OpenFlowLoad mouth, Sent sent) {
     return switch (attack.way()) {
       case SWITCH, HOST -> {
         mouth.inject(injection(sent));
         yield () -> mouth.inject(null);
+      }
+      case ENTRIES -> {
+        mouth.loseEntries(sent::messages);
+        yield () -> mouth.loseEntries(null);
+      }
+      case RELAY -> {
+        mouth.relayProbes(sent::message);
+        yield () -> mouth.relayProbes(null);
       }
       case TWIN -> {
         OpenFlowLoad twin =
@@ -155,17 +171,26 @@ final class AbuseRun {
           case STORE -> storePort;
           case REPLICA -> storePort + 1;
           case WITNESS -> storePort + 2;
-          case OPENFLOW, SWITCH, HOST, TWIN -> plan.openflowPort(ATTACKED);
+          case OPENFLOW, SWITCH, ENTRIES, HOST, RELAY, TWIN -> plan.openflowPort(ATTACKED);
         };
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** Whatever the bytes are: an attacker's may be among them. */
+  private static long lines(Path file) throws IOException {
+    long lines = 0;
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      for (int one = in.read(); one >= 0; one = in.read()) {
+        lines += one == '\n' ? 1 : 0;
+      }
+    }
+    return lines;
   }
 
   private List<Long> logLines(ClusterPlan plan) throws IOException {
     List<Long> lines = new ArrayList<>();
     for (int node = 0; node < plan.nodes(); node++) {
-      try (Stream<String> log = Files.lines(directory.resolve(plan.nodeId(node) + ".log"))) {
-        lines.add(log.count());
-      }
+      lines.add(lines(directory.resolve(plan.nodeId(node) + ".log")));
     }
     return lines;
   }

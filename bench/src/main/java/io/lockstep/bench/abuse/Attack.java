@@ -28,70 +28,21 @@ record Attack(
   /** All; each runs against nodes of its own, in this order. */
   static final List<Attack> ALL =
       List.of(
+          ofSwitch("flow-removed", Messages::flowRemoved),
+          ofSwitch("port-status", Messages::portStatus),
+          ofSwitch("errors", Messages::errors),
+          ofSwitch("packet-ins", Messages::packetIns),
+          ofSwitch("addresses", Messages::addresses),
+          ofSwitch("host-moves", Messages::moves),
+          ofSwitch("forged-probes", Messages::forgedProbes),
+          ofSwitch("malformed-frames", Messages::malformedFrames),
+          silent("lost-entries", Way.ENTRIES),
+          ofHost("stolen-addresses", Messages::stolenAddresses),
+          ofHost("stolen-ips", Messages::stolenIps),
+          ofHost("other-vlan", Messages::otherVlan),
+          silent("relayed-probes", Way.RELAY),
           new Attack(
-              "flow-removed",
-              Way.SWITCH,
-              Unit.MESSAGES,
-              1,
-              100,
-              Messages::silence,
-              Messages::flowRemoved),
-          new Attack(
-              "port-status",
-              Way.SWITCH,
-              Unit.MESSAGES,
-              1,
-              100,
-              Messages::silence,
-              Messages::portStatus),
-          new Attack(
-              "errors", Way.SWITCH, Unit.MESSAGES, 1, 100, Messages::silence, Messages::errors),
-          new Attack(
-              "packet-ins",
-              Way.SWITCH,
-              Unit.MESSAGES,
-              1,
-              100,
-              Messages::silence,
-              Messages::packetIns),
-          new Attack(
-              "addresses",
-              Way.SWITCH,
-              Unit.MESSAGES,
-              1,
-              100,
-              Messages::silence,
-              Messages::addresses),
-          new Attack(
-              "host-moves", Way.SWITCH, Unit.MESSAGES, 1, 100, Messages::silence, Messages::moves),
-          new Attack(
-              "forged-probes",
-              Way.SWITCH,
-              Unit.MESSAGES,
-              1,
-              100,
-              Messages::silence,
-              Messages::forgedProbes),
-          new Attack(
-              "malformed-frames",
-              Way.SWITCH,
-              Unit.MESSAGES,
-              1,
-              100,
-              Messages::silence,
-              Messages::malformedFrames),
-          new Attack(
-              "stolen-addresses",
-              Way.HOST,
-              Unit.MESSAGES,
-              1,
-              1,
-              Messages::silence,
-              Messages::stolenAddresses),
-          new Attack(
-              "stolen-ips", Way.HOST, Unit.MESSAGES, 1, 1, Messages::silence, Messages::stolenIps),
-          new Attack(
-              "other-vlan", Way.HOST, Unit.MESSAGES, 1, 1, Messages::silence, Messages::otherVlan),
+              "same-dpid", Way.TWIN, Unit.MESSAGES, 1, 1, Messages::silence, Messages::errors),
           new Attack(
               "echo-unread",
               Way.OPENFLOW,
@@ -117,8 +68,6 @@ record Attack(
               Messages::hello,
               Messages::malformedMessages),
           new Attack(
-              "same-dpid", Way.TWIN, Unit.MESSAGES, 1, 1, Messages::silence, Messages::errors),
-          new Attack(
               "http-drip",
               Way.ADMIN,
               Unit.CONNECTIONS,
@@ -127,9 +76,15 @@ record Attack(
               Messages::silence,
               Messages::httpDrip),
           new Attack(
-              "http-garbage", Way.ADMIN, Unit.BYTES, 20, 1, Messages::silence, Messages::garbage),
-          new Attack(
-              "store-garbage", Way.STORE, Unit.BYTES, 20, 1, Messages::silence, Messages::garbage),
+              "http-foreign-host",
+              Way.ADMIN,
+              Unit.MESSAGES,
+              20,
+              1,
+              Messages::silence,
+              Messages::foreignHost),
+          garbage("http-garbage", Way.ADMIN),
+          garbage("store-garbage", Way.STORE),
           new Attack(
               "store-huge-frames",
               Way.STORE,
@@ -138,29 +93,48 @@ record Attack(
               10,
               Messages::silence,
               Messages::hugeFrames),
-          new Attack(
-              "replica-garbage",
-              Way.REPLICA,
-              Unit.BYTES,
-              20,
-              1,
-              Messages::silence,
-              Messages::garbage),
-          new Attack(
-              "witness-garbage",
-              Way.WITNESS,
-              Unit.BYTES,
-              20,
-              1,
-              Messages::silence,
-              Messages::garbage));
+          foreign("foreign-clients", Way.STORE, Messages::foreignClient),
+          garbage("replica-garbage", Way.REPLICA),
+          foreign("foreign-replicas", Way.REPLICA, Messages::foreignReplica),
+          garbage("witness-garbage", Way.WITNESS));
+
+  private static final int FAST_PER_TICK = 100;
+  private static final int CONNECTIONS = 20;
+
+  /** As fast as a switch of its own can send. */
+  private static Attack ofSwitch(String label, Supplier<Consumer<ByteBuf>> messages) {
+    return new Attack(
+        label, Way.SWITCH, Unit.MESSAGES, 1, FAST_PER_TICK, Messages::silence, messages);
+  }
+
+  private static Attack ofHost(String label, Supplier<Consumer<ByteBuf>> messages) {
+    return new Attack(label, Way.HOST, Unit.MESSAGES, 1, 1, Messages::silence, messages);
+  }
+
+  /** One that writes nothing of its own. */
+  private static Attack silent(String label, Way way) {
+    return new Attack(label, way, Unit.MESSAGES, 1, 0, Messages::silence, Messages::silence);
+  }
+
+  private static Attack garbage(String label, Way way) {
+    return new Attack(label, way, Unit.BYTES, CONNECTIONS, 1, Messages::silence, Messages::garbage);
+  }
+
+  /** One that is refused after its first message, and comes back. */
+  private static Attack foreign(String label, Way way, Supplier<Consumer<ByteBuf>> greeting) {
+    return new Attack(label, way, Unit.CONNECTIONS, CONNECTIONS, 0, greeting, Messages::silence);
+  }
 
   /** Where the attacker sits. */
   enum Way {
     /** It has a switch of its own, which the same node masters as the quiet one. */
     SWITCH,
+    /** It has such a switch, whose entries are deleted again and again. */
+    ENTRIES,
     /** It is a host at a port of the quiet switch. */
     HOST,
+    /** It has two hosts there, which pass link probes on. */
+    RELAY,
     /** It has a switch that says it is the quiet one. */
     TWIN,
     /** It connects to the port for switches, and is none. */
@@ -172,7 +146,12 @@ record Attack(
     /** It connects to the replica's port for replicas. */
     REPLICA,
     /** It connects to the port by which nodes watch each other. */
-    WITNESS
+    WITNESS;
+
+    /** Whether it needs a switch of its own. */
+    boolean ownSwitch() {
+      return this == SWITCH || this == ENTRIES;
+    }
   }
 
   /** In what an attack is counted. */

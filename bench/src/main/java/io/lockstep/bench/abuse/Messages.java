@@ -37,6 +37,20 @@ final class Messages {
   private static final int ECHO_BYTES = 8192;
   private static final int SEED = 4711;
 
+  // A node's own part of a link probe: organisation, subtypes, lengths behind them.
+  private static final byte[] DISCOVERY = {0x4e, 0x4c, 0x53};
+  private static final byte STATEMENT = 1;
+  private static final byte SIGNATURE = 2;
+  private static final byte STATEMENT_FORMAT = 1;
+  private static final int STATEMENT_BYTES = 33;
+  private static final int SIGNATURE_BYTES = 32;
+
+  // The handshake of the store: purpose, version, version of requests, from, to, cluster.
+  private static final int CLIENT_LINK = 0x4c53_434c;
+  private static final int REPLICA_LINK = 0x4c53_524c;
+  private static final int HANDSHAKE_VERSION = 6;
+  private static final int HANDSHAKE_BYTES = 4 + 1 + 4 + 4 + 4;
+
   private Messages() {}
 
   /** Nothing: a connection that only stands there. */
@@ -112,9 +126,8 @@ final class Messages {
       tlv(lldp, 1, 7, text);
       tlv(lldp, 2, 7, Integer.toString(1 + random.nextInt(4)).getBytes(StandardCharsets.US_ASCII));
       tlv(lldp, 3, 0, new byte[] {120});
-      byte[] own = new byte[64];
-      random.nextBytes(own);
-      tlv(lldp, 127, 0xa4, own);
+      tlv(lldp, 127, DISCOVERY[0], discovery(random, STATEMENT, STATEMENT_BYTES));
+      tlv(lldp, 127, DISCOVERY[0], discovery(random, SIGNATURE, SIGNATURE_BYTES));
       lldp.putShort((short) 0);
       byte[] payload = new byte[lldp.position()];
       lldp.flip().get(payload);
@@ -124,6 +137,17 @@ final class Messages {
           1 + random.nextInt(4),
           ethernet(LLDP_NEAREST_BRIDGE, source, ETHER_TYPE_LLDP, payload));
     };
+  }
+
+  /** What stands in a probe of a node as statement and as signature, here of random bytes. */
+  private static byte[] discovery(Random random, byte subtype, int length) {
+    byte[] value = new byte[3 + length];
+    random.nextBytes(value);
+    value[0] = DISCOVERY[1];
+    value[1] = DISCOVERY[2];
+    value[2] = subtype;
+    value[3] = STATEMENT_FORMAT;
+    return value;
   }
 
   /** Frames that end too early or say something impossible. */
@@ -215,6 +239,36 @@ final class Messages {
     byte[] head = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ".getBytes(StandardCharsets.US_ASCII);
     int[] at = new int[1];
     return out -> out.writeByte(at[0] < head.length ? head[at[0]++] : 'x');
+  }
+
+  /** Requests of a page whose name was made to lead here (DNS rebinding). */
+  static Consumer<ByteBuf> foreignHost() {
+    byte[] request =
+        "GET /api/v1/status HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n"
+            .getBytes(StandardCharsets.US_ASCII);
+    return out -> out.writeBytes(request);
+  }
+
+  /** The handshake of a client of another cluster, or of another release. */
+  static Consumer<ByteBuf> foreignClient() {
+    return foreignHandshake(CLIENT_LINK, -1);
+  }
+
+  /** The same of a replica. */
+  static Consumer<ByteBuf> foreignReplica() {
+    return foreignHandshake(REPLICA_LINK, 1);
+  }
+
+  private static Consumer<ByteBuf> foreignHandshake(int purpose, int from) {
+    byte[] cluster = "elsewhere".getBytes(StandardCharsets.US_ASCII);
+    return out ->
+        out.writeInt(HANDSHAKE_BYTES + cluster.length)
+            .writeInt(purpose)
+            .writeByte(HANDSHAKE_VERSION)
+            .writeInt(0)
+            .writeInt(from)
+            .writeInt(0)
+            .writeBytes(cluster);
   }
 
   /** The OpenFlow handshake's first message (section 7.5.1). */

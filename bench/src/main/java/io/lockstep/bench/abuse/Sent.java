@@ -13,6 +13,11 @@ final class Sent {
     bytes.addAndGet(length);
   }
 
+  /** Messages that somebody else wrote for the attacker. */
+  void messages(int count) {
+    messages.addAndGet(count);
+  }
+
   void connection() {
     connections.incrementAndGet();
   }

@@ -20,7 +20,9 @@ import java.util.concurrent.TimeoutException;
  * are divided among as many domains, each mastered by a node of its own. Used by one thread.
  */
 public final class NodeProcesses implements AutoCloseable {
-  static final int NODES = 3;
+  /** How many nodes. */
+  public static final int NODES = 3;
+
   private static final int ASK_MILLIS = 2000;
   private static final int ASK_AGAIN_MILLIS = 200;
 

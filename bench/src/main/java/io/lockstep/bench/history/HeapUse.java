@@ -20,16 +20,14 @@ final class HeapUse {
   private final List<List<Long>> samples = new ArrayList<>();
   private long lastNanos;
 
-  /** Looks, where the last look was a minute ago. */
-  void lookIfDue(Cluster cluster, long nowNanos) throws IOException, InterruptedException {
-    if (samples.isEmpty() || nowNanos - lastNanos >= EVERY_NANOS) {
-      lastNanos = nowNanos;
-      look(cluster);
-    }
+  /** Whether the last look was a minute ago. */
+  boolean isDue(long nowNanos) {
+    return samples.isEmpty() || nowNanos - lastNanos >= EVERY_NANOS;
   }
 
   /** Looks; every replica runs. */
-  void look(Cluster cluster) throws IOException, InterruptedException {
+  void look(Cluster cluster, long nowNanos) throws IOException, InterruptedException {
+    lastNanos = nowNanos;
     add(cluster.liveHeapBytes().stream().map(bytes -> bytes >> 20).toList());
   }
 

@@ -4,13 +4,14 @@ import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.history.check.Operation;
 import io.lockstep.bench.history.mixed.file.MixedReader;
+import io.lockstep.bench.history.nemesis.Cluster;
 import io.lockstep.bench.history.nemesis.Disks;
 import io.lockstep.bench.history.nemesis.FaultKind;
 import io.lockstep.bench.history.nemesis.FaultRecord;
 import io.lockstep.bench.history.nemesis.Halts;
 import io.lockstep.bench.history.nemesis.Nemesis;
 import io.lockstep.bench.history.replica.Breakage;
-import io.lockstep.bench.history.replica.HeapBudgets;
+import io.lockstep.bench.history.replica.ReplicaServer;
 import io.lockstep.bench.result.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -75,6 +76,14 @@ public final class HistoryCommand implements Callable<Integer> {
               + "with a disk, disk, power and rollback; usual: all of them; or none "
               + "(${DEFAULT-VALUE}).")
   private List<String> faults;
+
+  @Option(
+      names = "--most-faults",
+      paramLabel = "N",
+      hidden = true,
+      defaultValue = "2147483647",
+      description = "After so many faults the load ends, also before its time.")
+  private int mostFaults;
 
   @Option(
       names = "--state",
@@ -210,6 +219,7 @@ public final class HistoryCommand implements Callable<Integer> {
     return new RunPlan(
         seconds,
         kinds,
+        mostFaults,
         directory,
         durable,
         diskFault,
@@ -318,11 +328,7 @@ public final class HistoryCommand implements Callable<Integer> {
     int violations = checked.report().violations().size();
     long lost = run.lost(checked);
     boolean consistent = violations == 0 && lost == 0 && mixed.violations().isEmpty();
-    long heapBound = HeapBudgets.megabytes(plan.durable());
-    List<Halts.Halt> unexplained =
-        run.halts().stream().filter(halt -> !halt.isExplained(plan.faults())).toList();
-    boolean sound = unexplained.isEmpty() && run.heap().within(heapBound);
-    boolean pass = consistent && complaints.isEmpty() && sound && run.hang() == null;
+    long heapBound = ReplicaServer.heapBoundMegabytes(Cluster.SIZE, plan.durable());
     WriteShare share = WriteShare.of(checked.operations(), run.faults());
     Map<String, Long> outcomes = new TreeMap<>();
     for (Operation operation : checked.operations()) {
@@ -330,6 +336,7 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     Map<String, Long> kinds = new TreeMap<>();
     Map<String, Long> stalls = new TreeMap<>();
+    plan.faults().forEach(kind -> kinds.put(kind.label(), 0L));
     for (FaultRecord fault : run.faults()) {
       kinds.merge(fault.kind(), 1L, Long::sum);
       if (fault.beside().isEmpty()) {
@@ -337,6 +344,9 @@ public final class HistoryCommand implements Callable<Integer> {
         stalls.merge(fault.kind() + " " + victim, fault.writeStallMillis(), Math::max);
       }
     }
+    List<Halts.Halt> unexplained = Halts.unexplained(run.halts(), kinds);
+    boolean sound = unexplained.isEmpty() && run.heap().within(heapBound);
+    boolean pass = consistent && complaints.isEmpty() && sound && run.hang() == null;
     return new RunSummary(
         plan.seconds(),
         plan.seed(),

@@ -116,7 +116,7 @@ final class HistoryRun {
         stopClients(cluster, mixed);
         audit(cluster, sessions, recorder);
         mixed.audit(setup);
-        heap.look(cluster);
+        lookAtHeaps(cluster, true);
       } catch (HangException e) {
         hang = e.hang();
         Path report = plan.out().resolve(HangReport.FILE);
@@ -199,18 +199,32 @@ final class HistoryRun {
         new Random(~plan.seed()),
         plan.patienceMillis(),
         out,
-        () -> heap.lookIfDue(cluster, runNanos()));
+        () -> lookAtHeaps(cluster, heap.isDue(runNanos())));
+  }
+
+  /** All is well, so a replica that does not answer hangs. */
+  private void lookAtHeaps(Cluster cluster, boolean due)
+      throws InterruptedException, HangException {
+    if (!due) {
+      return;
+    }
+    try {
+      heap.look(cluster, runNanos());
+    } catch (IOException e) {
+      out.println(e.getMessage());
+      throw new HangException(cluster.hang("all replicas say what is alive", "all was well", 0));
+    }
   }
 
   private void load(Nemesis nemesis, Cluster cluster)
       throws IOException, InterruptedException, HangException {
     nemesis.awaitAllWell("the start", 0);
-    heap.lookIfDue(cluster, runNanos());
+    lookAtHeaps(cluster, true);
     long end = runNanos() + TimeUnit.SECONDS.toNanos(plan.seconds());
     if (plan.faults().isEmpty()) {
       TimeUnit.SECONDS.sleep(plan.seconds());
     } else {
-      nemesis.run(end);
+      nemesis.run(end, plan.mostFaults());
     }
     nemesis.awaitAllWell("the end", runNanos());
   }

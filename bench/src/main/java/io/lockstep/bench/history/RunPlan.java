@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param seconds of load and faults
  * @param faults empty for none
+ * @param mostFaults after which no further one comes and the load ends
  * @param durable whether replicas keep their state on a disk
  * @param diskFault how a disk fails
  * @param namespaces id of the network namespaces between replicas; empty for relays
@@ -22,6 +23,7 @@ import java.util.Set;
 record RunPlan(
     int seconds,
     Set<FaultKind> faults,
+    int mostFaults,
     Path out,
     boolean durable,
     Disks.Method diskFault,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param broken how the store was broken on purpose, or none
  * @param commit of the source; with a plus sign where files differ from it
  * @param operationsByOutcome ok, failed, unknown, error
- * @param faultsByKind how often each kind came
+ * @param faultsByKind how often each kind of the run came; 0 where time was short
  * @param longestWriteStallMillisByFault without an acknowledged write, by kind and victim
  * @param halts how often a replica ended by itself, by cause
  * @param haltReasons each of them, with what the replica said

@@ -16,7 +16,8 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
  *       and one destination address.
  * </ul>
  *
- * Everything else, buffered packet-outs and flow-mods that match less included, is left to
+ * A packet-out with a link probe is read with its frame ({@link Probe}), which a played switch may
+ * relay. Everything else, buffered packet-outs and flow-mods that match less included, is left to
  * openflowj: it answers no particular packet-in. Without state.
  */
 final class AnswerReader implements MessageDecoder.ShortCut {
@@ -35,6 +36,7 @@ final class AnswerReader implements MessageDecoder.ShortCut {
   private static final int INSTRUCTION_APPLY_ACTIONS = 4;
   private static final int ACTION_OUTPUT = 0;
   private static final int MAC_BYTES = 6;
+  private static final int ETHER_TYPE_LLDP = 0x88cc;
   private static final int ETHERNET_HEADER_BYTES = 14;
   private static final long NONE = -1;
 
@@ -50,7 +52,7 @@ final class AnswerReader implements MessageDecoder.ShortCut {
     };
   }
 
-  private static @Nullable Answer packetOut(ByteBuf frame) {
+  private static @Nullable Object packetOut(ByteBuf frame) {
     int actionsLength = frame.getUnsignedShort(PACKET_OUT_ACTIONS_LENGTH);
     int data = PACKET_OUT_ACTIONS + actionsLength;
     if (data + ETHERNET_HEADER_BYTES > frame.writerIndex()) {
@@ -60,12 +62,19 @@ final class AnswerReader implements MessageDecoder.ShortCut {
     if (!outputs.read(frame, PACKET_OUT_ACTIONS, data)) {
       return null;
     }
-    return new Answer(
-        Kind.PACKET_OUT,
-        mac(frame, data + MAC_BYTES),
-        mac(frame, data),
-        outputs.port,
-        outputs.count);
+    Answer answer =
+        new Answer(
+            Kind.PACKET_OUT,
+            mac(frame, data + MAC_BYTES),
+            mac(frame, data),
+            outputs.port,
+            outputs.count);
+    if (frame.getUnsignedShort(data + 2 * MAC_BYTES) != ETHER_TYPE_LLDP) {
+      return answer;
+    }
+    byte[] probe = new byte[frame.writerIndex() - data];
+    frame.getBytes(data, probe);
+    return new Probe(answer, probe);
   }
 
   private static @Nullable Answer flowMod(ByteBuf frame) {

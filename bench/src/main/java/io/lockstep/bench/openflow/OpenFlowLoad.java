@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class OpenFlowLoad implements AutoCloseable {
   private final List<FlowCycle> flows;
   private @Nullable Phase phase;
   private @Nullable Injection injection;
+  private @Nullable IntConsumer losing;
   private CompletableFuture<Void> phaseOver = new CompletableFuture<>();
   private int xid;
 
@@ -141,6 +143,25 @@ public final class OpenFlowLoad implements AutoCloseable {
     loop.execute(() -> injection = next);
   }
 
+  /**
+   * From now on the first switch loses its permanent entries in each turn; null ends it.
+   *
+   * @param next is told how many, where there were any; on the event loop
+   */
+  public void loseEntries(@Nullable IntConsumer next) {
+    loop.execute(() -> losing = next);
+  }
+
+  /**
+   * From now on what leaves the first switch as a link probe comes in at its next port, as through
+   * two hosts that pass it on; null ends it.
+   *
+   * @param next is told the bytes of each message; on the event loop
+   */
+  public void relayProbes(@Nullable IntConsumer next) {
+    loop.execute(() -> switches.get(0).relayProbes(next));
+  }
+
   private CompletableFuture<Reading> readAt(long nanos, CpuMeter cpu) {
     CompletableFuture<Reading> reading = new CompletableFuture<>();
     loop.schedule(
@@ -174,6 +195,13 @@ public final class OpenFlowLoad implements AutoCloseable {
     Injection further = injection;
     if (further != null) {
       switches.get(further.switchIndex()).inject(further);
+    }
+    IntConsumer lost = losing;
+    if (lost != null) {
+      int entries = switches.get(0).loseEntries();
+      if (entries > 0) {
+        lost.accept(entries);
+      }
     }
     Phase at = phase;
     if (at == null) {

@@ -15,6 +15,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One played switch with its connections to all controllers; a lost connection is opened anew after
@@ -41,6 +43,7 @@ final class PlayedSwitch {
   private final Listener listener;
   private final SwitchPersona persona;
   private final List<SwitchChannel> channels = new ArrayList<>();
+  private @Nullable IntConsumer relayed;
   private long connectionsLost;
   private boolean closed;
 
@@ -136,6 +139,37 @@ final class PlayedSwitch {
           channel.write(bytes);
         }
         channel.flush();
+      }
+    }
+  }
+
+  /** Forgets the permanent entries; how many there were. */
+  int loseEntries() {
+    return persona.loseEntries();
+  }
+
+  /**
+   * From now on link probes that leave through one port come in at the next; null ends it.
+   *
+   * @param next is told the bytes of each message
+   */
+  void relayProbes(@Nullable IntConsumer next) {
+    relayed = next;
+  }
+
+  void probed(Probe probe) {
+    answered(probe.answer());
+    IntConsumer relay = relayed;
+    if (relay == null) {
+      return;
+    }
+    int inPort = (int) (1 + probe.answer().outPort() % plan.ports());
+    for (SwitchChannel channel : channels) {
+      if (channel.hearsPacketIns()) {
+        ByteBuf bytes = ByteBufAllocator.DEFAULT.ioBuffer(128);
+        PacketIns.frame(bytes, inPort, probe.frame(), 1);
+        relay.accept(bytes.readableBytes());
+        channel.write(bytes);
       }
     }
   }

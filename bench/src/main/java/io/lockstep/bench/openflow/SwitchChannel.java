@@ -84,6 +84,10 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
       if (hearsPacketIns()) {
         owner.answered(answer);
       }
+    } else if (message instanceof Probe probe) {
+      if (hearsPacketIns()) {
+        owner.probed(probe);
+      }
     } else if (message instanceof Hello hello) {
       OFVersion version = hello.negotiate(OpenFlowVersions.SUPPORTED);
       if (version == null) {

@@ -73,6 +73,13 @@ final class SwitchPersona {
     standings.remove(connection);
   }
 
+  /** Forgets the permanent entries; how many there were. */
+  int loseEntries() {
+    int lost = entries.all().size();
+    entries.all().clear();
+    return lost;
+  }
+
   /** What the switch answers, in order. */
   List<OFMessage> answer(Standing sender, OFMessage message) {
     if (!sender.hearsPacketIns() && isRefusedToSlaves(message.getType())) {

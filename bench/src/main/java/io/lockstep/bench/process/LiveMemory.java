@@ -1,6 +1,5 @@
 package io.lockstep.bench.process;
 
-import io.lockstep.bench.BenchException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,12 +17,17 @@ public final class LiveMemory {
 
   private LiveMemory() {}
 
-  /** Bytes of live objects: what a serial collector's heap holds after a full collection. */
-  public static long liveBytes(ProcessHandle process) throws BenchException, InterruptedException {
+  /**
+   * Bytes of live objects: what a serial collector's heap holds after a full collection.
+   *
+   * @throws IOException where the process does not answer, or there is no {@code jcmd}
+   */
+  public static long liveBytes(ProcessHandle process) throws IOException, InterruptedException {
     jcmd(process, "GC.run");
     long kilobytes = usedKilobytes(jcmd(process, "GC.heap_info"));
     if (kilobytes < 0) {
-      throw new BenchException("jcmd does not tell the heap of process " + process.pid());
+      throw new IOException(
+          "jcmd does not say what the heap of process " + process.pid() + " holds");
     }
     return kilobytes << 10;
   }
@@ -49,20 +53,25 @@ public final class LiveMemory {
   }
 
   private static String jcmd(ProcessHandle process, String command)
-      throws BenchException, InterruptedException {
+      throws IOException, InterruptedException {
     String tool = Path.of(System.getProperty("java.home", ""), "bin", "jcmd").toString();
-    try {
-      Process asked =
-          new ProcessBuilder(List.of(tool, Long.toString(process.pid()), command))
-              .redirectErrorStream(true)
-              .start();
-      String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || asked.exitValue() != 0) {
-        throw new BenchException("jcmd " + command + " failed: " + text.strip());
-      }
-      return text;
-    } catch (IOException e) {
-      throw new BenchException("cannot run " + tool + ": a JDK is needed, not a JRE", e);
+    String asking = "jcmd " + process.pid() + " " + command;
+    if (!Files.isExecutable(Path.of(tool))) {
+      throw new IOException("there is no " + tool + ": a JDK is needed, not a JRE");
     }
+    Process asked =
+        new ProcessBuilder(List.of(tool, Long.toString(process.pid()), command))
+            .redirectErrorStream(true)
+            .start();
+    // It prints less than a pipe holds, so it can end before it is read.
+    if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      asked.destroyForcibly();
+      throw new IOException(asking + " has not ended after " + PATIENCE_SECONDS + " s");
+    }
+    String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (asked.exitValue() != 0) {
+      throw new IOException(asking + " failed: " + text.strip());
+    }
+    return text;
   }
 }

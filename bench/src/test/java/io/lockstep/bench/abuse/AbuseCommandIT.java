@@ -33,9 +33,11 @@ class AbuseCommandIT {
     Path out = directory.resolve("abuse.json");
     int exitCode =
         BenchMain.run(
-            ("abuse --attacks flow-removed,stolen-addresses --seconds 2 --out " + out).split(" "));
+            ("abuse --attacks stolen-addresses,lost-entries,relayed-probes --seconds 2 --out "
+                    + out)
+                .split(" "));
     JsonNode points = new ObjectMapper().readTree(out.toFile());
-    assertThat(points).hasSize(2);
+    assertThat(points).hasSize(3);
     boolean contained = true;
     for (JsonNode point : points) {
       assertThat(point.fieldNames()).toIterable().containsExactlyElementsOf(FIELDS);

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,5 +57,11 @@ class MessagesTest {
       assertThat(bytes.getUnsignedByte(0)).isEqualTo((short) 4);
       assertThat(bytes.getUnsignedShort(2)).isEqualTo(bytes.readableBytes());
     }
+  }
+
+  /** Two attacks of one name would be told apart by nobody. */
+  @Test
+  void namesAreUnique() {
+    assertThat(Attack.ALL.stream().map(Attack::label)).doesNotHaveDuplicates();
   }
 }

@@ -161,4 +161,14 @@ class AnswerReaderTest {
     }
     assertThat((sum & 0xffff) + (sum >>> 16)).isEqualTo(0xffff);
   }
+
+  @Test
+  void aLinkProbeIsReadWithItsFrame() throws Exception {
+    byte[] probe = frame();
+    probe[12] = (byte) 0x88;
+    probe[13] = (byte) 0xcc;
+    Probe read = (Probe) Objects.requireNonNull(read(packetOut(probe, OFPort.of(2))));
+    assertThat(read.frame()).isEqualTo(probe);
+    assertThat(read.answer().leadsTo(2)).isTrue();
+  }
 }

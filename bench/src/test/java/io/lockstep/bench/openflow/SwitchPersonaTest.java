@@ -137,4 +137,12 @@ class SwitchPersonaTest {
     persona.answer(one, FACTORY.buildFlowDelete().setTableId(TableId.ALL).build());
     assertThat(entries()).isZero();
   }
+
+  @Test
+  void entriesCanBeLost() {
+    persona.answer(one, FACTORY.buildFlowAdd().setPriority(5).setFlags(Set.of()).build());
+    assertThat(persona.loseEntries()).isEqualTo(1);
+    assertThat(entries()).isZero();
+    assertThat(persona.loseEntries()).isZero();
+  }
 }

@@ -70,6 +70,14 @@ public final class StoreStateMachine implements OrderedService {
   }
 
   /**
+   * What a store with this limit holds on the heap at most: the state with its histories and
+   * recorded replies, and the replies to one batch beside it. In bytes.
+   */
+  public static long heapBytes(int stateMegabytes) {
+    return ((long) stateMegabytes << 20) + Limits.BATCH_OWN_BYTES;
+  }
+
+  /**
    * A response that refers to values of the state, which never change: it costs next to nothing
    * until it is encoded, and nothing at all where it is dropped, as in replay.
    */

@@ -8,8 +8,13 @@ import io.lockstep.store.engine.Rules;
  * meanwhile is there twice; and there are requests and replies beside the state. So three eighths
  * of the heap are usual, and more than half is refused.
  */
-final class StateSize {
+public final class StateSize {
   private StateSize() {}
+
+  /** The limit of the state where none is configured, in MiB. */
+  public static int usualMegabytes(long heapBytes) {
+    return (int) Math.max(1, Math.min((heapBytes >> 20) * 3 / 8, Rules.MOST_MEGABYTES));
+  }
 
   /**
    * The limit of the state, in MiB.
@@ -21,7 +26,7 @@ final class StateSize {
   static int megabytes(int configured, long heapBytes) throws OperatorException {
     long heap = heapBytes >> 20;
     if (configured == 0) {
-      return (int) Math.max(1, Math.min(heap * 3 / 8, Rules.MOST_MEGABYTES));
+      return usualMegabytes(heapBytes);
     }
     if (configured > heap / 2) {
       throw new OperatorException(

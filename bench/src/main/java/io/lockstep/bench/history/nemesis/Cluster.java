@@ -4,6 +4,8 @@ import io.lockstep.bench.history.replica.Breakage;
 import io.lockstep.bench.history.replica.ReplicaServer;
 import io.lockstep.bench.history.replica.clock.ClockAgent;
 import io.lockstep.bench.process.AtExit;
+import io.lockstep.bench.process.ChildJvm;
+import io.lockstep.bench.process.LiveMemory;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +27,7 @@ public final class Cluster implements AutoCloseable {
   private static final String NAME = "history";
   private static final int LOOK_MILLIS = 100;
   private static final int LONGEST_FILE_BYTES = 16;
-  private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC");
+  private static final int STACKS_MILLIS = 5_000;
 
   private final Network network;
   private final @Nullable ReplicaProcess[] replicas = new ReplicaProcess[SIZE];
@@ -33,7 +35,7 @@ public final class Cluster implements AutoCloseable {
   private final Disks disks;
   private final Breakage breakage;
   private final boolean losesPower;
-  private final List<String> flags = new ArrayList<>(FLAGS);
+  private final List<String> flags = new ArrayList<>(ChildJvm.NODE_FLAGS);
   private final Halts halts = new Halts();
   private final AtExit atExit;
   private volatile boolean closed;
@@ -170,11 +172,15 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Bytes alive on the heap of each replica, after a full collection. */
+  /**
+   * Bytes alive on the heap of each replica, after a full collection.
+   *
+   * @throws IOException where one does not answer
+   */
   public List<Long> liveHeapBytes() throws IOException, InterruptedException {
     List<Long> bytes = new ArrayList<>();
     for (int id = 0; id < SIZE; id++) {
-      bytes.add(LiveHeap.bytes(replica(id).pid()));
+      bytes.add(LiveMemory.liveBytes(replica(id).handle()));
     }
     return bytes;
   }
@@ -292,10 +298,16 @@ public final class Cluster implements AutoCloseable {
    * Lets every replica that runs print the stacks of its threads into its log, as far as it can.
    */
   public void printStacks() throws IOException, InterruptedException {
+    List<ReplicaProcess> asked = new ArrayList<>();
     for (int id = 0; id < SIZE; id++) {
       if (replica(id).isAlive()) {
-        replica(id).printStacks();
+        asked.add(replica(id));
+        replica(id).askForStacks();
       }
+    }
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STACKS_MILLIS);
+    for (ReplicaProcess one : asked) {
+      one.awaitStacks(deadline);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lockstep.bench.history.nemesis;
 
+import io.lockstep.bench.history.nemesis.Nemesis.HangException;
 import java.io.IOException;
 
 /**
@@ -20,7 +21,7 @@ record Fault(FaultKind kind, String detail, boolean stopsAll, Step begin, Step e
 
   /** A part of it. */
   interface Step {
-    void run() throws IOException, InterruptedException;
+    void run() throws IOException, InterruptedException, HangException;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.lockstep.bench.history.nemesis;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -28,15 +27,13 @@ final class FaultDrawer {
 
   private final Cluster cluster;
   private final Random random;
-  private final List<FaultKind> kinds;
   private final ProcessFaults processes;
   private final NetworkFaults network;
-  private final List<FaultKind> bag = new ArrayList<>();
-  private int drawn;
+  private final KindBag bag;
 
   FaultDrawer(Cluster cluster, Set<FaultKind> kinds, Random random) {
     this.cluster = cluster;
-    this.kinds = List.copyOf(kinds);
+    this.bag = new KindBag(kinds, random);
     this.random = random;
     this.processes = new ProcessFaults(cluster, random);
     this.network = new NetworkFaults(cluster, random);
@@ -44,23 +41,18 @@ final class FaultDrawer {
 
   /** The next fault; every kind comes up equally often. */
   Fault draw() throws InterruptedException {
-    if (bag.isEmpty()) {
-      bag.addAll(kinds);
-      Collections.shuffle(bag, random);
-    }
-    drawn++;
-    return draw(bag.remove(bag.size() - 1));
+    return draw(bag.next());
   }
 
   /** How many kinds have not come up yet. */
   int missing() {
-    return Math.max(0, kinds.size() - drawn);
+    return bag.missing();
   }
 
   /** One that can come while {@code first} lasts, or none. */
   List<Fault> drawBeside(Fault first) throws InterruptedException {
     List<FaultKind> fitting =
-        kinds.stream().filter(BESIDE::contains).filter(kind -> kind != first.kind()).toList();
+        bag.kinds().stream().filter(BESIDE::contains).filter(kind -> kind != first.kind()).toList();
     if (!MET.contains(first.kind()) || fitting.isEmpty()) {
       return List.of();
     }

@@ -71,7 +71,7 @@ public final class Nemesis {
   /** What is to be done between two faults, when all is well. */
   public interface Calm {
     /** Does it. */
-    void run() throws IOException, InterruptedException;
+    void run() throws InterruptedException, HangException;
   }
 
   /** Something did not come back in time. */
@@ -98,13 +98,15 @@ public final class Nemesis {
   }
 
   /**
-   * Goes on until the run's clock shows {@code untilNanos} or no client is left; a fault begun
-   * before is ended.
+   * Goes on until the run's clock shows {@code untilNanos}, or there were so many faults, or no
+   * client is left; a fault begun before is ended.
    *
+   * @param mostFaults those beside others not counted
    * @throws HangException where replicas or clients do not come back
    */
-  public void run(long untilNanos) throws IOException, InterruptedException, HangException {
-    while (runNanos.getAsLong() < untilNanos && !loadIsOver()) {
+  public void run(long untilNanos, int mostFaults)
+      throws IOException, InterruptedException, HangException {
+    for (int i = 0; i < mostFaults && runNanos.getAsLong() < untilNanos && !loadIsOver(); i++) {
       pause(300 + random.nextInt(1_500), untilNanos);
       if (runNanos.getAsLong() < untilNanos) {
         strike(untilNanos);

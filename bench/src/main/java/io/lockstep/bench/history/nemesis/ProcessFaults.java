@@ -1,5 +1,6 @@
 package io.lockstep.bench.history.nemesis;
 
+import io.lockstep.bench.history.nemesis.Nemesis.HangException;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -175,18 +176,16 @@ final class ProcessFaults {
           cluster.reviveEnded();
           cluster.awaitEnd(id, REFUSED_MILLIS);
           if (!cluster.wasRefused(id)) {
-            throw new IOException(
-                "replica "
-                    + id
-                    + " was started from an old copy of its directory and was not refused: "
-                    + cluster.describe());
+            String refused = "replica " + id + " is refused, as one with an old copy";
+            throw new HangException(cluster.hang(refused, "its rollback", REFUSED_MILLIS));
           }
           cluster.disks().wipe(id);
         },
         cluster::reviveEnded);
   }
 
-  private void copy(int id, boolean whileItRuns) throws IOException, InterruptedException {
+  private void copy(int id, boolean whileItRuns)
+      throws IOException, InterruptedException, HangException {
     if (whileItRuns) {
       cluster.pause(id);
       cluster.disks().copy(id);
@@ -197,7 +196,8 @@ final class ProcessFaults {
     cluster.disks().copy(id);
     cluster.reviveEnded();
     if (cluster.awaitHealthy(Nemesis.HEALTHY_MILLIS) < 0) {
-      throw new IOException("replica " + id + " does not come back before its rollback");
+      String back = "replica " + id + " is back";
+      throw new HangException(cluster.hang(back, "a start", Nemesis.HEALTHY_MILLIS));
     }
   }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaProcess {
   private static final int ANSWER_MILLIS = 1_000;
   private static final int END_SECONDS = 20;
-  private static final int STACKS_SECONDS = 5;
 
   /** What begins the last lines of a JVM's answer to SIGQUIT. */
   private static final String AFTER_STACKS = "Heap";
@@ -85,8 +84,8 @@ final class ReplicaProcess {
     return process.isAlive();
   }
 
-  long pid() {
-    return process.pid();
+  ProcessHandle handle() {
+    return process.toHandle();
   }
 
   /** Its exit code, or null while it runs. */
@@ -154,11 +153,15 @@ final class ReplicaProcess {
     }
   }
 
-  /** Prints the stacks of all its threads into its log, if it does so within some seconds. */
-  void printStacks() throws IOException, InterruptedException {
+  /** Lets it print the stacks of all its threads into its log. */
+  void askForStacks() throws IOException, InterruptedException {
     stacks.drainPermits();
     signal("QUIT");
-    stacks.tryAcquire(STACKS_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Waits until it has printed them, or the system's timer is past {@code deadlineNanos}. */
+  void awaitStacks(long deadlineNanos) throws InterruptedException {
+    stacks.tryAcquire(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   /** Limits how far it can write into files: a number of bytes, or {@code unlimited}. */

@@ -10,6 +10,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.BftSmartReplica;
+import io.lockstep.store.engine.bftsmart.HeapBudgets;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
@@ -70,6 +71,13 @@ public final class ReplicaServer {
   private static final long FREE_BYTES = 8 << 20;
   private static final int FIRST_MEMBER = 5;
 
+  /** The limit of the state: the load of a run stays below. */
+  private static final int STATE_MEGABYTES = 64;
+
+  /** Decisions that a replica without a disk keeps for its peers. */
+  private static final MemoryLog.Bounds MEMORY_LOG =
+      new MemoryLog.Bounds(20_000, 16L << 20, 32L << 20);
+
   /** Set once, before the replica starts. */
   private static volatile @Nullable SlowStorage disk;
 
@@ -124,15 +132,30 @@ public final class ReplicaServer {
   }
 
   /** Snapshots come often, so that a run sees many of them. */
-  static Limits limits() {
+  private static Limits limits() {
     return Limits.usual().withSnapshotLogBytes(SNAPSHOT_LOG_BYTES);
+  }
+
+  /**
+   * What a replica of a run may hold on its heap at most, in MiB: the sum of the budgets that it is
+   * configured with.
+   *
+   * @param members replicas of the cluster
+   * @param durable whether the log is on disk
+   */
+  public static long heapBoundMegabytes(int members, boolean durable) {
+    return HeapBudgets.megabytes(
+        limits(),
+        members,
+        StoreStateMachine.heapBytes(STATE_MEGABYTES),
+        durable ? options().memoryBytes() : MEMORY_LOG.pinnedBytes());
   }
 
   private static DecisionLog log(
       ReplicaConfig config, String directory, String synced, Consumer<String> onFailure)
       throws IOException {
     if (directory.equals(IN_MEMORY)) {
-      return new MemoryLog(HeapBudgets.MEMORY_LOG);
+      return new MemoryLog(MEMORY_LOG);
     }
     Path live = Path.of(directory);
     SlowStorage storage =
@@ -148,7 +171,7 @@ public final class ReplicaServer {
         failure -> onFailure.accept(DISK + failure));
   }
 
-  static DiskLogOptions options() {
+  private static DiskLogOptions options() {
     DiskLogOptions usual = DiskLogOptions.usual();
     return new DiskLogOptions(
         SEGMENT_BYTES,
@@ -173,7 +196,8 @@ public final class ReplicaServer {
 
   /** The store, or a broken one. */
   public static OrderedService service(Breakage breakage) {
-    StoreStateMachine store = new StoreStateMachine(List.of(new Exchange(), new TakeLease()));
+    StoreStateMachine store =
+        new StoreStateMachine(List.of(new Exchange(), new TakeLease()), STATE_MEGABYTES);
     if (breakage == Breakage.NONE) {
       return store;
     }

@@ -53,7 +53,7 @@ final class OrderedState implements RulesAgreement.Follower {
   private static final int READ_BYTES = 1 << 20;
 
   /** Replies that wait until their decision is durable, in bytes; one decision's may be more. */
-  private static final long MOST_AWAITING_BYTES = 16 << 20;
+  static final long MOST_AWAITING_BYTES = 16 << 20;
 
   private final OrderedService service;
   private final DecisionLog log;

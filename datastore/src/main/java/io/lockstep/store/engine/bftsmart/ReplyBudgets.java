@@ -29,7 +29,12 @@ final class ReplyBudgets {
   ReplyBudgets(long mostBytes, long stalledMillis) {
     this.stalledMillis = stalledMillis;
     sending = new SharedBudget(mostBytes);
-    waiting = new SharedBudget(mostBytes / 4);
+    waiting = new SharedBudget(waitingBytes(mostBytes));
+  }
+
+  /** What replies that wait may refer to, beside so many bytes in the queues of sockets. */
+  static long waitingBytes(long queuedBytes) {
+    return queuedBytes / 4;
   }
 
   SharedBudget sending() {

@@ -61,6 +61,11 @@ public record DiskLogOptions(
         salts);
   }
 
+  /** Decisions in memory at most; those that are not durable are among the newest. */
+  public long memoryBytes() {
+    return Math.max(pendingBytes, tailBytes);
+  }
+
   /** The same, but closing waits so long. */
   public DiskLogOptions withCloseMillis(long millis) {
     return new DiskLogOptions(

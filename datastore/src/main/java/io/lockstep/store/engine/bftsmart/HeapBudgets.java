@@ -1,0 +1,58 @@
+package io.lockstep.store.engine.bftsmart;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a replica may hold on its heap at most: the sum of the budgets that it is configured with.
+ * The rows are those of docs/ARCHITECTURE.md, "What a client of the store may cost". What is
+ * overwritten while a snapshot is written is not in the sum. Pure.
+ */
+public final class HeapBudgets {
+  /** Classes, threads and buffers of a replica that holds nothing. */
+  private static final long PROGRAM_BYTES = 25L << 20;
+
+  /** The running batch and the last three. */
+  private static final int BATCHES = 4;
+
+  /** As request, as proposal, and decided. */
+  private static final int BATCH_COPIES = 3;
+
+  private static final int FORWARDED_COPIES = 2;
+
+  private HeapBudgets() {}
+
+  /**
+   * The budgets.
+   *
+   * @param members replicas of the cluster
+   * @param serviceBytes of the ordered service: its state, and the replies to one batch
+   * @param logBytes of decisions that the log keeps in memory
+   * @return bytes by what they are for
+   */
+  public static Map<String, Long> of(
+      ReplicaConfig.Limits limits, int members, long serviceBytes, long logBytes) {
+    long batch = Math.max(limits.maxBatchBytes(), limits.maxRequestBytes());
+    Map<String, Long> budgets = new LinkedHashMap<>();
+    budgets.put("program", PROGRAM_BYTES);
+    budgets.put("state and replies of one batch", serviceBytes);
+    budgets.put("requests", (long) limits.maxPendingBytes());
+    budgets.put("forwarded requests", (long) FORWARDED_COPIES * RequestTable.FORWARDED_BYTES);
+    budgets.put("batches", BATCHES * BATCH_COPIES * batch);
+    budgets.put("proposals before their turn", ProposalWindow.BYTES);
+    budgets.put("leader change", (long) limits.maxFrameBytes(members));
+    budgets.put("replies that wait for room", ReplyBudgets.waitingBytes(limits.maxQueuedBytes()));
+    budgets.put("replies that wait for the disk", OrderedState.MOST_AWAITING_BYTES);
+    budgets.put("log", logBytes);
+    return budgets;
+  }
+
+  /** Their sum, in MiB. */
+  public static long megabytes(
+      ReplicaConfig.Limits limits, int members, long serviceBytes, long logBytes) {
+    return of(limits, members, serviceBytes, logBytes).values().stream()
+            .mapToLong(Long::longValue)
+            .sum()
+        >> 20;
+  }
+}
