@@ -15,6 +15,7 @@ class SwitchTableTest {
   private static final long SWITCH = 0x01ff;
   private static final long[] NEIGHBOURS = {0x01fe, 0x0200, 0x0201, 0x02ff, -1L};
   private static final long HOST = 0x0200_0000_0000L;
+  private static final long BROADCAST = 0xffff_ffff_ffffL;
 
   private final TestNetwork network = new TestNetwork(new NetworkPicture(1, List.of(), List.of()));
 
@@ -26,6 +27,13 @@ class SwitchTableTest {
     Reply reply =
         network.store(LearnAndForward.command(dpid, port, TestNetwork.frame(source, source)));
     return LearnAndForward.Result.of(((Reply.Returned) reply).result());
+  }
+
+  /** The recorded reply is state: a replay has to give the very same bytes. */
+  private byte[] answer(long port, long destination, long source) {
+    byte[] frame = TestNetwork.frame(destination, source);
+    Reply reply = network.store(LearnAndForward.command(SWITCH, port, frame));
+    return ((Reply.Returned) reply).result().toArray();
   }
 
   private long forget(Command command) {
@@ -45,6 +53,38 @@ class SwitchTableTest {
   }
 
   @Test
+  void answersAreThoseThatEarlierReleasesRecorded() {
+    long other = HOST + 1;
+    assertThat(answer(7, other, HOST)).as("unknown").containsExactly(0, 0, 0, 0, 0);
+    assertThat(answer(0x01020304, HOST, other)).as("known").containsExactly(1, 0, 0, 0, 7);
+    assertThat(answer(7, other, HOST)).as("as before").containsExactly(1, 1, 2, 3, 4);
+    assertThat(answer(8, other, HOST)).as("moved").containsExactly(3, 1, 2, 3, 4);
+    assertThat(answer(0x01020304, HOST, other)).as("followed").containsExactly(1, 0, 0, 0, 8);
+    assertThat(answer(9, BROADCAST, HOST)).as("moved, to all").containsExactly(2, 0, 0, 0, 0);
+    assertThat(answer(9, HOST, BROADCAST)).as("a group").containsExactly(1, 0, 0, 0, 9);
+    assertThat(answer(9, HOST, 0)).as("no source").containsExactly(1, 0, 0, 0, 9);
+    assertThat(counter(SWITCH)).isEqualTo(2);
+  }
+
+  @Test
+  void portIsForgottenWithoutTheOthers() {
+    learn(SWITCH, 1, HOST);
+    learn(SWITCH, 2, HOST + 1);
+    learn(SWITCH, 2, HOST + 2);
+    assertThat(forget(ForgetPorts.command(SWITCH, 2))).isEqualTo(2);
+    assertThat(counter(SWITCH)).isEqualTo(1);
+    assertThat(forget(ForgetPorts.command(SWITCH, 2))).isZero();
+    assertThat(forget(ForgetPorts.command(SWITCH, 1))).isEqualTo(1);
+  }
+
+  @Test
+  void forgettingASwitchWithoutAddressesLeavesNoCounter() {
+    assertThat(forget(ForgetPorts.command(SWITCH))).isZero();
+    assertThat(network.store(new Command.Scan(SwitchTable.NAME, Bytes.empty(), null, 10)))
+        .isEqualTo(new Reply.Entries(List.of(), false));
+  }
+
+  @Test
   void forgettingASwitchWhoseNumberEndsInFfLeavesItsNeighboursAlone() {
     learn(SWITCH, 1, HOST);
     for (long neighbour : NEIGHBOURS) {
@@ -56,6 +96,15 @@ class SwitchTableTest {
       assertThat(counter(neighbour)).as("switch %x", neighbour).isEqualTo(1);
       assertThat(learn(neighbour, 1, HOST).known()).as("switch %x", neighbour).isTrue();
     }
+  }
+
+  @Test
+  void carryToTheFirstByteLeavesTheNextSwitchAlone() {
+    long low = 0x00ff_ffff_ffff_ffffL;
+    learn(low, 1, HOST);
+    learn(low + 1, 1, HOST);
+    assertThat(forget(ForgetPorts.command(low))).isEqualTo(1);
+    assertThat(counter(low + 1)).isEqualTo(1);
   }
 
   @Test

@@ -52,6 +52,12 @@ class LeaseTest {
       loop.run(0);
     }
 
+    void answerLast() {
+      Held last = held.removeLast();
+      last.future.complete(last.answer);
+      loop.run(0);
+    }
+
     void answerAll() {
       while (!held.isEmpty()) {
         answer();
@@ -128,6 +134,43 @@ class LeaseTest {
     answers.answer();
     assertThat(write.join()).isInstanceOf(Reply.Counter.class);
     assertThat(client.session().validUntilNanos()).isEqualTo(sureUntil(sentNanos));
+  }
+
+  @Test
+  void answerToAnEarlierRequestDoesNotShortenTheLease() {
+    SlowAnswers answers = new SlowAnswers();
+    BatchingStoreClient client = open(answers);
+    loop.run(0);
+    answers.answerAll();
+    loop.run(0);
+    answers.answerAll();
+    loop.run(100);
+    client.submit(INCREMENT);
+    loop.run(200);
+    client.submit(INCREMENT);
+    loop.run(0);
+    long sentNanos = loop.nowNanos();
+    assertThat(answers.held).as("the writes").hasSize(2);
+    loop.run(100);
+    answers.answerLast();
+    answers.answer();
+    assertThat(client.session().validUntilNanos()).isEqualTo(sureUntil(sentNanos));
+  }
+
+  @Test
+  void signsOfLifeWithoutAnAnswerDoNotPileUp() {
+    SlowAnswers answers = new SlowAnswers();
+    BatchingStoreClient client = open(answers);
+    loop.run(0);
+    answers.answerAll();
+    loop.run(0);
+    answers.answerAll();
+    for (int round = 0; round < 3; round++) {
+      loop.run(LEASE_MILLIS - 500);
+      assertThat(answers.held).hasSize(2);
+      answers.answerAll();
+    }
+    assertThat(client.session().sessionId()).isNotZero();
   }
 
   /**
