@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.cli.ExitCode;
-import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;
+import io.lockstep.deploy.testbed.ThreeReplicas;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
-import io.lockstep.store.TableSpec;
 import io.lockstep.store.client.BatchingStoreClient;
-import io.lockstep.store.client.ClientOptions;
-import io.lockstep.store.engine.bftsmart.BftSmartClient;
-import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.disk.LogVerifier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,57 +55,13 @@ class RefusedDirectoryIT {
     void apply(ByteBuffer bytes);
   }
 
-  private NodeProcess replica(PortBlock ports, int number) throws IOException {
-    String id = "s" + number;
-    String text =
-        """
-        cluster: test
-        node: %s
-        replica: none
-        members: [{id: n1, host: 127.0.0.1, nodePort: %d}]
-        replicas:
-          - {id: s1, host: 127.0.0.1, storePort: %d}
-          - {id: s2, host: 127.0.0.1, storePort: %d}
-          - {id: s3, host: 127.0.0.1, storePort: %d}
-        admin: {port: %d}
-        """;
-    Files.writeString(
-        config(id),
-        text.formatted(
-            id,
-            ports.port(20),
-            storePort(ports, 1),
-            storePort(ports, 2),
-            storePort(ports, 3),
-            ports.port(10 + number)));
-    return new NodeProcess(
-        id,
-        "replica",
-        config(id),
-        directory.resolve(id + ".log"),
-        "127.0.0.1:" + ports.port(10 + number));
-  }
-
-  private Path config(String id) {
-    return directory.resolve(id + ".yaml");
-  }
-
-  private static int storePort(PortBlock ports, int number) {
-    return ports.port(2 * number - 1);
-  }
-
   @Test
   void refusedReplicaSaysWhatToDoAndIsRefilledByTheOthers() throws Exception {
-    List<NodeProcess> replicas = new ArrayList<>();
-    try (PortBlock ports = PortBlock.take()) {
-      for (int number = 1; number <= 3; number++) {
-        replicas.add(replica(ports, number));
-      }
-      replicas.forEach(NodeProcess::start);
-      replicas.forEach(NodeProcess::awaitReady);
-      put(ports, 0, ENTRIES / 2);
+    try (ThreeReplicas three = ThreeReplicas.start(directory)) {
+      List<NodeProcess> replicas = three.all();
+      put(three, 0, ENTRIES / 2);
       replicas.get(2).stop();
-      put(ports, ENTRIES / 2, ENTRIES);
+      put(three, ENTRIES / 2, ENTRIES);
 
       Path data = directory.resolve("data").resolve("s3");
       assertThat(LogVerifier.verify(data).lastInstance()).isPositive();
@@ -124,13 +75,16 @@ class RefusedDirectoryIT {
       // From here on no answer comes without the refilled one.
       replicas.get(1).kill();
       replicas.get(0).await("it goes on with the refilled one", NodeReport::quorum);
-      allIsThere(ports);
+      allIsThere(three);
       replicas.get(2).stop();
       assertThat(LogVerifier.verify(data).good()).isTrue();
       refusesAnOldCopy(data, oldCopy);
-    } finally {
-      replicas.forEach(NodeProcess::close);
     }
+  }
+
+  /** The third replica's. */
+  private Path configuration() {
+    return directory.resolve("s3.yaml");
   }
 
   /** A replica's process is ready before it takes part. */
@@ -194,7 +148,8 @@ class RefusedDirectoryIT {
   private void refusesAnOldCopy(Path data, Path copy) throws Exception {
     Files.move(data, directory.resolve("newer"));
     Files.move(copy, data);
-    CommandRun run = CommandRun.lockstep(DEADLINE, "replica", "--config", config("s3").toString());
+    CommandRun run =
+        CommandRun.lockstep(DEADLINE, "replica", "--config", configuration().toString());
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .contains(
@@ -208,7 +163,8 @@ class RefusedDirectoryIT {
     change.apply(ByteBuffer.wrap(bytes));
     Files.write(file, bytes);
     Map<String, String> before = contents(data);
-    CommandRun run = CommandRun.lockstep(DEADLINE, "replica", "--config", config("s3").toString());
+    CommandRun run =
+        CommandRun.lockstep(DEADLINE, "replica", "--config", configuration().toString());
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(run.lastLine())
@@ -262,35 +218,26 @@ class RefusedDirectoryIT {
     return Bytes.utf8(number + " " + "value ".repeat(20));
   }
 
-  private static void put(PortBlock ports, int from, int to) throws Exception {
+  private static void put(ThreeReplicas three, int from, int to) throws Exception {
     List<Command> puts = new ArrayList<>();
     for (int number = from; number < to; number++) {
       puts.add(new Command.Put(TABLE, key(number), value(number)));
     }
-    assertThat(ask(ports, puts)).hasSize(to - from).hasOnlyElementsOfType(Reply.Applied.class);
+    assertThat(ask(three, puts)).hasSize(to - from).hasOnlyElementsOfType(Reply.Applied.class);
   }
 
-  private static void allIsThere(PortBlock ports) throws Exception {
+  private static void allIsThere(ThreeReplicas three) throws Exception {
     List<Command> gets = new ArrayList<>();
     for (int number = 0; number < ENTRIES; number++) {
       gets.add(new Command.Get(TABLE, key(number)));
     }
-    assertThat(ask(ports, gets))
+    assertThat(ask(three, gets))
         .extracting(reply -> reply instanceof Reply.Found found ? found.value() : reply)
         .isEqualTo(IntStream.range(0, ENTRIES).mapToObj(RefusedDirectoryIT::value).toList());
   }
 
-  private static List<Reply> ask(PortBlock ports, List<Command> commands) throws Exception {
-    List<Member> members = new ArrayList<>();
-    for (int number = 1; number <= 3; number++) {
-      members.add(new Member(number - 1, "127.0.0.1", storePort(ports, number)));
-    }
-    try (BatchingStoreClient client =
-        BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of("test", members, 77)),
-            ClientOptions.of("test").withTables(Map.of(TABLE, TableSpec.values())),
-            System::nanoTime,
-            () -> System.nanoTime())) {
+  private static List<Reply> ask(ThreeReplicas three, List<Command> commands) throws Exception {
+    try (BatchingStoreClient client = three.client(77, TABLE)) {
       List<CompletableFuture<Reply>> asked = commands.stream().map(client::submit).toList();
       List<Reply> replies = new ArrayList<>();
       for (CompletableFuture<Reply> one : asked) {

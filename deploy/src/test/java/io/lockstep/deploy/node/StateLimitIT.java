@@ -2,8 +2,8 @@ package io.lockstep.deploy.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.deploy.testbed.NodeProcess;
+import io.lockstep.deploy.testbed.ThreeReplicas;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -12,12 +12,7 @@ import io.lockstep.store.TableSpec;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.core.Limits;
-import io.lockstep.store.engine.bftsmart.BftSmartClient;
-import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,52 +37,17 @@ class StateLimitIT {
   private static final int LARGE_AT_ONCE = 4;
 
   private static final int SMALL_AT_ONCE = 2_000;
+  private static final int LONG_KEYS_IN_A_BATCH = 900;
+  private static final int LEASE_MILLIS = 5_000;
 
   @TempDir private Path directory;
 
-  private NodeProcess replica(PortBlock ports, int number, String store) throws IOException {
-    Path file = directory.resolve("s" + number + ".yaml");
-    int admin = ports.port(10 + number);
-    String text =
-        """
-        cluster: limit
-        node: s%d
-        members: [{id: n1, host: 127.0.0.1, nodePort: %d}]
-        replicas:
-          - {id: s1, host: 127.0.0.1, storePort: %d}
-          - {id: s2, host: 127.0.0.1, storePort: %d}
-          - {id: s3, host: 127.0.0.1, storePort: %d}
-        openflow: {host: 127.0.0.1, port: %d}
-        admin: {port: %d}
-        %s
-        """;
-    Files.writeString(
-        file,
-        text.formatted(
-            number,
-            ports.port(20),
-            ports.port(1),
-            ports.port(3),
-            ports.port(5),
-            ports.port(21),
-            admin,
-            store));
-    Path log = directory.resolve("s" + number + ".log");
-    return new NodeProcess("s" + number, "replica", file, log, "127.0.0.1:" + admin);
-  }
-
-  private static BatchingStoreClient client(PortBlock ports) {
-    List<Member> members = new ArrayList<>();
-    for (int id = 0; id < 3; id++) {
-      members.add(new Member(id, "127.0.0.1", ports.port(1 + 2 * id)));
-    }
-    return BatchingStoreClient.open(
-        BftSmartClient.connect(ClientConfig.of("limit", members, 77)),
+  private static BatchingStoreClient client(ThreeReplicas replicas) {
+    return replicas.client(
+        77,
         ClientOptions.of("filler")
             .withTimeToLiveMillis(60_000)
-            .withTables(Map.of(TABLE, TableSpec.values(), ROWS, TableSpec.columns())),
-        System::nanoTime,
-        System::nanoTime);
+            .withTables(Map.of(TABLE, TableSpec.values(), ROWS, TableSpec.columns())));
   }
 
   private static Reply ask(BatchingStoreClient client, Command command) throws Exception {
@@ -129,8 +89,8 @@ class StateLimitIT {
     return written;
   }
 
-  private static void assertHealthy(List<NodeProcess> replicas) {
-    for (NodeProcess replica : replicas) {
+  private static void assertHealthy(ThreeReplicas replicas) {
+    for (NodeProcess replica : replicas.all()) {
       assertThat(replica.running()).as(replica.lastLines()).isTrue();
       assertThat(replica.logLines()).noneMatch(line -> line.contains("OutOfMemoryError"));
     }
@@ -138,16 +98,10 @@ class StateLimitIT {
 
   @Test
   void replicasAtTheLimitRefuseGrowthLiveAndStartAgain() throws Exception {
-    List<NodeProcess> replicas = new ArrayList<>();
     Bytes large = Bytes.wrap(new byte[Limits.VALUE_BYTES]);
-    try (PortBlock ports = PortBlock.take()) {
-      for (int number = 1; number <= 3; number++) {
-        replicas.add(replica(ports, number, ""));
-      }
-      replicas.forEach(NodeProcess::start);
-      replicas.forEach(NodeProcess::awaitReady);
-      replicas.forEach(replica -> replica.awaitLog("the state follows rules 2"));
-      try (BatchingStoreClient client = client(ports)) {
+    try (ThreeReplicas replicas = ThreeReplicas.start(directory)) {
+      replicas.all().forEach(replica -> replica.awaitLog("the state follows rules 2"));
+      try (BatchingStoreClient client = client(replicas)) {
         Row row = Row.of(Map.of("c", Bytes.wrap(new byte[Limits.VALUE_BYTES - 100])));
         assertThat(ask(client, new Command.PutColumns(ROWS, key("r", 0), row)))
             .isInstanceOf(Reply.Applied.class);
@@ -160,17 +114,16 @@ class StateLimitIT {
         assertThat(values).isBetween(30, 60);
         assertHealthy(replicas);
 
-        overwriteAndRead(client, large, values);
+        overwriteAndRead(client, large, values, keys);
         assertHealthy(replicas);
       }
-      replicas.forEach(NodeProcess::kill);
-      replicas.forEach(NodeProcess::start);
-      replicas.forEach(NodeProcess::awaitReady);
-      try (BatchingStoreClient client = client(ports)) {
+      replicas.restartAll();
+      try (BatchingStoreClient client = client(replicas)) {
         assertThat(hasNoRoom(ask(client, new Command.Put(TABLE, key("new", 0), large)))).isTrue();
         assertThat(ask(client, new Command.Get(TABLE, key("v", 3))))
             .isInstanceOfSatisfying(
                 Reply.Found.class, kept -> assertThat(kept.value()).isEqualTo(large));
+        leaseOutlivesItsTimeToLive(replicas);
         for (int number = 0; number < 4; number++) {
           assertThat(ask(client, new Command.Remove(TABLE, key("v", number))))
               .isInstanceOf(Reply.Applied.class);
@@ -179,17 +132,41 @@ class StateLimitIT {
             .isInstanceOf(Reply.Applied.class);
       }
       assertHealthy(replicas);
-    } finally {
-      replicas.forEach(NodeProcess::close);
     }
+  }
+
+  /** In a full store too a session opens and is renewed. */
+  private static void leaseOutlivesItsTimeToLive(ThreeReplicas replicas) throws Exception {
+    ClientOptions options =
+        ClientOptions.of("holder")
+            .withTimeToLiveMillis(LEASE_MILLIS)
+            .withTables(Map.of(TABLE, TableSpec.values()));
+    try (BatchingStoreClient holder = replicas.client(78, options)) {
+      assertThat(ask(holder, new Command.Get(TABLE, key("v", 3)))).isInstanceOf(Reply.Found.class);
+      long session = holder.session().sessionId();
+      assertThat(session).isNotZero();
+      Thread.sleep(2L * LEASE_MILLIS);
+      assertThat(ask(holder, new Command.Get(TABLE, key("v", 3)))).isInstanceOf(Reply.Found.class);
+      assertThat(holder.session().sessionId()).as("the session of before").isEqualTo(session);
+    }
+  }
+
+  /** Writes what is there already, under as many of the longest keys as a batch has room for. */
+  private static Command longestBatch(int keys) {
+    List<Command> puts = new ArrayList<>();
+    for (int number = 0; number < Math.min(keys, LONG_KEYS_IN_A_BATCH); number++) {
+      puts.add(new Command.Put(TABLE, longKey(number), Bytes.empty()));
+    }
+    return new Command.Batch(List.of(), puts);
   }
 
   /**
    * Every large value twice over, so that histories, snapshots and queues have their fill; and what
-   * copies the most for each byte that is asked: rows, beside writes and alone.
+   * copies or records the most for each byte that is asked: rows, and batches that read and write.
    */
-  private static void overwriteAndRead(BatchingStoreClient client, Bytes large, int values)
-      throws Exception {
+  private static void overwriteAndRead(
+      BatchingStoreClient client, Bytes large, int values, int keys) throws Exception {
+    assertThat(ask(client, longestBatch(keys))).isInstanceOf(Reply.Batched.class);
     ArrayDeque<CompletableFuture<Reply>> underWay = new ArrayDeque<>();
     for (int i = 0; i < 2 * values; i++) {
       underWay.add(client.submit(new Command.Put(TABLE, key("v", i % values), large)));
@@ -204,6 +181,9 @@ class StateLimitIT {
       reads.add(client.submit(new Command.Scan(TABLE, Bytes.empty(), null, Limits.RANGE_ENTRIES)));
       reads.add(client.submit(new Command.ReadChanges(List.of(TABLE), 0, Limits.RANGE_ENTRIES)));
       reads.add(client.submit(new Command.Replace(TABLE, key("v", i % values), 1, large)));
+      Command get = new Command.Get(TABLE, key("v", i % values));
+      Command put = new Command.Put(TABLE, longKey(0), Bytes.empty());
+      reads.add(client.submit(new Command.Batch(List.of(), List.of(get, put))));
     }
     int answered = 0;
     for (CompletableFuture<Reply> read : reads) {
@@ -218,31 +198,31 @@ class StateLimitIT {
 
   @Test
   void smallestLimitOfAllFilesCountsAndChangesWithThem() throws Exception {
-    List<NodeProcess> replicas = new ArrayList<>();
-    try (PortBlock ports = PortBlock.take()) {
-      replicas.add(replica(ports, 1, "store: {stateMegabytes: 80}"));
-      replicas.add(replica(ports, 2, "store: {stateMegabytes: 80}"));
-      replicas.add(replica(ports, 3, "store: {stateMegabytes: 64}"));
-      replicas.forEach(NodeProcess::start);
-      replicas.forEach(NodeProcess::awaitReady);
-      replicas.forEach(replica -> replica.awaitLog("rules 2 and may take 64 MB"));
-      replicas.get(0).awaitLog("64 MB by the configuration of replica 2, 80 MB by that of this");
+    try (ThreeReplicas replicas = ThreeReplicas.prepare(directory)) {
+      replicas.configure(1, "store: {stateMegabytes: 80}");
+      replicas.configure(2, "store: {stateMegabytes: 80}");
+      replicas.configure(3, "store: {stateMegabytes: 64}");
+      replicas.startAll();
+      replicas.all().forEach(replica -> replica.awaitLog("rules 2 and may take 64 MB"));
+      NodeProcess third = replicas.all().get(2);
+      replicas
+          .all()
+          .get(0)
+          .awaitLog("64 MB by the configuration of replica 2, 80 MB by that of this");
 
-      replicas.get(2).kill();
-      replicas.get(2).close();
-      replicas.set(2, replica(ports, 3, "store: {stateMegabytes: 80}"));
-      replicas.get(2).start();
-      replicas.forEach(replica -> replica.awaitLog("rules 2 and may take 80 MB"));
+      third.kill();
+      replicas.configure(3, "store: {stateMegabytes: 80}");
+      third.start();
+      replicas.all().forEach(replica -> replica.awaitLog("rules 2 and may take 80 MB"));
       assertHealthy(replicas);
-    } finally {
-      replicas.forEach(NodeProcess::close);
     }
   }
 
   @Test
   void limitThatTheHeapCannotHoldIsRefusedWithItsRemedy() throws Exception {
-    try (PortBlock ports = PortBlock.take();
-        NodeProcess replica = replica(ports, 1, "store: {stateMegabytes: 500}")) {
+    try (ThreeReplicas replicas = ThreeReplicas.prepare(directory)) {
+      replicas.configure(1, "store: {stateMegabytes: 500}");
+      NodeProcess replica = replicas.all().get(0);
       replica.start();
       replica.awaitLog("does not fit into a heap of");
       assertThat(replica.process().waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
