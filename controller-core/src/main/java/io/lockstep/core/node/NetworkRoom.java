@@ -16,6 +16,7 @@ import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.NetworkLinks;
+import io.lockstep.core.link.PortsDown;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
@@ -258,6 +259,7 @@ public final class NetworkRoom implements NodeRoom {
   public void start() {
     Alarm alarm = loop::schedule;
     Wakeup refresh = new Wakeup(loop, topology::refresh);
+    PortsDown portsDown = new PortsDown(loop, discovery::portIsDown);
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
@@ -272,8 +274,7 @@ public final class NetworkRoom implements NodeRoom {
               Port port = event.port();
               if (port != null
                   && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
-                SwitchPort down = SwitchPort.of(event.subject().id(), port.number());
-                loop.execute(() -> discovery.portIsDown(down));
+                portsDown.add(SwitchPort.of(event.subject().id(), port.number()));
               }
             });
   }
