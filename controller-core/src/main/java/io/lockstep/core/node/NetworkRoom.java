@@ -20,6 +20,7 @@ import io.lockstep.core.link.PortsDown;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
@@ -134,6 +135,7 @@ public final class NetworkRoom implements NodeRoom {
                 bounded,
                 this::network,
                 this::isUsableEdge,
+                this::masterSession,
                 port -> node.fencing().fence(port.deviceId()) != null,
                 new PacketPath()),
             loop,
@@ -207,10 +209,15 @@ public final class NetworkRoom implements NodeRoom {
     hostTracker.linkChanged(link.dst(), present);
   }
 
+  /** A switch without a master is still at work: its hosts are awake, and only not asked yet. */
   private boolean isUsableEdge(SwitchPort port) {
-    return node.ownership().owner(port.dpid()) != null
-        && node.services().get(DeviceService.class).isAvailable(port.deviceId())
+    return node.services().get(DeviceService.class).isAvailable(port.deviceId())
         && network().isEdge(port.deviceId(), port.portNumber());
+  }
+
+  private @Nullable Long masterSession(SwitchPort port) {
+    Ownership.Owner owner = node.ownership().owner(port.dpid());
+    return owner == null ? null : owner.sessionId();
   }
 
   /** The network as applications see it now. Thread-safe. */
