@@ -231,7 +231,7 @@ class HistoryCommandIT {
   private static List<Long> replicas() {
     return ProcessHandle.current()
         .children()
-        .filter(child -> child.info().commandLine().orElse("").contains("ReplicaServer"))
+        .filter(child -> child.info().command().orElse("").endsWith("/java"))
         .map(ProcessHandle::pid)
         .sorted()
         .toList();

@@ -7,12 +7,11 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes which processes this node's file lists, and compares that with the other nodes' lists.
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * ready. Owned by the control loop.
  */
 public final class MemberLists implements Membership.Listener {
-  private static final Logger log = LoggerFactory.getLogger(MemberLists.class);
+  private static final BoundedLog log = BoundedLog.of(MemberLists.class);
   private static final long RETRY_MILLIS = 6_000;
 
   private final String node;
@@ -90,7 +89,7 @@ public final class MemberLists implements Membership.Listener {
   private void published(Reply reply) {
     inFlight = false;
     if (!(reply instanceof Reply.Applied)) {
-      log.warn("{}: cannot publish the member list yet: {}", node, reply);
+      log.warn(node, "{}: cannot publish the member list yet: {}", node, reply);
       loop.schedule(RETRY_MILLIS, this::publish);
     }
   }
@@ -113,11 +112,11 @@ public final class MemberLists implements Membership.Listener {
     }
     logged = now;
     if (now.isEmpty()) {
-      log.info("{}: the nodes' files list the same members", node);
+      log.info(node, "{}: the nodes' files list the same members", node);
     } else if (verdict.notReady().isEmpty()) {
-      log.warn("{}: files list members differently{}", node, text);
+      log.warn(node, "{}: files list members differently{}", node, text);
     } else {
-      log.error("{}: not ready: {}{}", node, verdict.notReady(), text);
+      log.error(node, "{}: not ready: {}{}", node, verdict.notReady(), text);
     }
   }
 }

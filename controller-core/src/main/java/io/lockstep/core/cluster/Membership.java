@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * This node's place in the cluster. Its session with the store is its lease: while the lease surely
@@ -22,8 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the control loop; what is not marked otherwise is called there.
  */
 public final class Membership {
-  private static final Logger log = LoggerFactory.getLogger(Membership.class);
-  private static final BoundedLog boundedLog = BoundedLog.of(Membership.class);
+  private static final BoundedLog log = BoundedLog.of(Membership.class);
 
   /** How often the lease is looked at; {@link Lease#holds} itself is exact. */
   private static final long LEASE_CHECK_MILLIS = 25;
@@ -156,7 +153,7 @@ public final class Membership {
         sessionEnded(session);
       }
       session = sessionId;
-      log.info("{}: session {} is open", config.nodeId(), sessionId);
+      log.info(config.nodeId(), "{}: session {} is open", config.nodeId(), sessionId);
       join(sessionId, false);
     }
   }
@@ -184,7 +181,7 @@ public final class Membership {
       return;
     }
     if (!(reply instanceof Reply.Returned returned)) {
-      boundedLog.warn(
+      log.warn(
           "join", "{}: cannot join under session {} yet: {}", config.nodeId(), sessionId, reply);
       loop.schedule(RETRY_MILLIS, () -> join(sessionId, ready));
       return;
@@ -205,7 +202,7 @@ public final class Membership {
       predecessorsEnded = true;
       endPredecessors(sessionId);
     } else if (otherSession != 0) {
-      boundedLog.error(
+      log.error(
           "twice",
           "another process takes part as node {} under session {}: node ids must be unique",
           config.nodeId(),
@@ -220,7 +217,11 @@ public final class Membership {
   private void endPredecessors(long sessionId) {
     for (Map.Entry<Long, TableView.Held<String>> open : sessions.entries().entrySet()) {
       if (open.getValue().value().equals(config.nodeId()) && open.getKey() != sessionId) {
-        log.info("{}: ending session {} of an earlier run", config.nodeId(), open.getKey());
+        log.info(
+            config.nodeId(),
+            "{}: ending session {} of an earlier run",
+            config.nodeId(),
+            open.getKey());
         store.submit(new Command.CloseSession(open.getKey()));
       }
     }
@@ -242,8 +243,7 @@ public final class Membership {
         .submit(new Command.CloseSession(sessionId))
         .thenAccept(
             reply -> {
-              boundedLog.info(
-                  node, "session {} of {}, whose process is gone: {}", sessionId, node, reply);
+              log.info(node, "session {} of {}, whose process is gone: {}", sessionId, node, reply);
               if (!(reply instanceof Reply.Applied) && !(reply instanceof Reply.Absent)) {
                 loop.execute(
                     () ->
@@ -260,7 +260,7 @@ public final class Membership {
     boolean holds = lease.holds(joined);
     if (holds && active == 0) {
       active = joined;
-      log.info("{}: takes part under session {}", config.nodeId(), joined);
+      log.info(config.nodeId(), "{}: takes part under session {}", config.nodeId(), joined);
       listeners.forEach(listener -> listener.quorumGained(joined));
     } else if (!holds && active != 0) {
       stepDown("no quorum: the lease of session " + joined + " ran out");
@@ -273,7 +273,7 @@ public final class Membership {
       return;
     }
     active = 0;
-    log.warn("{}: steps down: {}", config.nodeId(), why);
+    log.warn(config.nodeId(), "{}: steps down: {}", config.nodeId(), why);
     listeners.forEach(listener -> listener.quorumLost(why));
   }
 

@@ -102,7 +102,8 @@ final class PeerWatch implements AutoCloseable {
         suspect = peerSession;
         suspectUntilNanos = WitnessServer.fromNow(SUSPECT_MILLIS);
       } else if (ending == Ending.REFUSED && suspected && !isClosed()) {
-        log.warn(
+        boundedLog.warn(
+            peer.nodeId(),
             "{}: the process of {} (session {}) is gone: its connection broke and its port is"
                 + " closed",
             config.nodeId(),

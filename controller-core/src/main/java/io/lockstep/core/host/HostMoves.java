@@ -6,9 +6,15 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.TableView;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Reply;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +22,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves that are disputed. The master of the new place claims the move in the store; the master of
  * the old place asks the host there and withdraws the claim if it hears the host. A claim that
- * stands long enough becomes the move. Then the packet that led to it is decided on again, so that
- * applications learn the new place from a host that sends only once.
+ * stands long enough becomes the move, in a write that the store refuses if the claim was withdrawn
+ * or replaced meanwhile. Where the old place has no master, or gets another one, a claim is made
+ * again, since a host that was not asked could not object. Then the packet that led to the move is
+ * decided on again, so that applications learn the new place from a host that sends only once.
  *
  * <p>When a move is in the store, the master of the new place tells it to all switches as an access
  * point tells that of a station: it decides on a frame as if the host had broadcast it.
  * Applications learn the new place wherever they learn from broadcasts, and entries that lead to
  * the old place go, also at switches that the host's own packets do not pass.
  *
- * <p>A move is written whatever the host's record is by then: where two masters take moves of one
- * host at the same time, the later write stays, and the host's next packet elsewhere is disputed
- * anew. So a move can be late by one dispute, never lost or made by a host that is not there.
+ * <p>A host that moves to a port that has as many hosts as it may is removed, as if it were new
+ * there.
  *
- * <p>Owned by the control loop, except {@link #isAsked}. Bounded: {@link #MAX_CLAIMS} claims and as
- * many held packets of {@link #MAX_HELD_BYTES} each.
+ * <p>Owned by the control loop, except {@link #isAsked}. Bounded: {@link #MAX_CLAIMS} claims,
+ * {@link #MAX_CLAIMS_AT_PORT} of one port, and as many held packets of {@link #MAX_HELD_BYTES}
+ * each.
  */
 final class HostMoves {
   static final HostTable CODEC = new HostTable();
@@ -37,16 +45,24 @@ final class HostMoves {
   /** Claims of this node at one time; further ones wait until the host is seen again. */
   static final int MAX_CLAIMS = 1_024;
 
+  /** Claims for one port at one time, so that a port that claims all hosts leaves room. */
+  static final int MAX_CLAIMS_AT_PORT = 256;
+
   /** Longer packets are not decided on again. */
   static final int MAX_HELD_BYTES = 2_048;
+
+  /** After a refused withdrawal, until the next attempt. */
+  static final long WITHDRAW_AGAIN_MILLIS = 20;
 
   private static final long VIEW_MILLIS = 5_000;
 
   private final HostTracker.Surroundings surroundings;
   private final HostTracker.Reach reach;
+  private final HostWarnings warnings;
   private final Alarm alarm;
   private final LongSupplier timeMillis;
-  private final Map<HostKey, HostSighting> claimed = new HashMap<>();
+  private final Map<HostKey, Claim> claimed = new HashMap<>();
+  private final Map<SwitchPort, Integer> claimedAt = new HashMap<>();
   private final Map<HostKey, Held> held = new HashMap<>();
 
   /** Moves of this node on their way to the store. */
@@ -55,16 +71,31 @@ final class HostMoves {
   /** Hosts that are asked, with the claim that they are asked for. */
   private final Map<HostKey, HostRecord> asked = new ConcurrentHashMap<>();
 
+  /** Hosts whose claim is being withdrawn. */
+  private final Set<HostKey> withdrawing = new HashSet<>();
+
   /** A packet that waits for its source's move. */
   private record Held(SwitchPort place, FrameView packet) {}
+
+  /**
+   * A move that this node claims.
+   *
+   * @param record what it writes
+   * @param waitedMillis since the first claim
+   * @param askedBy the session of the old place's master, who asks the host there; null for none
+   */
+  private record Claim(
+      HostSighting sighting, HostRecord record, long waitedMillis, @Nullable Long askedBy) {}
 
   HostMoves(
       HostTracker.Surroundings surroundings,
       HostTracker.Reach reach,
+      HostWarnings warnings,
       Alarm alarm,
       LongSupplier timeMillis) {
     this.surroundings = surroundings;
     this.reach = reach;
+    this.warnings = warnings;
     this.alarm = alarm;
     this.timeMillis = timeMillis;
   }
@@ -76,19 +107,26 @@ final class HostMoves {
 
   /** Moves the host at once. */
   void move(HostSighting sighting, HostRecord known) {
+    move(sighting, known, List.of());
+  }
+
+  private void move(HostSighting sighting, HostRecord known, List<Write> required) {
     HostKey key = sighting.host();
-    if (moving.size() < MAX_CLAIMS && moving.put(key, sighting.place()) == null) {
-      alarm.after(VIEW_MILLIS, () -> moving.remove(key));
+    Bytes encodedKey = CODEC.encodeKey(key);
+    SwitchPort place = sighting.place();
+    List<Write> writes = new ArrayList<>(required);
+    writes.add(new Write.Remove(HostTable.MOVES, encodedKey));
+    if (surroundings.hostsAt(place) >= HostTracker.MAX_HOSTS_PER_PORT) {
+      warnings.full(place);
+      writes.add(new Write.Remove(HostTable.HOSTS, encodedKey));
+    } else {
+      if (moving.size() < MAX_CLAIMS && moving.put(key, place) == null) {
+        alarm.after(VIEW_MILLIS, () -> moving.remove(key));
+      }
+      HostRecord moved = known.movedTo(place, timeMillis.getAsLong()).with(sighting);
+      writes.add(new Write.Put(HostTable.HOSTS, encodedKey, CODEC.encodeValue(moved)));
     }
-    HostRecord moved = known.movedTo(sighting.place(), timeMillis.getAsLong()).with(sighting);
-    reach
-        .writer()
-        .write(
-            sighting.place().deviceId(),
-            List.of(
-                new Write.Put(
-                    HostTable.HOSTS, CODEC.encodeKey(sighting.host()), CODEC.encodeValue(moved)),
-                new Write.Remove(HostTable.MOVES, CODEC.encodeKey(sighting.host()))));
+    reach.writer().write(place.deviceId(), writes);
   }
 
   /**
@@ -98,48 +136,120 @@ final class HostMoves {
    */
   void claim(HostSighting sighting, HostRecord known, @Nullable FrameView packet) {
     HostKey key = sighting.host();
-    if (claimed.size() >= MAX_CLAIMS || claimed.putIfAbsent(key, sighting) != null) {
+    SwitchPort place = sighting.place();
+    if (claimed.size() >= MAX_CLAIMS
+        || claimedAt.getOrDefault(place, 0) >= MAX_CLAIMS_AT_PORT
+        || claimed.containsKey(key)) {
       return;
     }
+    claimedAt.merge(place, 1, Integer::sum);
     if (packet != null) {
-      held.put(key, new Held(sighting.place(), packet));
+      held.put(key, new Held(place, packet));
     }
-    long waitMillis = known.hasAddress() ? HostTracker.VERIFY_MILLIS : HostTracker.SILENCE_MILLIS;
-    HostRecord claim = known.movedTo(sighting.place(), timeMillis.getAsLong());
+    claim(sighting, known, 0);
+  }
+
+  private void claim(HostSighting sighting, HostRecord known, long waitedMillis) {
+    HostKey key = sighting.host();
+    SwitchPort place = sighting.place();
+    HostRecord claim = known.movedTo(place, timeMillis.getAsLong());
+    Long askedBy = reach.masterSession().apply(known.location());
+    claimed.put(key, new Claim(sighting, claim, waitedMillis, askedBy));
     reach
         .writer()
         .write(
-            sighting.place().deviceId(),
+            place.deviceId(),
             List.of(new Write.Put(HostTable.MOVES, CODEC.encodeKey(key), CODEC.encodeValue(claim))))
-        .thenAccept(reply -> alarm.after(waitMillis, () -> decide(sighting)));
+        .whenComplete(
+            (reply, failure) -> {
+              if (reply == null || reply instanceof Reply.Rejected) {
+                alarm.after(0, () -> giveUp(key));
+              } else {
+                alarm.after(waitMillis(known), () -> decide(key));
+              }
+            });
+  }
+
+  private void giveUp(HostKey key) {
+    Claim here = claimed.remove(key);
+    held.remove(key);
+    if (here != null) {
+      leave(here.sighting().place());
+    }
+  }
+
+  private void leave(SwitchPort place) {
+    claimedAt.computeIfPresent(place, (port, count) -> count == 1 ? null : count - 1);
+  }
+
+  private static long waitMillis(HostRecord known) {
+    return known.hasAddress() ? HostTracker.VERIFY_MILLIS : HostTracker.SILENCE_MILLIS;
   }
 
   /** The old place had its time to object. */
-  private void decide(HostSighting sighting) {
-    HostKey key = sighting.host();
-    claimed.remove(key);
-    HostRecord claim = surroundings.move(key);
-    HostRecord known = surroundings.host(key);
-    if (claim == null || known == null || !claim.location().equals(sighting.place())) {
-      held.remove(key);
+  private void decide(HostKey key) {
+    Claim here = claimed.get(key);
+    if (here == null) {
       return;
     }
-    move(sighting, known);
+    TableView.Held<HostRecord> claim = surroundings.claim(key);
+    HostRecord known = surroundings.host(key);
+    if (claim == null || known == null || !claim.value().equals(here.record())) {
+      giveUp(key);
+      return;
+    }
+    if (!wasAsked(here, known)) {
+      claim(here.sighting(), known, here.waitedMillis() + waitMillis(known));
+      return;
+    }
+    claimed.remove(key);
+    leave(here.sighting().place());
+    move(
+        here.sighting(),
+        known,
+        List.of(new Write.Require(HostTable.MOVES, CODEC.encodeKey(key), claim.version())));
     Held waiting = held.get(key);
     if (waiting != null) {
       alarm.after(VIEW_MILLIS, () -> held.remove(key, waiting));
     }
   }
 
+  /**
+   * Whether one master of the old place had its time to ask. After {@link
+   * HostTracker#SILENCE_MILLIS} it no longer matters: who cannot be asked counts as silent.
+   */
+  private boolean wasAsked(Claim claim, HostRecord known) {
+    Long session = reach.masterSession().apply(known.location());
+    return (session != null && session.equals(claim.askedBy()))
+        || claim.waitedMillis() + waitMillis(known) >= HostTracker.SILENCE_MILLIS
+        || !reach.usableEdge().test(known.location());
+  }
+
   /** The host spoke where it is known to be: a claimed move is wrong. */
   void withdraw(HostSighting sighting) {
     HostKey key = sighting.host();
-    if (asked.remove(key) != null || surroundings.move(key) != null) {
+    if ((asked.containsKey(key) || surroundings.claim(key) != null) && withdrawing.add(key)) {
       reach
           .writer()
           .write(
               sighting.place().deviceId(),
-              List.of(new Write.Remove(HostTable.MOVES, CODEC.encodeKey(key))));
+              List.of(new Write.Remove(HostTable.MOVES, CODEC.encodeKey(key))))
+          .whenComplete(
+              (reply, failure) -> {
+                boolean done =
+                    reply != null
+                        && !(reply instanceof Reply.Rejected)
+                        && !(reply instanceof Reply.Unknown);
+                alarm.after(done ? 0 : WITHDRAW_AGAIN_MILLIS, () -> withdrawn(sighting, done));
+              });
+    }
+  }
+
+  /** The host answers once, so a withdrawal that was refused is made again while it is asked. */
+  private void withdrawn(HostSighting sighting, boolean done) {
+    withdrawing.remove(sighting.host());
+    if (!done && asked.containsKey(sighting.host()) && reach.owned().test(sighting.place())) {
+      withdraw(sighting);
     }
   }
 

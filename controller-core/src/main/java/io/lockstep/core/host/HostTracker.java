@@ -9,8 +9,8 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Reply;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,9 +40,9 @@ import org.onlab.packet.MacAddress;
  * to consider the VLAN as well.
  *
  * <p>{@link #observe} runs on the switches' event loops; everything else on the control loop. The
- * way from one to the other is bounded for each switch: at most {@link RecentSightings#MAX_WAITING}
- * sightings, each host once in {@link #REPEAT_MILLIS}, and {@link #MAX_HOSTS_PER_PORT} hosts behind
- * one port.
+ * way from one to the other is bounded for each switch: one task, at most {@link
+ * RecentSightings#MAX_WAITING} sightings, each host once in {@link #REPEAT_MILLIS}, and {@link
+ * #MAX_HOSTS_PER_PORT} hosts behind one port.
  */
 public final class HostTracker implements PacketObserver, Mastery.Listener {
   /** The tables, for every client to declare. */
@@ -67,8 +68,8 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     /** A host in the store as known now; any thread. */
     @Nullable HostRecord host(HostKey key);
 
-    /** A claimed move as known now; any thread. */
-    @Nullable HostRecord move(HostKey key);
+    /** A claimed move as known now, with the version of its entry; any thread. */
+    @Nullable Held<HostRecord> claim(HostKey key);
 
     /** The hosts with this IP address; any thread. */
     Set<HostKey> hostsWith(IpAddress ip);
@@ -101,8 +102,8 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   private final HostCounters counters = new HostCounters();
   private final HostWarnings warnings;
 
-  /** New hosts on their way to the store, by port; control loop. */
-  private final Map<SwitchPort, Integer> pending = new HashMap<>();
+  /** New hosts on their way to the store, by port. */
+  private final Map<SwitchPort, Integer> pending = new ConcurrentHashMap<>();
 
   /** The clocks: monotone nanoseconds, and milliseconds since 1970. */
   public record Clocks(LongSupplier nanoTime, LongSupplier timeMillis) {}
@@ -122,6 +123,8 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   /**
    * How the tracker reaches the network.
    *
+   * @param usableEdge whether a host at the port may be awake and be heard
+   * @param masterSession the session of who masters the port's switch, null where it has no master
    * @param owned whether this node may write for the port's switch now
    */
   public record Reach(
@@ -129,6 +132,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
       Predicate<SwitchPort> usableEdge,
+      Function<SwitchPort, @Nullable Long> masterSession,
       Predicate<SwitchPort> owned,
       PacketPath path) {}
 
@@ -143,11 +147,11 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     this.surroundings = surroundings;
     this.reach = reach;
     this.loop = loop;
-    this.moves = new HostMoves(surroundings, reach, alarm, clocks.timeMillis());
+    this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
+    this.moves = new HostMoves(surroundings, reach, warnings, alarm, clocks.timeMillis());
     this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
     this.search = new HostSearch(surroundings, reach, alarm);
     this.silence = new PortSilence(surroundings, reach, ages, clocks.nanoTime());
-    this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
   }
@@ -187,9 +191,10 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     if (known != null && known.location().equals(place)) {
       ages.seen(key);
       HostSighting sighting = HostSighting.of(key, place, packet);
-      boolean objection = moves.isAsked(key);
-      if (objection || !known.with(sighting).equals(known)) {
-        report(packet.connection(), sighting, null, objection);
+      if (moves.isAsked(key)) {
+        report(packet.connection(), here -> here.object(sighting));
+      } else if (!known.with(sighting).equals(known)) {
+        report(packet.connection(), sighting, null);
       }
       return ours;
     }
@@ -197,9 +202,9 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       packet.markSourceDisputed();
       counters.count(HostCounters.Event.DISPUTED);
       FrameView held = packet.frame().length <= HostMoves.MAX_HELD_BYTES && !ours ? packet : null;
-      report(packet.connection(), HostSighting.of(key, place, packet), held, false);
+      report(packet.connection(), HostSighting.of(key, place, packet), held);
     } else if (known != null || surroundings.hostsAt(place) < MAX_HOSTS_PER_PORT) {
-      report(packet.connection(), HostSighting.of(key, place, packet), null, false);
+      report(packet.connection(), HostSighting.of(key, place, packet), null);
     } else {
       warnings.full(place);
     }
@@ -216,29 +221,27 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   }
 
   private void report(
-      SwitchConnection connection,
-      HostSighting sighting,
-      @Nullable FrameView held,
-      boolean objection) {
+      SwitchConnection connection, HostSighting sighting, @Nullable FrameView held) {
+    report(connection, here -> here.add(sighting, held, nanoTime.getAsLong()));
+  }
+
+  private void report(
+      SwitchConnection connection, Function<RecentSightings, RecentSightings.Outcome> add) {
     RecentSightings here = recent.get(connection);
     if (here == null) {
       return;
     }
-    switch (here.add(sighting.host(), objection, nanoTime.getAsLong())) {
-      case HAND_OVER ->
-          loop.execute(
-              () -> {
-                here.arrived();
-                sighted(sighting, held);
-              });
-      case REPEATED -> {}
+    switch (add.apply(here)) {
+      case FIRST -> loop.execute(() -> here.take().forEach(this::sighted));
+      case MERGED, REPEATED -> {}
       case DROPPED -> counters.count(HostCounters.Event.DROPPED);
     }
   }
 
   // ---- on the control loop ----
 
-  private void sighted(HostSighting sighting, @Nullable FrameView held) {
+  private void sighted(RecentSightings.Sighted seen) {
+    HostSighting sighting = seen.sighting();
     HostKey key = sighting.host();
     HostRecord known = surroundings.host(key);
     if (known == null) {
@@ -251,7 +254,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
         put(key, now);
       }
     } else if (reach.usableEdge().test(known.location())) {
-      moves.claim(sighting, known, held);
+      moves.claim(sighting, known, seen.held());
     } else {
       moves.move(sighting, known);
     }
@@ -267,9 +270,8 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     }
     HostRecord host = HostRecord.at(place, timeMillis.getAsLong());
     warnings.look(sighting, host);
-    pending.put(place, waiting + 1);
-    put(sighting.host(), host.with(sighting))
-        .whenComplete((reply, failure) -> loop.execute(() -> added(place)));
+    pending.merge(place, 1, Integer::sum);
+    put(sighting.host(), host.with(sighting)).whenComplete((reply, failure) -> added(place));
   }
 
   private void added(SwitchPort place) {

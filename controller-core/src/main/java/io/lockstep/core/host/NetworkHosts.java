@@ -108,8 +108,8 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   }
 
   @Override
-  public @Nullable HostRecord move(HostKey key) {
-    return moves.get(key);
+  public TableView.@Nullable Held<HostRecord> claim(HostKey key) {
+    return moves.held(key);
   }
 
   @Override

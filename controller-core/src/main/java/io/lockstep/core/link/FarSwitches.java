@@ -8,13 +8,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which switches at the far ends of links have disappeared. A switch that was connected here has,
- * when no living node has been connected to it for {@link #LOST_MILLIS}; one that is connected has,
- * when it gives no sign of life for {@link #SIGN_MILLIS} after it was asked. A switch that was not
- * seen since this node started is unknown, not missing, and so is one that only lacks a master.
+ * Which switches at the ends of links have disappeared. A switch that was connected here has, when
+ * no living node has been connected to it for {@link #LOST_MILLIS}; one that is connected has, when
+ * it gives no sign of life for {@link #SIGN_MILLIS} after it was asked. A switch that was not seen
+ * since this node started is unknown, not missing, and so is one that only lacks a master.
  *
- * <p>Owned by the control loop. Holds one record for each far end of a link; one question for each
- * is on its way at a time.
+ * <p>Owned by the control loop. Holds one record for each end of a link; one question for each is
+ * on its way at a time.
  */
 final class FarSwitches {
   /** How long no node is connected to a switch before it has disappeared. */
@@ -43,9 +43,9 @@ final class FarSwitches {
   }
 
   /** Looks who is connected; forgets all other switches. To be called every now and then. */
-  void look(Set<Long> farEnds, long nowNanos) {
-    presences.keySet().retainAll(farEnds);
-    for (long dpid : farEnds) {
+  void look(Set<Long> ends, long nowNanos) {
+    presences.keySet().retainAll(ends);
+    for (long dpid : ends) {
       Presence here = presences.computeIfAbsent(dpid, key -> new Presence());
       boolean connected =
           surroundings.connected(dpid) != null || surroundings.isConnectedElsewhere(dpid);

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a link ends. At once, where a port at one of its ends is down; within 3 s, where the switch
- * at the far end has disappeared ({@link FarSwitches}); and where both switches live and no probe
- * arrives, after {@link DiscoveryConfig#missedProbes} intervals in which this node was awake and
- * the source had a master to send probes: unknown is not missing. Owned by the control loop.
+ * at the far end has disappeared, or one at either end no longer answers ({@link FarSwitches}), of
+ * which a node can only ask those that are connected to it; and where both switches live and no
+ * probe arrives, after {@link DiscoveryConfig#missedProbes} intervals in which this node was awake
+ * and the source had a master to send probes: unknown is not missing. Owned by the control loop.
  */
 final class LinkExpiry {
   private final LinkDiscovery.Surroundings surroundings;
@@ -39,18 +40,16 @@ final class LinkExpiry {
     awakeSinceNanos = nowNanos;
   }
 
-  /** Looks who is at the far ends of the links of the switches mastered here. */
+  /** Looks who is at the ends of the links of the switches mastered here. */
   void look(Map<Long, WatchedSwitch> switches, long nowNanos) {
-    Set<Long> farEnds = new HashSet<>();
+    Set<Long> ends = new HashSet<>();
     for (DirectedLink link : surroundings.links()) {
-      if (switches.containsKey(link.dst().dpid())) {
-        farEnds.add(link.src().dpid());
-      }
-      if (switches.containsKey(link.src().dpid())) {
-        farEnds.add(link.dst().dpid());
+      if (switches.containsKey(link.dst().dpid()) || switches.containsKey(link.src().dpid())) {
+        ends.add(link.src().dpid());
+        ends.add(link.dst().dpid());
       }
     }
-    farSwitches.look(farEnds, nowNanos);
+    farSwitches.look(ends, nowNanos);
   }
 
   /** The switch in whose name the link is to be removed now, or null where it stays. */
@@ -71,17 +70,23 @@ final class LinkExpiry {
     return source != null && isGone(source, link.reversed(), nowNanos) ? source : null;
   }
 
-  /** Whether the source of what the near switch would hear has disappeared. */
+  /** Whether the source of what the near switch would hear has disappeared, or that switch. */
   private boolean isGone(WatchedSwitch near, DirectedLink heard, long nowNanos) {
     long far = heard.src().dpid();
     long silentNanos = nowNanos - heardNanos(near, heard);
     if (silentNanos < millis(FarSwitches.LOST_MILLIS)) {
       farSwitches.heard(far);
+      farSwitches.heard(near.connection.dpid());
       return false;
     }
     boolean probesStayAway = silentNanos >= millis(config.probeMillis() * 5 / 4);
-    return farSwitches.isLost(far, nowNanos)
-        || (probesStayAway && farSwitches.isSilent(far, nowNanos));
+    return farSwitches.isLost(far, nowNanos) || (probesStayAway && isSilent(near, far, nowNanos));
+  }
+
+  /** Asks the near switch only where this node cannot ask the far one. */
+  private boolean isSilent(WatchedSwitch near, long far, long nowNanos) {
+    long asked = surroundings.connected(far) == null ? near.connection.dpid() : far;
+    return farSwitches.isSilent(asked, nowNanos);
   }
 
   private boolean isMissed(WatchedSwitch destination, DirectedLink link, long nowNanos) {

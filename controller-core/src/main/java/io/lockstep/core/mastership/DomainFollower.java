@@ -9,12 +9,9 @@ import io.lockstep.core.state.NodeState;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
-import io.lockstep.store.logging.LogLimit;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Follows the domains in the store: writes the first version from this node's file where the store
@@ -22,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * only when no living node acts on the old one. Owned by the control loop.
  */
 final class DomainFollower {
-  private static final Logger log = LoggerFactory.getLogger(DomainFollower.class);
+  private static final BoundedLog log = BoundedLog.of(DomainFollower.class);
 
   /** What is lost, and nodes that die while a version waits for them, cost so much at most. */
   private static final int TICKS_BETWEEN_TRIES = 5;
@@ -33,7 +30,6 @@ final class DomainFollower {
   private final NodeState state;
   private final Membership membership;
   private final Switches switches;
-  private final LogLimit logLimit;
   private boolean inFlight;
   private int ticks;
 
@@ -60,15 +56,13 @@ final class DomainFollower {
       StoreClient store,
       NodeState state,
       Membership membership,
-      Switches switches,
-      LongSupplier nanoClock) {
+      Switches switches) {
     this.config = config;
     this.domains = domains;
     this.store = store;
     this.state = state;
     this.membership = membership;
     this.switches = switches;
-    this.logLimit = new LogLimit(nanoClock);
   }
 
   /** The versions changed. */
@@ -110,7 +104,10 @@ final class DomainFollower {
   }
 
   private void begin() {
-    log.info("{}: writes the domains of its file into the store, which has none", config.nodeId());
+    log.info(
+        config.nodeId(),
+        "{}: writes the domains of its file into the store, which has none",
+        config.nodeId());
     submit(ProposeDomains.command(0, domains.configured()), 1);
   }
 
@@ -127,15 +124,12 @@ final class DomainFollower {
     inFlight = false;
     if (!(reply instanceof Reply.Returned)) {
       // The next tick tries again.
-      String more = logLimit.admit("following");
-      if (more != null) {
-        log.warn(
-            "{}: following version {} of the domains failed: {}{}",
-            config.nodeId(),
-            version,
-            reply,
-            more);
-      }
+      log.warn(
+          config.nodeId(),
+          "{}: following version {} of the domains failed: {}",
+          config.nodeId(),
+          version,
+          reply);
       return;
     }
     state.poke();
@@ -150,7 +144,7 @@ final class DomainFollower {
     if (!unreadable.equals(reported)) {
       reported = unreadable;
       if (!unreadable.isEmpty()) {
-        log.error("{}: {}", config.nodeId(), unreadable);
+        log.error(config.nodeId(), "{}: {}", config.nodeId(), unreadable);
       }
     }
     long version = domains.current().version();
@@ -158,11 +152,13 @@ final class DomainFollower {
       return;
     }
     comparedVersion = version;
-    log.info("{}: version {} of the domains is in force", config.nodeId(), version);
+    log.info(
+        config.nodeId(), "{}: version {} of the domains is in force", config.nodeId(), version);
     List<Difference> differences = domains.differences();
     if (!differences.isEmpty()) {
       Difference first = differences.get(0);
       log.warn(
+          config.nodeId(),
           "{}: {} differs from version {} of the domains in the store, which counts: {}: file {},"
               + " store {}{}",
           config.nodeId(),

@@ -16,6 +16,9 @@ import java.util.List;
  * all or none, and only for its master: the caller's session must be the master's and the epoch the
  * present one. So a master that was paused and replaced cannot write, however late its request
  * comes. Refused with {@link Reply.Reason#COMPONENT_REFUSED}.
+ *
+ * <p>A call may require that entries have the versions that it was decided on. Only such a call has
+ * {@link #FORMAT_WITH_VERSIONS}, so other calls stay readable for earlier releases.
  */
 public final class FencedWrite implements MicroComponent {
 
@@ -26,6 +29,7 @@ public final class FencedWrite implements MicroComponent {
   public static final int MAX_WRITES = 4_096;
 
   private static final int FORMAT = 1;
+  private static final int FORMAT_WITH_VERSIONS = 2;
   private static final int MAX_TABLE_BYTES = 64;
   private static final int MAX_KEY_BYTES = 1 << 10;
   private static final int MAX_VALUE_BYTES = 1 << 20;
@@ -40,24 +44,43 @@ public final class FencedWrite implements MicroComponent {
 
     /** Removes an entry, if it is there. */
     record Remove(String table, Bytes key) implements Write {}
+
+    /**
+     * Writes nothing, but refuses all other writes of the call unless an entry has this version.
+     *
+     * @param version 0 where there must be no entry
+     */
+    record Require(String table, Bytes key, long version) implements Write {}
   }
 
   /**
    * The command for some writes.
    *
-   * @param writes 1 to {@link #MAX_WRITES}
+   * @param writes puts and removals, 1 to {@link #MAX_WRITES}, and as many requirements at most;
+   *     all requirements are checked before the first write
    */
   public static Command command(Fence fence, List<Write> writes) {
-    if (writes.isEmpty() || writes.size() > MAX_WRITES) {
+    List<Write.Require> required = new ArrayList<>();
+    for (Write write : writes) {
+      if (write instanceof Write.Require require) {
+        required.add(require);
+      }
+    }
+    int changes = writes.size() - required.size();
+    if (changes < 1 || changes > MAX_WRITES || required.size() > MAX_WRITES) {
       throw new IllegalArgumentException(
-          writes.size() + " writes in a fenced write, allowed are 1 to " + MAX_WRITES);
+          changes + " writes in a fenced write, allowed are 1 to " + MAX_WRITES);
     }
     ByteWriter out =
         new ByteWriter(256)
-            .int8(FORMAT)
+            .int8(required.isEmpty() ? FORMAT : FORMAT_WITH_VERSIONS)
             .utf8(fence.scope())
-            .int64(fence.epoch())
-            .varint(writes.size());
+            .int64(fence.epoch());
+    if (!required.isEmpty()) {
+      out.varint(required.size());
+      required.forEach(one -> out.utf8(one.table()).bytes(one.key()).int64(one.version()));
+    }
+    out.varint(changes);
     for (Write write : writes) {
       if (write instanceof Write.Put put) {
         out.flag(true).utf8(put.table()).bytes(put.key()).bytes(put.value());
@@ -81,9 +104,13 @@ public final class FencedWrite implements MicroComponent {
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
     ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "fenced write");
+    boolean withVersions = argument.length() > 0 && argument.at(0) == FORMAT_WITH_VERSIONS;
+    in.version(withVersions ? FORMAT_WITH_VERSIONS : FORMAT, "fenced write");
     Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
     check(transaction, fence);
+    if (withVersions) {
+      require(transaction, in);
+    }
     for (Write write : writes(in)) {
       if (write instanceof Write.Put put) {
         transaction.put(put.table(), put.key(), put.value());
@@ -92,6 +119,19 @@ public final class FencedWrite implements MicroComponent {
       }
     }
     return new ByteWriter(8).int64(transaction.index()).toBytes();
+  }
+
+  private static void require(Transaction transaction, ByteReader in) throws Refusal {
+    int count = in.count(MAX_WRITES, 2 + Long.BYTES);
+    for (int i = 0; i < count; i++) {
+      String table = in.utf8(MAX_TABLE_BYTES);
+      Entry entry = transaction.get(table, in.bytes(MAX_KEY_BYTES));
+      long version = entry == null ? 0 : entry.version();
+      long required = in.int64();
+      if (version != required) {
+        throw new Refusal("an entry of " + table + " has version " + version + ", not " + required);
+      }
+    }
   }
 
   private static List<Write> writes(ByteReader in) {

@@ -70,8 +70,7 @@ public final class Mastership implements Mastery, Fencing {
         new DomainClaims(
             config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
     this.follower =
-        new DomainFollower(
-            config, domains, store, state, membership, new MovingSwitches(), nanoClock);
+        new DomainFollower(config, domains, store, state, membership, new MovingSwitches());
     this.handBack =
         new HandBack(
             config,

@@ -16,9 +16,11 @@ import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.NetworkLinks;
+import io.lockstep.core.link.PortsDown;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
@@ -133,6 +135,7 @@ public final class NetworkRoom implements NodeRoom {
                 bounded,
                 this::network,
                 this::isUsableEdge,
+                this::masterSession,
                 port -> node.fencing().fence(port.deviceId()) != null,
                 new PacketPath()),
             loop,
@@ -206,10 +209,15 @@ public final class NetworkRoom implements NodeRoom {
     hostTracker.linkChanged(link.dst(), present);
   }
 
+  /** A switch without a master is still at work: its hosts are awake, and only not asked yet. */
   private boolean isUsableEdge(SwitchPort port) {
-    return node.ownership().owner(port.dpid()) != null
-        && node.services().get(DeviceService.class).isAvailable(port.deviceId())
+    return node.services().get(DeviceService.class).isAvailable(port.deviceId())
         && network().isEdge(port.deviceId(), port.portNumber());
+  }
+
+  private @Nullable Long masterSession(SwitchPort port) {
+    Ownership.Owner owner = node.ownership().owner(port.dpid());
+    return owner == null ? null : owner.sessionId();
   }
 
   /** The network as applications see it now. Thread-safe. */
@@ -258,6 +266,7 @@ public final class NetworkRoom implements NodeRoom {
   public void start() {
     Alarm alarm = loop::schedule;
     Wakeup refresh = new Wakeup(loop, topology::refresh);
+    PortsDown portsDown = new PortsDown(loop, discovery::portIsDown);
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
@@ -272,8 +281,7 @@ public final class NetworkRoom implements NodeRoom {
               Port port = event.port();
               if (port != null
                   && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
-                SwitchPort down = SwitchPort.of(event.subject().id(), port.number());
-                loop.execute(() -> discovery.portIsDown(down));
+                portsDown.add(SwitchPort.of(event.subject().id(), port.number()));
               }
             });
   }

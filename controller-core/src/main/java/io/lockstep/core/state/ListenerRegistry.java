@@ -1,5 +1,6 @@
 package io.lockstep.core.state;
 
+import io.lockstep.store.logging.BoundedLog;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -7,8 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.onosproject.event.Event;
 import org.onosproject.event.EventListener;
 import org.onosproject.event.ListenerService;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The listeners of one onos-api service. They are others' code: what one throws is reported and
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListener<E>>
     implements ListenerService<E, L> {
-  private static final Logger log = LoggerFactory.getLogger(ListenerRegistry.class);
+  private static final BoundedLog log = BoundedLog.of(ListenerRegistry.class);
 
   private final Executor executor;
   private final CopyOnWriteArrayList<L> listeners = new CopyOnWriteArrayList<>();
@@ -57,7 +56,11 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
       long drops = dropped.incrementAndGet();
       // A storm of events writes a line for each doubling, not for each event.
       if (Long.bitCount(drops) == 1) {
-        log.error("event {} was dropped: its listeners are too slow ({} so far)", event, drops);
+        log.error(
+            "listeners",
+            "event {} was dropped: its listeners are too slow ({} so far)",
+            event,
+            drops);
       }
     }
   }
@@ -75,7 +78,12 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
         }
       } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
         failures.incrementAndGet();
-        log.error("listener {} failed at event {}", listener.getClass().getName(), event, e);
+        log.error(
+            listener.getClass(),
+            "listener {} failed at event {}",
+            listener.getClass().getName(),
+            event,
+            e);
       }
     }
   }

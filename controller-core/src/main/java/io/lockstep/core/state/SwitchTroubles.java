@@ -11,7 +11,9 @@ import java.util.function.LongSupplier;
 /**
  * What this node met at switches and an operator should know: shown in the status for {@link
  * #SHOWN_MILLIS} after it was last reported. At most {@link #MAX_PER_SWITCH} troubles of a switch
- * are kept; further ones are left out, since what reports them also counts them. Thread-safe.
+ * are kept; further ones are left out, since what reports them also counts them. Beyond {@link
+ * #MAX_SWITCHES} switches, the one whose trouble is new displaces the one whose was not reported
+ * for longest: a peer may invent datapath ids. Thread-safe.
  */
 public final class SwitchTroubles {
   /** How long a trouble stays after its last report. */
@@ -20,9 +22,12 @@ public final class SwitchTroubles {
   /** Troubles of one switch at one time. */
   static final int MAX_PER_SWITCH = 16;
 
+  /** Switches with troubles at one time. */
+  static final int MAX_SWITCHES = 4_096;
+
   private final LongSupplier nanoTime;
 
-  // Guarded by this.
+  /** The switch whose trouble was reported last comes last. Guarded by this. */
   private final Map<Long, Map<String, Trouble>> bySwitch = new LinkedHashMap<>();
 
   private record Trouble(String text, long atNanos) {}
@@ -44,7 +49,12 @@ public final class SwitchTroubles {
    */
   public synchronized void report(long dpid, String about, String text) {
     purge(dpid);
-    Map<String, Trouble> here = bySwitch.computeIfAbsent(dpid, key -> new LinkedHashMap<>());
+    Map<String, Trouble> known = bySwitch.remove(dpid);
+    Map<String, Trouble> here = known == null ? new LinkedHashMap<>() : known;
+    if (bySwitch.size() >= MAX_SWITCHES) {
+      bySwitch.remove(bySwitch.keySet().iterator().next());
+    }
+    bySwitch.put(dpid, here);
     if (here.size() < MAX_PER_SWITCH || here.containsKey(about)) {
       here.put(about, new Trouble(text, nanoTime.getAsLong()));
     }

@@ -2,6 +2,7 @@ package io.lockstep.core.state;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -11,8 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * This node's copy of one store table. It is weaker than linearizable: it follows the store with a
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param <V> the value; immutable
  */
 public final class TableView<K, V> {
-  private static final Logger log = LoggerFactory.getLogger(TableView.class);
+  private static final BoundedLog log = BoundedLog.of(TableView.class);
 
   private final String table;
   private final RecordCodec<K, V> codec;
@@ -103,6 +102,7 @@ public final class TableView<K, V> {
     } catch (RuntimeException e) {
       // Whatever a decoder throws, these bytes are no record of ours.
       log.error(
+          table,
           "skipping a record of table {} that cannot be read: key {}, index {}: {}",
           table,
           keyBytes,

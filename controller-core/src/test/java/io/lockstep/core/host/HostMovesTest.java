@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.FrameView;
+import io.lockstep.core.packet.Frames;
+import io.lockstep.core.state.TableView.Held;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Who is believed where a host is seen at two places. */
@@ -58,6 +61,118 @@ class HostMovesTest extends HostTrackerFixture {
     assertThat(host().location()).isEqualTo(OLD);
     assertThat(moves).containsKey(KEY);
     assertThat(again).isEmpty();
+  }
+
+  /** The node that claims is behind the store: it has not seen yet that the host objected. */
+  @Test
+  void claimThatWasWithdrawnInTheStoreDoesNotBecomeAMove() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    send(second, secondNode, 1, request());
+    oldClaim = new Held<>(Objects.requireNonNull(moves.get(KEY)), index());
+    send(first, firstNode, 1, request());
+    assertThat(moves).as("withdrawn").isEmpty();
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(OLD);
+    assertThat(again).isEmpty();
+  }
+
+  /** A host answers once for each probe: its answer must not be lost with a refused write. */
+  @Test
+  void withdrawalThatIsRefusedIsMadeAgain() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    refusals.put(1L, 5);
+    send(second, secondNode, 1, request());
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(OLD);
+    assertThat(moves).isEmpty();
+  }
+
+  @Test
+  void claimThatIsRefusedLeavesRoomForTheNext() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    refusals.put(2L, 1);
+    send(second, secondNode, 1, request());
+    time.pass(HostTracker.REPEAT_MILLIS);
+    assertThat(moves).isEmpty();
+    send(second, secondNode, 1, request());
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  /** While a node's switches wait for their next master, their hosts cannot object. */
+  @Test
+  void hostIsNotHijackedWhileItsSwitchHasNoMaster() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    masters.remove(1L);
+    nodes.remove(firstNode);
+    send(second, secondNode, 1, request());
+    time.pass(3_000);
+    assertThat(host().location()).as("nobody could ask").isEqualTo(OLD);
+    masters.put(1L, 7L);
+    nodes.add(firstNode);
+    time.pass(3_000);
+    assertThat(host().location()).as("its next master asks").isEqualTo(OLD);
+    assertThat(moves).isEmpty();
+    assertThat(again).isEmpty();
+  }
+
+  @Test
+  void hostIsMovedInTheEndWhereItsSwitchHasNoMaster() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    masters.remove(1L);
+    nodes.remove(firstNode);
+    send(second, secondNode, 1, request());
+    time.pass(HostTracker.SILENCE_MILLIS - 100);
+    assertThat(host().location()).isEqualTo(OLD);
+    time.pass(HostTracker.VERIFY_MILLIS);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  @Test
+  void portThatClaimsAllHostsLeavesRoomForOthers() {
+    int many = 2 * HostMoves.MAX_CLAIMS_AT_PORT;
+    for (int i = 1; i <= many; i++) {
+      send(second, secondNode, 1, Frames.arp(1, HOST + i, IP + i, 0, 1));
+    }
+    send(second, secondNode, 1, request());
+    time.pass(1_000);
+    for (int i = 1; i <= many; i++) {
+      send(first, firstNode, 1, Frames.arp(1, HOST + i, IP + i, 0, 1));
+    }
+    assertThat(moves.size()).isEqualTo(HostMoves.MAX_CLAIMS_AT_PORT);
+    send(first, firstNode, 2, request());
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(new SwitchPort(1, 2));
+    for (int i = 1; i <= many; i++) {
+      send(first, firstNode, 1, Frames.arp(1, HOST + i, IP + i, 0, 1));
+    }
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(hosts.values().stream().filter(one -> one.location().equals(NEW)).count())
+        .as("later")
+        .isZero();
+  }
+
+  /** Else two ports together could give one of them hosts without bound. */
+  @Test
+  void moveToAPortThatIsFullRemovesTheHost() {
+    for (int i = 1; i <= HostTracker.MAX_HOSTS_PER_PORT; i++) {
+      hosts.put(new HostKey(HOST + i, -1), HostRecord.at(NEW, 0));
+    }
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    send(second, secondNode, 1, request());
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(hosts).hasSize(HostTracker.MAX_HOSTS_PER_PORT).doesNotContainKey(KEY);
+    assertThat(moves).isEmpty();
+    assertThat(secondNode.counters().of(HostCounters.Event.OVER_PORT_LIMIT)).isPositive();
+    assertThat(isDisputed(second, secondNode, 1, request())).as("it is nowhere else").isFalse();
   }
 
   @Test

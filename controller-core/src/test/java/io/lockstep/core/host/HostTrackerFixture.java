@@ -2,9 +2,11 @@ package io.lockstep.core.host;
 
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.FencedWrite.Write;
+import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.state.TableView.Held;
 import io.lockstep.core.testing.FakeMastery;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
@@ -12,6 +14,7 @@ import io.lockstep.core.topology.NetworkPicture;
 import io.lockstep.store.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +52,21 @@ class HostTrackerFixture {
   final HostTracker secondNode = node(second);
   final List<FrameView> again = new ArrayList<>();
   final List<SwitchPort> shown = new ArrayList<>();
+  final Map<Long, Long> masters = new HashMap<>(Map.of(1L, 1L, 2L, 2L));
   int writes;
+
+  /** Writes for a switch that are refused from now on. */
+  final Map<Long, Integer> refusals = new HashMap<>();
+
+  /**
+   * What the nodes still see of a claim that has changed in the store; null for the present one.
+   */
+  @Nullable Held<HostRecord> oldClaim;
+
+  /** Operations of the store so far, and those that wrote the claims in it. */
+  private long index;
+
+  private final Map<HostKey, Long> claimVersions = new HashMap<>();
   boolean hostAnswersAtOldPlace;
   boolean storeIsSlow;
 
@@ -64,6 +81,7 @@ class HostTrackerFixture {
                 this::write,
                 () -> network,
                 port -> !gone.contains(port),
+                port -> masters.get(port.dpid()),
                 port -> port.dpid() == mastered.dpid(),
                 new Path()),
             time,
@@ -82,8 +100,12 @@ class HostTrackerFixture {
     }
 
     @Override
-    public @Nullable HostRecord move(HostKey key) {
-      return moves.get(key);
+    public @Nullable Held<HostRecord> claim(HostKey key) {
+      if (oldClaim != null) {
+        return oldClaim;
+      }
+      HostRecord claim = moves.get(key);
+      return claim == null ? null : new Held<>(claim, claimVersions.getOrDefault(key, 0L));
     }
 
     @Override
@@ -140,19 +162,42 @@ class HostTrackerFixture {
     if (storeIsSlow) {
       return new CompletableFuture<>();
     }
+    if (refusals.merge(SwitchScope.dpid(device), -1, Integer::sum) >= 0) {
+      return refused();
+    }
+    index++;
+    HostTable codec = new HostTable();
     for (Write write : batch) {
-      HostTable codec = new HostTable();
-      if (write instanceof Write.Put put) {
-        Map<HostKey, HostRecord> table = put.table().equals(HostTable.HOSTS) ? hosts : moves;
-        table.put(codec.decodeKey(put.key()), codec.decodeValue(put.value()));
-        tell(put.table(), codec.decodeKey(put.key()));
-      } else if (write instanceof Write.Remove remove) {
-        (remove.table().equals(HostTable.HOSTS) ? hosts : moves)
-            .remove(codec.decodeKey(remove.key()));
-        tell(remove.table(), codec.decodeKey(remove.key()));
+      if (write instanceof Write.Require require
+          && claimVersions.getOrDefault(codec.decodeKey(require.key()), 0L) != require.version()) {
+        return refused();
       }
     }
-    return CompletableFuture.completedFuture(new Reply.Applied(1));
+    for (Write write : batch) {
+      if (write instanceof Write.Put put) {
+        boolean host = put.table().equals(HostTable.HOSTS);
+        HostKey key = codec.decodeKey(put.key());
+        (host ? hosts : moves).put(key, codec.decodeValue(put.value()));
+        if (!host) {
+          claimVersions.put(key, index);
+        }
+        tell(put.table(), key);
+      } else if (write instanceof Write.Remove remove) {
+        boolean host = remove.table().equals(HostTable.HOSTS);
+        HostKey key = codec.decodeKey(remove.key());
+        (host ? hosts : moves).remove(key);
+        if (!host) {
+          claimVersions.remove(key);
+        }
+        tell(remove.table(), key);
+      }
+    }
+    return CompletableFuture.completedFuture(new Reply.Applied(index));
+  }
+
+  private static CompletableFuture<Reply> refused() {
+    return CompletableFuture.completedFuture(
+        new Reply.Rejected(Reply.Reason.NOT_SENT, "refused by the test"));
   }
 
   void tell(String table, HostKey key) {
@@ -212,6 +257,11 @@ class HostTrackerFixture {
 
   static byte[] request() {
     return Frames.arp(1, HOST, IP, 0, 0x0a00_0002);
+  }
+
+  /** The index of the store's last operation. */
+  long index() {
+    return index;
   }
 
   HostRecord host() {

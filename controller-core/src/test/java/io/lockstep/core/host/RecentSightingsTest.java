@@ -3,6 +3,8 @@ package io.lockstep.core.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.host.RecentSightings.Outcome;
+import io.lockstep.core.host.RecentSightings.Sighted;
+import io.lockstep.core.link.SwitchPort;
 import org.junit.jupiter.api.Test;
 
 class RecentSightingsTest {
@@ -10,35 +12,65 @@ class RecentSightingsTest {
 
   private final RecentSightings recent = new RecentSightings(REPEAT, 0);
 
-  private static HostKey host(long mac) {
-    return new HostKey(mac, -1);
+  private static HostSighting host(long mac, long port) {
+    return HostSighting.of(new HostKey(mac, -1), new SwitchPort(1, port));
+  }
+
+  private Outcome add(long mac, long port, long nowNanos) {
+    return recent.add(host(mac, port), null, nowNanos);
   }
 
   @Test
-  void hostIsHandedOverOnceInAWhileUnlessItIsUrgent() {
-    assertThat(recent.add(host(1), false, 0)).isEqualTo(Outcome.HAND_OVER);
-    assertThat(recent.add(host(1), false, REPEAT - 1)).isEqualTo(Outcome.REPEATED);
-    assertThat(recent.add(host(1), true, REPEAT - 1)).isEqualTo(Outcome.HAND_OVER);
-    assertThat(recent.add(host(1), false, 2 * REPEAT)).isEqualTo(Outcome.HAND_OVER);
+  void hostIsHandedOverOnceInAWhile() {
+    assertThat(add(1, 1, 0)).isEqualTo(Outcome.FIRST);
+    assertThat(add(1, 1, REPEAT - 1)).isEqualTo(Outcome.REPEATED);
+    assertThat(add(1, 1, REPEAT)).isEqualTo(Outcome.MERGED);
+    assertThat(recent.take()).hasSize(2);
+    assertThat(recent.take()).isEmpty();
   }
 
   @Test
-  void urgentSightingsAreBoundedToo() {
-    for (int i = 0; i < RecentSightings.MAX_WAITING; i++) {
-      assertThat(recent.add(host(1), true, 0)).isEqualTo(Outcome.HAND_OVER);
+  void oneTaskServesAllThatWait() {
+    assertThat(add(1, 1, 0)).isEqualTo(Outcome.FIRST);
+    assertThat(add(2, 1, 0)).isEqualTo(Outcome.MERGED);
+    assertThat(recent.object(host(3, 1))).isEqualTo(Outcome.MERGED);
+    assertThat(recent.take())
+        .extracting(Sighted::sighting)
+        .as("objections first")
+        .containsExactly(host(3, 1), host(1, 1), host(2, 1));
+    assertThat(recent.object(host(3, 1))).isEqualTo(Outcome.FIRST);
+  }
+
+  @Test
+  void floodAtOnePortLeavesPlacesToOthersAndToObjections() {
+    long mac = 1;
+    while (add(mac, 1, 0) != Outcome.DROPPED) {
+      mac++;
     }
-    assertThat(recent.add(host(1), true, 0)).isEqualTo(Outcome.DROPPED);
-    recent.arrived();
-    assertThat(recent.add(host(1), true, 0)).isEqualTo(Outcome.HAND_OVER);
+    assertThat(mac).isLessThanOrEqualTo(RecentSightings.MAX_WAITING / 2 + 1);
+    assertThat(add(0, 2, 0)).isEqualTo(Outcome.MERGED);
+    assertThat(recent.object(host(mac, 1))).isEqualTo(Outcome.MERGED);
   }
 
   @Test
-  void inventedHostsAreForgottenAfterAWhile() {
-    for (int mac = 1; mac <= RecentSightings.MAX_REMEMBERED; mac++) {
-      recent.add(host(mac), false, 0);
-      recent.arrived();
+  void objectionsAreBoundedByOneOfEachHost() {
+    for (int i = 0; i < 3 * RecentSightings.MAX_OBJECTIONS; i++) {
+      recent.object(host(i % RecentSightings.MAX_OBJECTIONS, 1));
     }
-    assertThat(recent.add(host(0), false, 1)).isEqualTo(Outcome.DROPPED);
-    assertThat(recent.add(host(0), false, REPEAT)).isEqualTo(Outcome.HAND_OVER);
+    assertThat(recent.object(host(-1, 1))).isEqualTo(Outcome.DROPPED);
+    assertThat(recent.take()).hasSize(RecentSightings.MAX_OBJECTIONS);
+    assertThat(recent.object(host(-1, 1))).isEqualTo(Outcome.FIRST);
+  }
+
+  @Test
+  void inventedHostsAreForgottenAfterAWhileAndLeaveRoomToOtherPorts() {
+    long mac = 1;
+    while (add(mac, 1, 0) != Outcome.DROPPED) {
+      mac++;
+      recent.take();
+    }
+    assertThat(mac).isLessThanOrEqualTo(RecentSightings.MAX_REMEMBERED / 2 + 1);
+    assertThat(add(0, 2, 1)).isEqualTo(Outcome.FIRST);
+    assertThat(add(mac, 1, REPEAT)).isEqualTo(Outcome.MERGED);
   }
 }

@@ -62,6 +62,9 @@ class LinkDiscoveryFixture {
             troubles);
     final LldpReceiver receiver = new LldpReceiver(discovery, time::millis, time::nanos);
 
+    /** Switches that are connected to other nodes only. */
+    final Set<Long> elsewhere = new HashSet<>();
+
     Node() {
       discovery.start(KEY);
       nodes.add(this);
@@ -82,7 +85,7 @@ class LinkDiscoveryFixture {
 
     @Override
     public @Nullable SwitchConnection connected(long dpid) {
-      return disconnected.contains(dpid) ? null : switches.get(dpid);
+      return disconnected.contains(dpid) || elsewhere.contains(dpid) ? null : switches.get(dpid);
     }
 
     @Override

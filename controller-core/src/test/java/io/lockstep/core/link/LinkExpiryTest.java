@@ -40,6 +40,16 @@ class LinkExpiryTest extends LinkDiscoveryFixture {
   }
 
   @Test
+  void linksOfASwitchThatStoppedEndWithinThreeSecondsWhereItKnowsOneNodeOnly() {
+    first.elsewhere.add(2L);
+    second.elsewhere.add(1L);
+    wires.clear();
+    two.sign = new CompletableFuture<>();
+    pass(3_000);
+    assertThat(links).isEmpty();
+  }
+
+  @Test
   void linksOfASwitchThatSaysItIsGoneToAnEchoEndWithinThreeSeconds() {
     wires.clear();
     two.sign = CompletableFuture.completedFuture(false);

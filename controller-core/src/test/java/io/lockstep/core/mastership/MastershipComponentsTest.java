@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +102,58 @@ class MastershipComponentsTest {
     assertThat(reply).isInstanceOf(Reply.Rejected.class);
     assertThat(store.run(n1, new Command.Get("net.test", Bytes.utf8("k"))))
         .isEqualTo(new Reply.Absent());
+  }
+
+  @Test
+  void aFencedWriteIsRefusedWhereAnEntryChangedSinceItWasDecidedOn() {
+    claim(n1, "n1", 0);
+    long seen = FencedWrite.appliedAt((Reply.Returned) write(n1, new Fence("east", 1), "seen"));
+    assertThat(writeWhere("k", seen, "decided on it")).isInstanceOf(Reply.Returned.class);
+    assertRefused(writeWhere("k", seen, "decided on it before"));
+    assertThat(value(n1)).isEqualTo("decided on it");
+  }
+
+  @Test
+  void aFencedWriteMayRequireThatThereIsNoEntry() {
+    claim(n1, "n1", 0);
+    assertThat(writeWhere("other", 0, "alone")).isInstanceOf(Reply.Returned.class);
+    assertRefused(writeWhere("k", 0, "not alone"));
+    assertRefused(writeWhere("other", 7, "there is none"));
+    assertThat(value(n1)).isEqualTo("alone");
+  }
+
+  /** Calls without requirements are what earlier releases read, byte for byte. */
+  @Test
+  void aFencedWriteWithoutRequirementsHasTheFirstFormat() {
+    Bytes key = Bytes.utf8("k");
+    List<FencedWrite.Write> plain = List.of(new FencedWrite.Write.Remove("t", key));
+    List<FencedWrite.Write> requires =
+        List.of(new FencedWrite.Write.Require("t", key, 3), new FencedWrite.Write.Remove("t", key));
+    Fence fence = new Fence("e", 2);
+    assertThat(argument(fence, plain))
+        .containsExactly(1, 1, 'e', 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 1, 't', 1, 'k');
+    byte[] format2 = argument(fence, requires);
+    assertThat(format2[0]).isEqualTo((byte) 2);
+    claim(n1, "n1", 0);
+    for (int length = 0; length < format2.length; length++) {
+      Bytes cut = Bytes.wrap(Arrays.copyOf(format2, length));
+      assertThat(store.run(n1, new Command.Call(FencedWrite.NAME, cut)))
+          .isInstanceOf(Reply.Rejected.class);
+    }
+  }
+
+  private static byte[] argument(Fence fence, List<FencedWrite.Write> writes) {
+    return ((Command.Call) FencedWrite.command(fence, writes)).argument().shared();
+  }
+
+  private Reply writeWhere(String key, long version, String value) {
+    return store.run(
+        n1,
+        FencedWrite.command(
+            new Fence("east", 1),
+            List.of(
+                new FencedWrite.Write.Put("net.test", Bytes.utf8("k"), Bytes.utf8(value)),
+                new FencedWrite.Write.Require("net.test", Bytes.utf8(key), version))));
   }
 
   @Test

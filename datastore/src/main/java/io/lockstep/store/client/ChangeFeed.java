@@ -7,6 +7,7 @@ import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.core.Limits;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Follows some tables: first all their entries as of one index, then every later change in order,
@@ -36,7 +35,7 @@ public final class ChangeFeed implements AutoCloseable {
   /** How often an idle feed asks, unless told otherwise, in milliseconds. */
   public static final long POLL_MILLIS = 50;
 
-  private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
+  private static final BoundedLog log = BoundedLog.of(ChangeFeed.class);
   private static final int PAGE = 1_000;
 
   private final StoreClient client;
@@ -270,7 +269,8 @@ public final class ChangeFeed implements AutoCloseable {
             return false;
           }
           if (next.upToIndex() < upToIndex) {
-            log.warn("the store began anew at index {}, below {}", next.upToIndex(), upToIndex);
+            log.warn(
+                tables, "the store began anew at index {}, below {}", next.upToIndex(), upToIndex);
             readAnew();
             return true;
           }
@@ -312,7 +312,7 @@ public final class ChangeFeed implements AutoCloseable {
               } catch (RuntimeException e) {
                 // Without this delivery there would be a gap.
                 closed = true;
-                log.error("the feed of {} stops: its listener failed", tables, e);
+                log.error(tables, "the feed of {} stops: its listener failed", tables, e);
               }
             });
   }
@@ -336,7 +336,7 @@ public final class ChangeFeed implements AutoCloseable {
   private void tellWaiting(String reason) {
     if (!waiting) {
       waiting = true;
-      log.warn("the feed of {} waits: {}", tables, reason);
+      log.warn(tables, "the feed of {} waits: {}", tables, reason);
     }
   }
 

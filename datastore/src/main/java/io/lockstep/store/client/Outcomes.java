@@ -6,18 +6,17 @@ import io.lockstep.store.client.RequestWindow.Sent;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns what became of a request into the replies to its operations. On the loop. */
 final class Outcomes {
-  private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
+  private static final BoundedLog log = BoundedLog.of(Outcomes.class);
 
   private Outcomes() {}
 
@@ -90,7 +89,7 @@ final class Outcomes {
     if (cause instanceof TimeoutException) {
       unknown(sent, "no answer in time: " + cause.getMessage());
     } else {
-      log.error("the engine failed", cause);
+      log.error("engine", "the engine failed", cause);
       unknown(sent, "the engine failed: " + cause);
     }
     return false;

@@ -3,12 +3,11 @@ package io.lockstep.store.client;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which session has declared the client's tables, and what came of it. A declaration without an
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * loop.
  */
 final class TableDeclarations {
-  private static final Logger log = LoggerFactory.getLogger(TableDeclarations.class);
+  private static final BoundedLog log = BoundedLog.of(TableDeclarations.class);
 
   private final String owner;
   private final List<Command.CreateTable> commands;
@@ -89,7 +88,7 @@ final class TableDeclarations {
   }
 
   private void refuse(long sessionId, String table, Reply.Rejected rejected) {
-    log.error("the store refused table {} of {}: {}", table, owner, rejected.message());
+    log.error(owner, "the store refused table {} of {}: {}", table, owner, rejected.message());
     refused = sessionId;
     refusal =
         new Reply.Rejected(

@@ -16,6 +16,7 @@ import io.lockstep.deploy.admin.NodeReport.SwitchReport;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.cli.LockstepCommand;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.openflow.channel.ChannelCounters;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
 import java.lang.management.ManagementFactory;
@@ -54,6 +55,7 @@ final class NodeReporter implements Supplier<NodeReport> {
   private final boolean replicaOnly;
   private volatile @Nullable OrderingReplica replica;
   private volatile @Nullable ControllerNode node;
+  private volatile @Nullable ChannelCounters channels;
 
   /**
    * A reporter of a process in which nothing runs yet.
@@ -73,9 +75,13 @@ final class NodeReporter implements Supplier<NodeReport> {
     node = started;
   }
 
+  void openFlowStarted(ChannelCounters counters) {
+    channels = counters;
+  }
+
   /** The flow tables of the switches mastered here. */
   RuleSource rules() {
-    return new NodeRules(() -> node);
+    return new NodeRules(() -> node, () -> channels);
   }
 
   @Override

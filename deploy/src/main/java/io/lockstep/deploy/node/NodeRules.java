@@ -10,6 +10,7 @@ import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.deploy.admin.RuleSource;
+import io.lockstep.openflow.channel.ChannelCounters;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,9 +29,16 @@ import org.jspecify.annotations.Nullable;
 final class NodeRules implements RuleSource {
   private static final long PATIENCE_MILLIS = 1000;
   private final Supplier<@Nullable ControllerNode> node;
+  private final Supplier<@Nullable ChannelCounters> channels;
 
-  NodeRules(Supplier<@Nullable ControllerNode> node) {
+  /**
+   * Asks what runs by then.
+   *
+   * @param channels of the OpenFlow server
+   */
+  NodeRules(Supplier<@Nullable ControllerNode> node, Supplier<@Nullable ChannelCounters> channels) {
     this.node = node;
+    this.channels = channels;
   }
 
   @Override
@@ -62,6 +70,10 @@ final class NodeRules implements RuleSource {
     counters.put(
         "lockstep_punt_entries_total",
         counts(PuntKeeper.Event.values(), event -> room.puntEntries().getOrDefault(event, 0L)));
+    ChannelCounters closed = channels.get();
+    if (closed != null) {
+      counters.put("lockstep_switch_connections_closed_total", closed.counts().byCause());
+    }
     return counters;
   }
 

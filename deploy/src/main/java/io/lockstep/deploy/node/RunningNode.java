@@ -97,6 +97,7 @@ public final class RunningNode implements AutoCloseable {
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     closing.add("OpenFlow server", openflow);
     openflow.start();
+    reporter.openFlowStarted(openflow.counters());
     log.info(
         "listening: OpenFlow on {}:{}, admin HTTP on {}:{}",
         settings.openflow().host(),

@@ -4,13 +4,12 @@ import bftsmart.communication.SystemMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
 import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stands beside the library's leader change: promises a regency before the library asks for it,
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the replica's loop.
  */
 final class LeaderChanges {
-  private static final Logger log = LoggerFactory.getLogger(LeaderChanges.class);
+  private static final BoundedLog log = BoundedLog.of(LeaderChanges.class);
 
   private final int self;
   private final int members;
@@ -86,7 +85,7 @@ final class LeaderChanges {
     }
     Standing standing = standings.of(change.getSender(), regency);
     if (standing == null) {
-      log.warn("dropped {}: it came without its history", change);
+      log.warn(change.getSender(), "dropped {}: it came without its history", change);
       return false;
     }
     if (!stack.numbers().covers(standing.instance() + 1)) {

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.logging.BoundedLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -7,8 +8,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The outgoing side of the link to one peer: frames queue up from any thread and the event loop
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Also knows how long to wait before that peer is dialled again.
  */
 final class PeerLink {
-  private static final Logger log = LoggerFactory.getLogger(PeerLink.class);
+  private static final BoundedLog log = BoundedLog.of(PeerLink.class);
 
   private static final int FIRST_REDIAL_MILLIS = 10;
   private static final int LAST_REDIAL_MILLIS = 400;
@@ -71,6 +70,7 @@ final class PeerLink {
     ChannelOutboundBuffer waiting = to.unsafe().outboundBuffer();
     if (waiting != null && waiting.totalPendingWriteBytes() > maxQueuedBytes) {
       log.warn(
+          peer,
           "link to replica {} closed: it left {} bytes unread",
           peer,
           waiting.totalPendingWriteBytes());

@@ -51,7 +51,8 @@ final class RefusalLog {
     }
   }
 
-  private static String machine(@Nullable SocketAddress peer) {
+  /** The peer without its port. */
+  static String machine(@Nullable SocketAddress peer) {
     return peer instanceof InetSocketAddress internet
         ? internet.getHostString()
         : String.valueOf(peer);

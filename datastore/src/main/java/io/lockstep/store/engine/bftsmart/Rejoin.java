@@ -10,11 +10,10 @@ import io.lockstep.store.engine.bftsmart.RejoinRules.Step;
 import io.lockstep.store.engine.bftsmart.RejoinRules.TakeBack;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Wait;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings a replica into the cluster, step by step as {@link RejoinRules} say: at its start, and
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the replica's loop.
  */
 final class Rejoin {
-  private static final Logger log = LoggerFactory.getLogger(Rejoin.class);
+  private static final BoundedLog log = BoundedLog.of(Rejoin.class);
 
   private final int self;
   private final int members;
@@ -139,7 +138,7 @@ final class Rejoin {
   private void waits(String why) {
     if (!why.equals(waits)) {
       waits = why;
-      log.info("replica {} waits: {}", self, waits);
+      log.info(self, "replica {} waits: {}", self, waits);
     }
   }
 
@@ -163,6 +162,7 @@ final class Rejoin {
   private void join(int regency) throws IOException {
     takePart(regency);
     log.info(
+        self,
         "replica {} takes part from instance {} in regency {} of leader {}",
         self,
         ledger.last().instance() + 1,
@@ -174,6 +174,7 @@ final class Rejoin {
   private void askFor(int regency) throws IOException {
     takePart(regency);
     log.info(
+        self,
         "replica {} asks for regency {} from instance {} on",
         self,
         regency,

@@ -7,13 +7,12 @@ import bftsmart.tom.leaderchange.LCMessage;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a replica does on its loop: brings each note to the part that it concerns, comes back by the
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the loop, except {@link #stack} and {@link #watchLoop}.
  */
 final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
-  private static final Logger log = LoggerFactory.getLogger(ReplicaAgent.class);
+  private static final BoundedLog log = BoundedLog.of(ReplicaAgent.class);
 
   private final ReplicaHome core;
   private final LongSupplier clockMillis;
@@ -240,6 +239,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   private void goOnInNextEra() {
     log.info(
+        config.replicaId(),
         "replica {} goes on in the next era after instance {}",
         config.replicaId(),
         memory.ledger().last().instance());
@@ -271,7 +271,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (recovering() || core.stopped()) {
       return;
     }
-    log.warn("replica {} steps back: {}", config.replicaId(), why);
+    log.warn(config.replicaId(), "replica {} steps back: {}", config.replicaId(), why);
     leave();
   }
 
@@ -383,6 +383,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
         memory::rebuild,
         () -> {
           log.info(
+              config.replicaId(),
               "replica {} {}; restored instance {}",
               config.replicaId(),
               how,

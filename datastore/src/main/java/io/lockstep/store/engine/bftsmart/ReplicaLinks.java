@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.SystemMessage;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
+import io.lockstep.store.logging.BoundedLog;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicaLinks implements ReplicaTransport {
   private static final Logger log = LoggerFactory.getLogger(ReplicaLinks.class);
+  private static final BoundedLog boundedLog = BoundedLog.of(ReplicaLinks.class);
   private static final int MAX_STRANGERS = 64;
   private static final int FIRST_PROBE_MILLIS = 10;
   private static final int LAST_PROBE_MILLIS = 2_000;
@@ -256,14 +258,22 @@ final class ReplicaLinks implements ReplicaTransport {
     if (before != null) {
       before.close();
     }
-    log.info("replica {}: link to replica {} is up", config.replicaId(), peer);
+    boundedLog.info(
+        config.replicaId() + " " + peer,
+        "replica {}: link to replica {} is up",
+        config.replicaId(),
+        peer);
     deliver(new PeerMessage(peer, new PeerNote.LinkUp()));
   }
 
   /** On the event loop. */
   void lost(int peer, Channel channel) {
     if (links[peer].lost(channel) && !closed) {
-      log.info("replica {}: link to replica {} is down", config.replicaId(), peer);
+      boundedLog.info(
+          config.replicaId() + " " + peer,
+          "replica {}: link to replica {} is down",
+          config.replicaId(),
+          peer);
       deliver(new PeerMessage(peer, new PeerNote.LinkDown()));
       if (peer > config.replicaId()) {
         probe(peer, FIRST_PROBE_MILLIS);

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.logging.BoundedLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -7,8 +8,6 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Cuts what a client sends into frames with a four-byte length prefix: first its handshake, handed
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Reader {
   private static final int HEADER_BYTES = ClientConnection.HEADER_BYTES;
   private static final int LENGTH_BYTES = 4;
-  private static final Logger log = LoggerFactory.getLogger(RequestFrames.class);
+  private static final BoundedLog log = BoundedLog.of(RequestFrames.class);
 
   private final int maxBytes;
   private final int replicaId;
@@ -160,6 +159,7 @@ final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Re
     ChannelHandlerContext context = own;
     if (context != null) {
       log.warn(
+          replicaId + " " + RefusalLog.machine(context.channel().remoteAddress()),
           "replica {} closes the connection of client {}: {}",
           replicaId,
           context.channel().remoteAddress(),

@@ -1,10 +1,9 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.Rules;
+import io.lockstep.store.logging.BoundedLog;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the replicas said that they can follow, each right after the handshake. Once all of them are
@@ -23,7 +22,7 @@ final class RulesAgreement implements Proposals.RulesDue {
     Rules rules();
   }
 
-  private static final Logger log = LoggerFactory.getLogger(RulesAgreement.class);
+  private static final BoundedLog log = BoundedLog.of(RulesAgreement.class);
 
   private final int self;
   private final Follower follower;
@@ -59,6 +58,7 @@ final class RulesAgreement implements Proposals.RulesDue {
     Rules own = follower.offered();
     if (!offer.equals(offers[peer]) && offer.stateMegabytes() != own.stateMegabytes()) {
       log.warn(
+          peer,
           "the state may take {} MB by the configuration of replica {}, {} MB by that of this"
               + " replica {}: the smallest of all counts; give all the same store.stateMegabytes",
           offer.stateMegabytes(),

@@ -5,11 +5,10 @@ import io.lockstep.store.engine.bftsmart.StartRules.Answer;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.Start;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives each start of this replica a number, keeps the numbers of the others' starts, and refuses
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the replica's loop.
  */
 final class StartRegister {
-  private static final Logger log = LoggerFactory.getLogger(StartRegister.class);
+  private static final BoundedLog log = BoundedLog.of(StartRegister.class);
 
   /** A peer, as far as it concerns starts. */
   private static final class Peer {
@@ -162,6 +161,7 @@ final class StartRegister {
       peer.refused = true;
       if (news && said.remembers()) {
         log.warn(
+            sender,
             "replica {} does not hear replica {}, which runs on an old copy of its directory: it"
                 + " says start {} with {}, known are start {} and {}",
             self,

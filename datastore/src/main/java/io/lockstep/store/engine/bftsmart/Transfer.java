@@ -12,12 +12,11 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Tail;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.SnapshotSink;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings this replica's log and state to where another's are: decisions while the other still has
@@ -58,7 +57,7 @@ final class Transfer {
     void outrun();
   }
 
-  private static final Logger log = LoggerFactory.getLogger(Transfer.class);
+  private static final BoundedLog log = BoundedLog.of(Transfer.class);
   private static final long PATIENCE_MILLIS = 400;
   private static final long PIECE_PATIENCE_MILLIS = 2_000;
   private static final long GIVE_UP_MILLIS = 15_000;
@@ -225,6 +224,7 @@ final class Transfer {
       return;
     }
     log.warn(
+        peer,
         "takes back instances {} to {}: replica {} and the others have decided otherwise",
         instance + 1,
         last.instance(),
@@ -247,7 +247,11 @@ final class Transfer {
       decisions.truncateAfter(instance);
       return true;
     } catch (IllegalArgumentException overtaken) {
-      log.warn("cannot take back what comes after {}: {}", instance, overtaken.getMessage());
+      log.warn(
+          "overtaken",
+          "cannot take back what comes after {}: {}",
+          instance,
+          overtaken.getMessage());
       return false;
     }
   }
@@ -282,6 +286,7 @@ final class Transfer {
       drop(snapshot);
     }
     log.info(
+        peer,
         "fetches a snapshot of {} bytes at instance {} from replica {}",
         offer.totalBytes(),
         offer.at().instance(),
@@ -299,7 +304,7 @@ final class Transfer {
 
   private void continueSnapshot(Arriving snapshot, long nowMillis) {
     if (nowMillis - snapshot.movedAtMillis > GIVE_UP_MILLIS) {
-      log.warn("replica {} no longer sends its snapshot", snapshot.peer);
+      log.warn(snapshot.peer, "replica {} no longer sends its snapshot", snapshot.peer);
       drop(snapshot);
     } else if (mayAsk(PIECE_PATIENCE_MILLIS, nowMillis)) {
       ask(snapshot.peer, new FetchSnapshot(snapshot.at.instance(), snapshot.offset), nowMillis);

@@ -12,6 +12,7 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Tail;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.StoredSnapshot;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives decisions and snapshots to replicas that lag behind, out of the log, a piece at a time, on
@@ -32,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class TransferServer {
   static final int PIECE_BYTES = 1 << 20;
 
-  private static final Logger log = LoggerFactory.getLogger(TransferServer.class);
+  private static final BoundedLog log = BoundedLog.of(TransferServer.class);
   private static final long KEEP_NANOS = 30_000_000_000L;
 
   private static final class Open {
@@ -94,7 +93,7 @@ final class TransferServer {
     byte[] ours = decisions.chainAfter(wanted.last());
     if (ours != null && !Arrays.equals(ours, wanted.chain())) {
       Integer regency = ledger.regencyOf(wanted.last());
-      log.info("replica {} has another history at instance {}", peer, wanted.last());
+      log.info(peer, "replica {} has another history at instance {}", peer, wanted.last());
       send.accept(peer, new OtherHistory(wanted.last(), regency == null ? 0 : regency));
       return;
     }

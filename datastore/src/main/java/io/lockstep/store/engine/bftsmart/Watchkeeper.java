@@ -3,11 +3,10 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.PeerTable.Heard;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What an operational replica watches: whether the leader lives, whether requests get ordered,
@@ -32,7 +31,7 @@ final class Watchkeeper {
     void halt(String why);
   }
 
-  private static final Logger log = LoggerFactory.getLogger(Watchkeeper.class);
+  private static final BoundedLog log = BoundedLog.of(Watchkeeper.class);
   private static final long LAG_MILLIS = 150;
   private static final long FOLLOW_MILLIS = 350;
 
@@ -222,7 +221,8 @@ final class Watchkeeper {
       return;
     }
     int next = FailureDetector.next(asked, members, this::gone);
-    log.info("replica {} asks for regency {}: {}", config.replicaId(), next, why);
+    log.info(
+        config.replicaId(), "replica {} asks for regency {}: {}", config.replicaId(), next, why);
     host.promise(next);
     stack.askFor(next);
   }
@@ -315,6 +315,7 @@ final class Watchkeeper {
     }
     if (differences.isNew(peer, nowMillis)) {
       log.warn(
+          config.replicaId() + " " + peer,
           "replica {} and replica {} differ at instance {} of regency {}",
           config.replicaId(),
           peer,

@@ -1,5 +1,6 @@
 package io.lockstep.openflow.channel;
 
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Connections that the server closed to protect itself, since its start. Thread-safe. */
@@ -7,6 +8,7 @@ public final class ChannelCounters {
   private final LongAdder unread = new LongAdder();
   private final LongAdder unreadInHandshake = new LongAdder();
   private final LongAdder reportFloods = new LongAdder();
+  private final LongAdder unfinished = new LongAdder();
 
   ChannelCounters() {}
 
@@ -16,12 +18,22 @@ public final class ChannelCounters {
    * @param unread switches that did not read what waited for them
    * @param unreadInHandshake connections that did not read in their handshake
    * @param reportFloods switches that reported more than {@link ReportQuota} allows
+   * @param unfinished connections that left messages unfinished ({@link InboundBudget})
    */
-  public record Counts(long unread, long unreadInHandshake, long reportFloods) {}
+  public record Counts(long unread, long unreadInHandshake, long reportFloods, long unfinished) {
+    /** The same by why the connections were closed. */
+    public Map<String, Long> byCause() {
+      return Map.of(
+          "unread", unread,
+          "unread_in_handshake", unreadInHandshake,
+          "report_flood", reportFloods,
+          "unfinished", unfinished);
+    }
+  }
 
   /** What happened so far. */
   public Counts counts() {
-    return new Counts(unread.sum(), unreadInHandshake.sum(), reportFloods.sum());
+    return new Counts(unread.sum(), unreadInHandshake.sum(), reportFloods.sum(), unfinished.sum());
   }
 
   void unread(boolean established) {
@@ -30,5 +42,9 @@ public final class ChannelCounters {
 
   void reportFlood() {
     reportFloods.increment();
+  }
+
+  void unfinished() {
+    unfinished.increment();
   }
 }

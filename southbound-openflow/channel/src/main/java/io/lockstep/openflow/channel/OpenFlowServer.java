@@ -10,6 +10,8 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -41,6 +43,7 @@ public final class OpenFlowServer implements AutoCloseable {
   private final ServerRoom room;
   private final ConnectionCaps caps;
   private final OutboundBudget budget;
+  private final InboundBudget inbound;
   private final MessageEncoder encoder = new MessageEncoder();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
 
@@ -54,6 +57,15 @@ public final class OpenFlowServer implements AutoCloseable {
   }
 
   OpenFlowServer(OpenFlowServerConfig config, SwitchObserver observer, ConnectionLog.Sink sink) {
+    this(config, observer, sink, new InboundBudget(InboundBudget.MAX_BYTES));
+  }
+
+  OpenFlowServer(
+      OpenFlowServerConfig config,
+      SwitchObserver observer,
+      ConnectionLog.Sink sink,
+      InboundBudget inbound) {
+    this.inbound = inbound;
     this.config = config;
     this.room =
         new ServerRoom(
@@ -166,12 +178,14 @@ public final class OpenFlowServer implements AutoCloseable {
     }
     peers.add(peer);
     budget.opened(peer);
+    InboundBudget.Share unfinished = inbound.opened(peer::leaveUnfinished);
     channel
         .closeFuture()
         .addListener(
             closed -> {
               peers.remove(peer);
               budget.closed(peer);
+              unfinished.close();
               caps.release(address.getAddress());
             });
     MessageDecoder decoder =
@@ -179,6 +193,15 @@ public final class OpenFlowServer implements AutoCloseable {
     channel
         .pipeline()
         .addLast("decoder", decoder)
+        .addLast(
+            "unfinished",
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelReadComplete(ChannelHandlerContext context) {
+                unfinished.read(decoder.messages(), decoder.unfinishedBytes(), System.nanoTime());
+                context.fireChannelReadComplete();
+              }
+            })
         .addLast("encoder", encoder)
         .addLast("handshake", new HandshakeHandler(room, peer, decoder));
   }

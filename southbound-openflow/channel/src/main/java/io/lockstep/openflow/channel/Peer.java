@@ -95,6 +95,13 @@ final class Peer implements OutboundBudget.Line {
     }
   }
 
+  /** Closes the connection for what it does not send; from any thread. */
+  void leaveUnfinished(String reason) {
+    if (close(Severity.WARN, reason, null)) {
+      counters.unfinished();
+    }
+  }
+
   /** Whether more may be queued now; from any thread. */
   boolean hasRoom() {
     return channel.isWritable() && budget.hasRoom(waitingBytes());

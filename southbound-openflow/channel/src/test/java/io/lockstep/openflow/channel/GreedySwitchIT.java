@@ -10,6 +10,7 @@ import io.netty.buffer.ByteBufUtil;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ class GreedySwitchIT {
   private static final long HEALTHY = 0x900d;
   private static final int MAX_OUTBOUND_BYTES = 6 << 20;
   private static final int MAX_HANDSHAKE_BYTES = 2 << 20;
+  private static final int MAX_INBOUND_BYTES = 1 << 20;
 
   /** An intended rule's time-out passed. */
   private static final String FLOW_REMOVED =
@@ -42,7 +44,8 @@ class GreedySwitchIT {
               .withDeadlines(60_000, 60_000, 60_000, 60_000, 60_000)
               .withOutbound(MAX_OUTBOUND_BYTES, MAX_HANDSHAKE_BYTES),
           observer,
-          log);
+          log,
+          new InboundBudget(MAX_INBOUND_BYTES));
   private final List<ScriptedSwitch> opened = new ArrayList<>();
   private LivingSwitch healthy;
 
@@ -117,6 +120,23 @@ class GreedySwitchIT {
     assertThat(small).succeedsWithin(60, TimeUnit.SECONDS);
     log.await("ended in its handshake: the switch does not read");
     assertThat(server.counters().counts().unreadInHandshake()).isEqualTo(2);
+  }
+
+  /** Each begins a message and never ends it; all of them would hold three times the budget. */
+  @Test
+  void messagesThatAreNeverFinished() {
+    byte[] begun = Arrays.copyOf(echo(60_000), 59_000);
+    int peers = 3 * MAX_INBOUND_BYTES / begun.length;
+    for (int i = 0; i < peers; i++) {
+      connect().hello().sendRaw(begun);
+    }
+    int mostKept = MAX_INBOUND_BYTES / begun.length + 2;
+    log.await("unfinished for longest");
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (server.counters().counts().unfinished() < peers - mostKept) {
+      assertThat(System.nanoTime() - deadline).as("%s", server.counters().counts()).isNegative();
+      Thread.onSpinWait();
+    }
   }
 
   @Test

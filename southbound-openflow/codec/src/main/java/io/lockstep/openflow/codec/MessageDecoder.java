@@ -53,6 +53,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
   private final MeteredFrame metered = new MeteredFrame();
 
   private State state = State.AWAIT_HELLO;
+  private long messages;
 
   /** Not null in {@code NEGOTIATED}. */
   private @Nullable OFFactory factory;
@@ -83,6 +84,16 @@ public final class MessageDecoder extends ByteToMessageDecoder {
     }
   }
 
+  /** Messages that were decoded so far. On the event loop. */
+  public long messages() {
+    return messages;
+  }
+
+  /** Bytes that were read of a message that is not whole yet. On the event loop. */
+  public int unfinishedBytes() {
+    return actualReadableBytes();
+  }
+
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
     if (state == State.FAILED) {
@@ -99,6 +110,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
       }
       ByteBuf frame = in.readSlice(length);
       out.add(decodeFrame(frame));
+      messages++;
     } catch (MalformedMessageException e) {
       state = State.FAILED;
       in.skipBytes(in.readableBytes());

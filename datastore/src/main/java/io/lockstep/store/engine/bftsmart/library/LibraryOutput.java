@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart.library;
 
+import io.lockstep.store.logging.LogLimit;
 import java.io.EOFException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LibraryOutput {
   private static final Logger log = LoggerFactory.getLogger("bftsmart");
+  private static final LogLimit LIMIT = new LogLimit(System::nanoTime);
 
   /** Read by the rewritten classes in place of {@code System.out} and {@code System.err}. */
   public static final PrintStream SINK = new Sink();
@@ -36,7 +38,10 @@ public final class LibraryOutput {
       log.debug("the ordering library reports {}", thrown.toString());
       return;
     }
-    log.warn("the ordering library reports {}", thrown.toString(), thrown);
+    String more = LIMIT.admit(thrown.getClass().getName());
+    if (more != null) {
+      log.warn("the ordering library reports {}{}", thrown, more, thrown);
+    }
   }
 
   static void captureJavaUtilLogging() {
@@ -73,7 +78,10 @@ public final class LibraryOutput {
     public void publish(LogRecord event) {
       boolean expected = event.getThrown() instanceof EOFException;
       if (event.getLevel().intValue() >= Level.WARNING.intValue() && !expected) {
-        log.warn("{}: {}", event.getLoggerName(), event.getMessage(), event.getThrown());
+        String more = LIMIT.admit(event.getLoggerName());
+        if (more != null) {
+          log.warn("{}: {}{}", event.getLoggerName(), event.getMessage(), more, event.getThrown());
+        }
       } else {
         log.debug("{}: {}", event.getLoggerName(), event.getMessage());
       }
