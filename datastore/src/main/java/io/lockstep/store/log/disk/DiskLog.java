@@ -2,6 +2,7 @@ package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.OwnStart;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.Start;
@@ -114,7 +115,7 @@ public final class DiskLog implements DecisionLog {
     try {
       storage.lock();
       StartsFile starts = StartsFile.open(storage, owner);
-      Recovery.Recovered found = Recovery.run(storage, owner, options);
+      Recovery.Recovered found = Recovery.run(storage, owner, options, starts);
       Snapshots snapshots = new Snapshots(storage, owner, options.salts(), found);
       GroupWriter writer = new GroupWriter(storage, options, onFailure, thread, found);
       Promises promises = new Promises(writer, found.promise(), starts);
@@ -161,13 +162,23 @@ public final class DiskLog implements DecisionLog {
   }
 
   @Override
-  public Start start(int replica) {
-    return promises.start(replica);
+  public Start start(int peer) {
+    return promises.start(peer);
   }
 
   @Override
-  public void keepStart(int replica, Start start) throws IOException {
-    promises.keepStart(replica, start);
+  public void keepStart(int peer, Start start) throws IOException {
+    promises.keepStart(peer, start);
+  }
+
+  @Override
+  public List<OwnStart> ownStarts() {
+    return promises.ownStarts();
+  }
+
+  @Override
+  public void keepOwnStarts(List<OwnStart> starts) throws IOException {
+    promises.keepOwnStarts(starts);
   }
 
   @Override
