@@ -94,6 +94,7 @@ public final class LeaderClock {
    */
   public synchronized void restored(OptionalLong timeMillis) {
     started = false;
+    own = null;
     if (timeMillis.isPresent()) {
       begin(timeMillis.getAsLong(), nanoClock.getAsLong());
     }

@@ -36,11 +36,17 @@ public interface DecisionLog extends AutoCloseable {
    */
   void promise(int regency) throws IOException;
 
-  /** The newest start of a replica, this one's own or a peer's, that this log knows of. */
-  Start start(int replica);
+  /** The newest start of a peer that this log knows of; {@link Start#NONE} where it knows none. */
+  Start start(int peer);
 
-  /** Notes a newer start of a replica. Durable on return. */
-  void keepStart(int replica, Start start) throws IOException;
+  /** Notes a newer start of a peer. Durable on return. */
+  void keepStart(int peer, Start start) throws IOException;
+
+  /** This replica's own starts, oldest first, at most {@link OwnStart#MOST_KEPT}. */
+  List<OwnStart> ownStarts();
+
+  /** Replaces {@link #ownStarts}. Durable on return. */
+  void keepOwnStarts(List<OwnStart> starts) throws IOException;
 
   /** How far this log has come. */
   Progress progress();

@@ -47,6 +47,7 @@ public final class MemoryLog implements DecisionLog {
   private Decision last = Decision.NONE;
   private @Nullable Complete newest;
   private final Map<Integer, Start> starts = new HashMap<>();
+  private List<OwnStart> ownStarts = List.of();
   private boolean joined;
   private int regency;
   private long changes;
@@ -78,13 +79,23 @@ public final class MemoryLog implements DecisionLog {
   }
 
   @Override
-  public synchronized Start start(int replica) {
-    return starts.getOrDefault(replica, Start.NONE);
+  public synchronized Start start(int peer) {
+    return starts.getOrDefault(peer, Start.NONE);
   }
 
   @Override
-  public synchronized void keepStart(int replica, Start start) {
-    starts.put(replica, start);
+  public synchronized void keepStart(int peer, Start start) {
+    starts.put(peer, start);
+  }
+
+  @Override
+  public synchronized List<OwnStart> ownStarts() {
+    return ownStarts;
+  }
+
+  @Override
+  public synchronized void keepOwnStarts(List<OwnStart> newStarts) {
+    ownStarts = List.copyOf(newStarts);
   }
 
   @Override

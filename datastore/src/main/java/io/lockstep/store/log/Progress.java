@@ -15,6 +15,10 @@ public record Progress(long changes, int generation, long durable) implements Co
   /** Nothing is known. */
   public static final Progress NONE = new Progress(0, 0, -1);
 
+  /** Further than any log comes. */
+  public static final Progress MOST =
+      new Progress(Long.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE);
+
   private static final Comparator<Progress> ORDER =
       Comparator.comparingLong(Progress::changes)
           .thenComparingInt(Progress::generation)

@@ -95,4 +95,14 @@ class LeaderClockTest {
     clock.restored(OptionalLong.empty());
     assertThat(clock.nowMillis()).isEqualTo(wall);
   }
+
+  @Test
+  void ownProposalThatIsDecidedAfterTheStateWasMadeAnewSetsTheTime() {
+    long time = clock.nowMillis();
+    clock.proposed(value(0));
+    clock.restored(OptionalLong.empty());
+    wall += 3_600_000;
+    clock.applied(value(0), time);
+    assertThat(clock.nowMillis()).isEqualTo(time);
+  }
 }

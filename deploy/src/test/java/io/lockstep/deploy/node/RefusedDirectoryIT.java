@@ -153,7 +153,7 @@ class RefusedDirectoryIT {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .contains(
-            data + " is an old copy of this replica's directory", "and replica 0 knows of start")
+            data + " is an old copy of this replica's directory", "and replica 0 knows of a start")
         .contains("Move the directory away and start this replica again");
   }
 

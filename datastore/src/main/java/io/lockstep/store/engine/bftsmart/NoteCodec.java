@@ -30,7 +30,7 @@ final class NoteCodec {
 
   private static final int DECISION_BYTES = 8 + 4 + PeerNote.CHAIN_BYTES + 4;
   private static final int POINT_BYTES = 8 + PeerNote.CHAIN_BYTES;
-  private static final int KNOWN_BYTES = 8 + 8 + 8 + 4 + 8;
+  private static final int KNOWN_BYTES = 2 * (8 + 8) + 8 + 4 + 8;
 
   private NoteCodec() {}
 
@@ -82,13 +82,20 @@ final class NoteCodec {
   }
 
   private static void encodeStarts(PeerNote.Starts starts, ByteBuf out) {
-    out.writeByte(STARTS).writeBoolean(starts.remembers()).writeInt(starts.known().size());
+    out.writeByte(STARTS);
+    encodeStart(starts.before(), out);
+    out.writeInt(starts.known().size());
     for (PeerNote.Known known : starts.known()) {
-      out.writeLong(known.start().number()).writeLong(known.start().nonce());
+      encodeStart(known.kept(), out);
+      encodeStart(known.seen(), out);
       Progress furthest = known.furthest();
       out.writeLong(furthest.changes()).writeInt(furthest.generation());
       out.writeLong(furthest.durable());
     }
+  }
+
+  private static void encodeStart(Start start, ByteBuf out) {
+    out.writeLong(start.number()).writeLong(start.nonce());
   }
 
   private static void encodeDecision(Decision decision, ByteBuf out) {
@@ -144,20 +151,26 @@ final class NoteCodec {
   }
 
   private static PeerNote.Starts decodeStarts(ByteBuf in) {
-    boolean remembers = in.readBoolean();
+    Start before = decodeStart(in);
     int count = count(in, KNOWN_BYTES);
     List<PeerNote.Known> known = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      long number = in.readLong();
-      long nonce = in.readLong();
-      // The next one must have a number, too.
-      if (number < 0 || number == Long.MAX_VALUE) {
-        throw new CorruptedFrameException("start " + number);
-      }
+      Start kept = decodeStart(in);
+      Start seen = decodeStart(in);
       Progress furthest = new Progress(in.readLong(), in.readInt(), in.readLong());
-      known.add(new PeerNote.Known(new Start(number, nonce), furthest));
+      known.add(new PeerNote.Known(kept, seen, furthest));
     }
-    return new PeerNote.Starts(remembers, known);
+    return new PeerNote.Starts(before, known);
+  }
+
+  private static Start decodeStart(ByteBuf in) {
+    long number = in.readLong();
+    long nonce = in.readLong();
+    // The next one must have a number, too.
+    if (number < 0 || number == Long.MAX_VALUE) {
+      throw new CorruptedFrameException("start " + number);
+    }
+    return new Start(number, nonce);
   }
 
   private static PeerNote.Offer decodeOffer(ByteBuf in) {

@@ -44,25 +44,29 @@ sealed interface PeerNote {
   /**
    * Precedes each beat: which starts of all replicas the sender keeps.
    *
-   * @param remembers whether the sender had a memory when it started
+   * @param before the sender's start before this one, on the same directory; {@link Start#NONE}
+   *     where it started without a memory
    * @param known by replica id; the sender's own start and progress among them
    */
-  record Starts(boolean remembers, List<Known> known) implements PeerNote {
-    private static final Known NOTHING = new Known(Start.NONE, Progress.NONE);
+  record Starts(Start before, List<Known> known) implements PeerNote {
 
     /** What is known of a replica; nothing where the sender's list of members is shorter. */
     Known of(int replica) {
-      return replica < known.size() ? known.get(replica) : NOTHING;
+      return replica < known.size() ? known.get(replica) : Known.NOTHING;
     }
   }
 
   /**
-   * A replica's start.
+   * What a replica knows of the starts of one.
    *
-   * @param start the newest that is on the sender's disk
-   * @param furthest how far the sender's process has heard that the replica's log has come
+   * @param kept the newest start that is on the sender's disk; of the sender itself {@link
+   *     Start#NONE} until it has taken a number
+   * @param seen the start that the sender's process has heard itself; of the sender itself as above
+   * @param furthest how far that replica's log had come by what it said in the start {@code seen}
    */
-  record Known(Start start, Progress furthest) {}
+  record Known(Start kept, Start seen, Progress furthest) {
+    static final Known NOTHING = new Known(Start.NONE, Start.NONE, Progress.NONE);
+  }
 
   /**
    * Precedes a report to a new leader, and its answer: the history that the message is based on.

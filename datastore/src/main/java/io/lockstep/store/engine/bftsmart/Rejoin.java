@@ -24,6 +24,8 @@ import java.util.List;
 final class Rejoin {
   private static final BoundedLog log = BoundedLog.of(Rejoin.class);
 
+  private static final long SAY_AGAIN_MILLIS = 60_000;
+
   private final int self;
   private final int members;
   private final PeerTable peers;
@@ -36,6 +38,7 @@ final class Rejoin {
   private int differsFrom = -1;
   private int verifiedWith = -1;
   private String waits = "";
+  private long saidAtMillis;
   private boolean fetching;
 
   Rejoin(
@@ -103,7 +106,7 @@ final class Rejoin {
             .toList();
     Step step = RejoinRules.decide(members, new Member(self, own), others, this::relation);
     if (step instanceof Wait wait) {
-      waits(wait.why());
+      waits(wait.why(), nowMillis);
       return false;
     }
     fetching = true;
@@ -127,18 +130,24 @@ final class Rejoin {
     return true;
   }
 
-  private boolean confirmed(long nowMillis) {
+  private boolean confirmed(long nowMillis) throws IOException {
     boolean confirmed = starts.confirmed(nowMillis);
-    if (!confirmed && starts.waitsLong(nowMillis)) {
-      waits("others have to keep the number of this start first");
+    String why = confirmed ? null : starts.waitsFor(nowMillis);
+    if (why != null) {
+      waits(why, nowMillis);
     }
     return confirmed;
   }
 
-  private void waits(String why) {
+  /** Says so at once, and again for as long as it waits. */
+  private void waits(String why, long nowMillis) {
     if (!why.equals(waits)) {
       waits = why;
-      log.info(self, "replica {} waits: {}", self, waits);
+      saidAtMillis = nowMillis;
+      log.info(self, "replica {} waits: {}", self, why);
+    } else if (nowMillis - saidAtMillis >= SAY_AGAIN_MILLIS) {
+      saidAtMillis = nowMillis;
+      log.warn(self, "replica {} still waits: {}", self, why);
     }
   }
 

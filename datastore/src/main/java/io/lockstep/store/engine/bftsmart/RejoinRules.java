@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -71,10 +72,7 @@ final class RejoinRules {
    * @param relation to the peer that is given
    */
   static Step decide(
-      int members,
-      Member self,
-      List<Member> others,
-      java.util.function.Function<Member, Relation> relation) {
+      int members, Member self, List<Member> others, Function<Member, Relation> relation) {
     if (members == 1) {
       return new Join(Math.max(self.beat.promised(), self.beat.lastRegency()));
     }
@@ -84,7 +82,7 @@ final class RejoinRules {
     }
     Member ahead = mostAdvancedInTheHighestRegency(others);
     if (ahead == null) {
-      return together(members, self, others, all);
+      return together(members, self, others, all, relation);
     }
     int promised = self.beat.joined() ? self.beat.promised() : highestPromise(others);
     if (ahead.beat.regency() >= promised) {
@@ -141,7 +139,12 @@ final class RejoinRules {
   }
 
   /** Rule 2: nobody takes part; those that remember begin anew with the best history. */
-  private static Step together(int members, Member self, List<Member> others, boolean all) {
+  private static Step together(
+      int members,
+      Member self,
+      List<Member> others,
+      boolean all,
+      Function<Member, Relation> relation) {
     long remember =
         others.stream().filter(other -> other.beat.joined()).count() + (self.beat.joined() ? 1 : 0);
     if (!all && remember <= members / 2) {
@@ -151,7 +154,9 @@ final class RejoinRules {
       return new Join(0);
     }
     Member best = others.stream().max(PLACE).orElse(self);
-    if (self.behind(best)) {
+    // The same history ends in a later regency there if only that replica decided it again.
+    boolean same = best.beat.last() == self.beat.last() && relation.apply(best).verified;
+    if (self.behind(best) && !same) {
       return new Fetch(best.id, true);
     }
     return new AskFor(newRegency(members, self, others));

@@ -161,13 +161,14 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   /** A note from a peer or from this replica itself. */
   void note(int sender, PeerNote note) throws IOException {
+    long now = clockMillis.getAsLong();
     if (core.stopped()
         || server.handle(sender, note)
         || starts.handle(sender, note)
-        || agreement.handle(sender, note)) {
+        || agreement.handle(sender, note)
+        || transfer.handle(sender, note, now)) {
       return;
     }
-    long now = clockMillis.getAsLong();
     if (note instanceof Beat beat) {
       peers.beat(sender, beat, now);
       detector.heard(sender);
@@ -182,16 +183,6 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       }
     } else if (note instanceof PeerNote.Tick) {
       tick(now);
-    } else if (note instanceof PeerNote.Tail tail) {
-      transfer.received(sender, tail);
-    } else if (note instanceof PeerNote.SnapshotPiece piece) {
-      transfer.received(sender, piece, now);
-    } else if (note instanceof PeerNote.SnapshotOffer offer) {
-      transfer.received(sender, offer, now);
-    } else if (note instanceof PeerNote.OtherHistory other) {
-      transfer.received(sender, other);
-    } else if (note instanceof PeerNote.Common common) {
-      transfer.received(sender, common, now);
     } else if (note instanceof PeerNote.Call call) {
       call.work().run();
     } else {

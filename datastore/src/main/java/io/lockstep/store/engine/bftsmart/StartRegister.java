@@ -3,20 +3,32 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.bftsmart.PeerNote.Known;
 import io.lockstep.store.engine.bftsmart.StartRules.Answer;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.OwnStart;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.Start;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+<<<<<<< HEAD
+=======
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+>>>>>>> d2fe7014529948f6c0366b150a80899f4081258f
 
 /**
  * Gives each start of this replica a number, keeps the numbers of the others' starts, and refuses
  * old copies of a directory: of this one's by ending the replica, of a peer's by not hearing its
  * beats ({@link StartRules}, docs/adr/0014).
  *
- * <p>The number is on this replica's disk before a peer hears of it, and on the disks of a majority
- * before this replica takes part.
+ * <p>A start takes its number once a majority has said which starts it knows of: an old copy that
+ * is refused, or hears of no peer, has not taken one, so it is the same old copy the next time. The
+ * number is on this replica's disk before a peer hears of it, and on the disks of a majority before
+ * this replica takes part.
  *
  * <p>Owned by the replica's loop.
  */
@@ -25,11 +37,17 @@ final class StartRegister {
 
   /** A peer, as far as it concerns starts. */
   private static final class Peer {
-    /** What this process has heard of it; {@link Start#NONE} where nothing. */
-    Known seen = new Known(Start.NONE, Progress.NONE);
+    /** Of the peer's starts, the one that this process has heard itself. */
+    Start seen = Start.NONE;
+
+    /** How far the peer's log had come then. */
+    Progress furthest = Progress.NONE;
 
     /** Whether it has said anything since this replica started. */
     boolean heard;
+
+    /** What it said last of its start on the present link; null where nothing. */
+    @Nullable Start said;
 
     /** Whether its beats count. */
     boolean counts;
@@ -37,7 +55,7 @@ final class StartRegister {
     /** Whether it was logged that they do not. */
     boolean refused;
 
-    /** Whether nobody listens at its address. */
+    /** Whether no process listens at its address. */
     boolean absent;
 
     /** Whether it keeps this replica's start. */
@@ -48,69 +66,98 @@ final class StartRegister {
   private final int self;
   private final DecisionLog decisions;
   private final boolean remembers;
+  private final Start before;
   private final Progress found;
   private final List<Peer> peers = new ArrayList<>();
-  private Start own;
+  private boolean begun;
+
+  /** The highest number that others keep of this replica. */
+  private long taken;
+
   private long waitsSinceMillis = -1;
 
-  /**
-   * Begins a start of this replica: on its disk, and nowhere else yet.
-   *
-   * @throws IllegalStateException where the disk does not take it
-   */
+  /** Changes nothing yet. */
   StartRegister(ReplicaHome home, DecisionLog decisions) {
     this.home = home;
     this.self = home.config().replicaId();
     this.decisions = decisions;
     this.remembers = decisions.joined();
+    this.before = remembers ? StartRules.newest(decisions.ownStarts()) : Start.NONE;
     this.found = decisions.progress();
     for (int id = 0; id < home.config().members().size(); id++) {
       // This replica has a place too, which is not used.
       peers.add(new Peer());
     }
-    try {
-      this.own = startAfter(decisions.start(self));
-    } catch (IOException e) {
-      throw new IllegalStateException("replica " + self + " cannot keep its start", e);
-    }
-  }
-
-  private Start startAfter(Start taken) throws IOException {
-    Start start = new Start(Math.addExact(taken.number(), 1), home.nonce());
-    decisions.keepStart(self, start);
-    return start;
   }
 
   /** What this replica says of all starts. */
   PeerNote.Starts own() {
     List<Known> known = new ArrayList<>(peers.size());
     for (int id = 0; id < peers.size(); id++) {
-      known.add(
-          id == self
-              ? new Known(own, decisions.progress())
-              : new Known(decisions.start(id), peers.get(id).seen.furthest()));
+      known.add(id == self ? ofItself() : of(id));
     }
-    return new PeerNote.Starts(remembers, known);
+    return new PeerNote.Starts(before, known);
   }
 
-  /** Whether this start may take part. */
-  boolean confirmed(long nowMillis) {
+  private Known ofItself() {
+    Start own = begun ? StartRules.newest(decisions.ownStarts()) : Start.NONE;
+    return new Known(own, own, decisions.progress());
+  }
+
+  private Known of(int id) {
+    Peer peer = peers.get(id);
+    return new Known(decisions.start(id), peer.seen, peer.furthest);
+  }
+
+  /** Whether this start may take part. Takes a number for it once enough peers were heard. */
+  boolean confirmed(long nowMillis) throws IOException {
     if (waitsSinceMillis < 0) {
       waitsSinceMillis = nowMillis;
     }
-    int keepers = 0;
-    int unheard = 0;
-    for (int id = 0; id < peers.size(); id++) {
-      Peer peer = peers.get(id);
-      keepers += peer.keeps ? 1 : 0;
-      unheard += id == self || peer.heard || peer.absent ? 0 : 1;
+    if (!begun && !home.stopped() && enough(peer -> peer.heard, nowMillis)) {
+      begin();
+      home.send(others(id -> true), own());
     }
-    return StartRules.mayTakePart(peers.size(), keepers, unheard, nowMillis - waitsSinceMillis);
+    return begun && enough(peer -> peer.keeps, nowMillis);
   }
 
-  /** Whether it waits for longer than the others' answers take. */
-  boolean waitsLong(long nowMillis) {
-    return waitsSinceMillis >= 0 && nowMillis - waitsSinceMillis >= StartRules.PATIENCE_MILLIS;
+  private boolean enough(Predicate<Peer> answered, long nowMillis) {
+    return StartRules.enough(
+        peers.size(),
+        others(id -> answered.test(peers.get(id))).length,
+        others(id -> !peers.get(id).heard && !peers.get(id).absent).length,
+        nowMillis - waitsSinceMillis);
+  }
+
+  private int[] others(Predicate<Integer> which) {
+    return IntStream.range(0, peers.size()).filter(id -> id != self && which.test(id)).toArray();
+  }
+
+  private void begin() throws IOException {
+    // What a directory without a memory has had before does not matter to any peer.
+    List<OwnStart> starts = new ArrayList<>(remembers ? decisions.ownStarts() : List.of());
+    long last = Math.max(taken, StartRules.newest(decisions.ownStarts()).number());
+    starts.add(new OwnStart(new Start(Math.addExact(last, 1), home.nonce()), found));
+    int tooMany = Math.max(0, starts.size() - OwnStart.MOST_KEPT);
+    decisions.keepOwnStarts(starts.subList(tooMany, starts.size()));
+    begun = true;
+    peers.forEach(peer -> peer.keeps = false);
+  }
+
+  /** For what it waits for longer than the others' answers take; null where it does not. */
+  @Nullable String waitsFor(long nowMillis) {
+    if (waitsSinceMillis < 0 || nowMillis - waitsSinceMillis < StartRules.PATIENCE_MILLIS) {
+      return null;
+    }
+    return begun
+        ? "a majority has to keep its start first; not yet: " + list(peer -> !peer.keeps)
+        : "it has to hear a majority first; not heard: " + list(peer -> !peer.heard);
+  }
+
+  private String list(Predicate<Peer> which) {
+    return IntStream.of(others(id -> which.test(peers.get(id))))
+        .mapToObj(id -> "replica " + id + " at " + home.config().members().get(id).host())
+        .collect(Collectors.joining(", "));
   }
 
   /**
@@ -129,31 +176,33 @@ final class StartRegister {
         || note instanceof PeerNote.Refused) {
       // The peer's process may be another one now.
       peer.counts = false;
+      peer.said = null;
       peer.absent = note instanceof PeerNote.Refused;
     }
     return note instanceof PeerNote.Beat && !peer.counts;
   }
 
   private void heard(int sender, PeerNote.Starts said) throws IOException {
-    peers.get(sender).heard = true;
-    boolean waits = hear(sender, said);
+    Peer peer = peers.get(sender);
+    Start theirs = said.of(sender).kept();
+    boolean waits = !theirs.equals(peer.said);
+    peer.said = theirs;
+    peer.heard = true;
+    hear(sender, said);
     judge(sender, said.of(self));
-    for (int id = 0; id < peers.size(); id++) {
-      // Of a replica that this process has not heard itself it believes what others keep.
-      Start theirs = said.of(id).start();
-      if (id != self && !peers.get(id).heard && theirs.isAfter(decisions.start(id))) {
-        decisions.keepStart(id, theirs);
-      }
+    for (int id : others(id -> id != sender)) {
+      believe(id, said.of(id).kept());
     }
     if (waits) {
       home.send(new int[] {sender}, own());
     }
   }
 
-  /** What a peer says of itself; returns whether it waits for an answer. */
-  private boolean hear(int sender, PeerNote.Starts said) throws IOException {
+  /** What a peer says of itself. */
+  private void hear(int sender, PeerNote.Starts said) throws IOException {
     Peer peer = peers.get(sender);
     Known theirs = said.of(sender);
+<<<<<<< HEAD
     Start kept = decisions.start(sender);
     peer.counts = StartRules.counts(kept, peer.seen, said.remembers(), theirs);
     if (!peer.counts) {
@@ -170,58 +219,81 @@ final class StartRegister {
             theirs.furthest(),
             kept,
             peer.seen.furthest());
+=======
+    peer.counts = StartRules.counts(of(sender), said.before(), theirs);
+    if (peer.counts) {
+      if (theirs.kept().isAfter(decisions.start(sender))) {
+        decisions.keepStart(sender, theirs.kept());
+>>>>>>> d2fe7014529948f6c0366b150a80899f4081258f
       }
-      return news;
+      peer.refused = false;
+      peer.seen = theirs.kept();
+      peer.furthest = theirs.furthest();
+    } else if (!theirs.kept().equals(Start.NONE) && !peer.refused) {
+      peer.refused = true;
+      log.warn(
+          "replica {} does not hear replica {}, which runs on an old copy of its directory: it"
+              + " says start {} with {}, known are start {} and {}",
+          self,
+          sender,
+          theirs.kept(),
+          theirs.furthest(),
+          decisions.start(sender),
+          peer.furthest);
     }
-    peer.refused = false;
-    if (theirs.start().isAfter(kept)) {
-      decisions.keepStart(sender, theirs.start());
+  }
+
+  /** What a peer keeps of a third replica was on that replica's disk before. */
+  private void believe(int id, Start theirs) throws IOException {
+    if (theirs.isAfter(decisions.start(id))) {
+      decisions.keepStart(id, theirs);
+      peers.get(id).counts = false;
     }
-    boolean news = !theirs.start().equals(peer.seen.start());
-    peer.seen = theirs;
-    return news;
   }
 
   /** What a peer says of this replica. */
   private void judge(int sender, Known said) throws IOException {
-    Answer answer = StartRules.answer(own, remembers, found, said);
+    Answer answer = StartRules.answer(remembers, decisions.ownStarts(), begun, found, said);
     peers.get(sender).keeps |= answer == Answer.KEPT;
     if (answer == Answer.TAKEN) {
-      own = startAfter(said.start());
-      peers.forEach(peer -> peer.keeps = false);
+      taken = Math.max(taken, said.kept().number());
+      if (begun) {
+        begin();
+      }
     } else if (answer == Answer.OUTDATED) {
-      home.refuse(
-          decisions.place()
-              + " is an old copy of this replica's directory: this would be its start "
-              + own
+      List<OwnStart> starts = decisions.ownStarts();
+      refuse(
+          sender,
+          "its last start was "
+              + StartRules.newest(starts)
               + ", and replica "
               + sender
-              + " knows of start "
-              + said.start()
-              + " already"
-              + remedy(sender));
+              + " knows of a start "
+              + (StartRules.lacks(starts, said.kept()) ? said.kept() : said.seen())
+              + " on another copy");
     } else if (answer == Answer.REGRESSED) {
-      home.refuse(
-          decisions.place()
-              + " is an old copy of this replica's directory: start "
-              + own
-              + " finds "
+      refuse(
+          sender,
+          "there is "
               + found
               + " in it, and replica "
               + sender
-              + " knows that start "
-              + said.start()
+              + " knows that its start "
+              + said.seen()
               + " had "
-              + said.furthest()
-              + remedy(sender));
+              + said.furthest());
     }
   }
 
-  private static String remedy(int peer) {
-    return ". What it acknowledged since may be missing. Move the directory away and start this"
-        + " replica again: it is filled anew once all other replicas answer. If all replicas were"
-        + " restored from a backup, replica "
-        + peer
-        + " was not: restore it too";
+  private void refuse(int peer, String why) {
+    home.refuse(
+        decisions.place()
+            + " is an old copy of this replica's directory: "
+            + why
+            + ". What it acknowledged since may be missing. Move the directory away and start this"
+            + " replica again: it is filled anew once all other replicas answer. If all replicas"
+            + " were restored from a backup, replica "
+            + peer
+            + " was not: restore it too");
   }
 }

@@ -137,10 +137,32 @@ final class Transfer {
     host.send(peer, note);
   }
 
+  /**
+   * Takes a peer's answer.
+   *
+   * @return whether the note is one
+   */
+  boolean handle(int peer, PeerNote note, long nowMillis) throws IOException {
+    if (note instanceof Tail tail) {
+      received(peer, tail);
+    } else if (note instanceof OtherHistory other) {
+      received(peer, other);
+    } else if (note instanceof Common answer) {
+      received(peer, answer, nowMillis);
+    } else if (note instanceof SnapshotOffer offer) {
+      received(peer, offer, nowMillis);
+    } else if (note instanceof SnapshotPiece piece) {
+      received(peer, piece, nowMillis);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   // ---------------------------------------------------------------- decisions
 
   /** A peer's answer to {@link FetchTail}. */
-  void received(int peer, Tail tail) throws IOException {
+  private void received(int peer, Tail tail) throws IOException {
     asked = false;
     if (busy || !host.mayLearn()) {
       return;
@@ -163,7 +185,7 @@ final class Transfer {
   }
 
   /** A peer says that what this replica named is not part of its history. */
-  void received(int peer, OtherHistory note) throws IOException {
+  private void received(int peer, OtherHistory note) throws IOException {
     asked = false;
     host.differs(peer, note.instance(), note.regency());
   }
@@ -201,7 +223,7 @@ final class Transfer {
   }
 
   /** A peer's answer to {@link Compare}. */
-  void received(int peer, Common answer, long nowMillis) throws IOException {
+  private void received(int peer, Common answer, long nowMillis) throws IOException {
     CommonHistory search = common;
     asked = false;
     if (search == null || peer != comparedWith || busy || !host.recovering()) {
@@ -271,7 +293,7 @@ final class Transfer {
   // ---------------------------------------------------------------- snapshots
 
   /** A peer no longer has the decisions that this replica lacks. */
-  void received(int peer, SnapshotOffer offer, long nowMillis) {
+  private void received(int peer, SnapshotOffer offer, long nowMillis) {
     asked = false;
     Arriving snapshot = arriving;
     if (!host.recovering()) {
@@ -317,7 +339,7 @@ final class Transfer {
   }
 
   /** A peer's answer to {@link FetchSnapshot}. */
-  void received(int peer, SnapshotPiece piece, long nowMillis) {
+  private void received(int peer, SnapshotPiece piece, long nowMillis) {
     Arriving snapshot = arriving;
     if (snapshot == null
         || busy

@@ -2,6 +2,7 @@ package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.OwnStart;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.Start;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,12 +43,8 @@ public final class DiskLog implements DecisionLog {
   private final Segments segments;
   private final Snapshots snapshots;
   private final GroupWriter writer;
+  private final HistoryChange history;
   private final List<String> setAside;
-
-  /** Held while decisions are replaced: what would be said of them meanwhile may not be so. */
-  private final ReentrantLock replacing = new ReentrantLock();
-
-  private volatile Progress lastProgress = Progress.NONE;
 
   private DiskLog(
       Storage storage,
@@ -63,6 +59,7 @@ public final class DiskLog implements DecisionLog {
     this.setAside = setAside;
     this.snapshots = snapshots;
     this.writer = writer;
+    this.history = new HistoryChange(storage, promises, segments, snapshots, writer);
   }
 
   /**
@@ -114,7 +111,7 @@ public final class DiskLog implements DecisionLog {
     try {
       storage.lock();
       StartsFile starts = StartsFile.open(storage, owner);
-      Recovery.Recovered found = Recovery.run(storage, owner, options);
+      Recovery.Recovered found = Recovery.run(storage, owner, options, starts);
       Snapshots snapshots = new Snapshots(storage, owner, options.salts(), found);
       GroupWriter writer = new GroupWriter(storage, options, onFailure, thread, found);
       Promises promises = new Promises(writer, found.promise(), starts);
@@ -161,39 +158,28 @@ public final class DiskLog implements DecisionLog {
   }
 
   @Override
-  public Start start(int replica) {
-    return promises.start(replica);
+  public Start start(int peer) {
+    return promises.start(peer);
   }
 
   @Override
-  public void keepStart(int replica, Start start) throws IOException {
-    promises.keepStart(replica, start);
+  public void keepStart(int peer, Start start) throws IOException {
+    promises.keepStart(peer, start);
+  }
+
+  @Override
+  public List<OwnStart> ownStarts() {
+    return promises.ownStarts();
+  }
+
+  @Override
+  public void keepOwnStarts(List<OwnStart> starts) throws IOException {
+    promises.keepOwnStarts(starts);
   }
 
   @Override
   public Progress progress() {
-    if (!replacing.tryLock()) {
-      return lastProgress;
-    }
-    try {
-      // Where replacing decisions failed, what there is now is not known.
-      if (!writer.failed()) {
-        lastProgress =
-            new Progress(promises.changes(), snapshots.generation(), durable().instance());
-      }
-      return lastProgress;
-    } finally {
-      replacing.unlock();
-    }
-  }
-
-  private void replace(GroupWriter.Exclusive work) throws IOException {
-    replacing.lock();
-    try {
-      writer.replacing(work);
-    } finally {
-      replacing.unlock();
-    }
+    return history.progress();
   }
 
   @Override
@@ -276,47 +262,7 @@ public final class DiskLog implements DecisionLog {
 
   @Override
   public void truncateAfter(long instance) throws IOException {
-    checkNotBeforeSnapshot(instance);
-    if (instance >= last().instance()) {
-      return;
-    }
-    replace(() -> cutAfter(instance));
-  }
-
-  private Decision checkNotBeforeSnapshot(long instance) {
-    Decision base = snapshots.newest();
-    if (instance < base.instance()) {
-      throw new IllegalArgumentException(
-          "instance " + instance + " lies before the snapshot at " + base.instance());
-    }
-    return base;
-  }
-
-  private void cutAfter(long instance) throws IOException {
-    writer.awaitDurable(Long.MAX_VALUE);
-    writer.exclusively(
-        segments.currentName(),
-        () -> {
-          // A snapshot may have been committed meanwhile; now none can be.
-          Decision base = checkNotBeforeSnapshot(instance);
-          Decision kept = instance == base.instance() ? base : segments.decision(instance);
-          if (kept == null) {
-            throw new IOException("instance " + instance + " is not in " + storage.directory());
-          }
-          snapshots.takenBackAfter(instance);
-          try {
-            TakenBack.keep(storage, segments, snapshots.header(kept));
-            // From here on recovery would do the rest.
-            promises.cuttingAfter(instance);
-            segments.truncateAfter(instance);
-            segments.mark(instance + 1);
-            segments.force();
-            promises.cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT);
-          } catch (IOException e) {
-            throw writer.fail(segments.currentName(), "truncating", e);
-          }
-          writer.endsWith(kept, true);
-        });
+    history.truncateAfter(instance);
   }
 
   private void commit(SnapshotWriter written) throws IOException {
@@ -345,22 +291,6 @@ public final class DiskLog implements DecisionLog {
       throw new IllegalStateException(
           "the decision of the snapshot at " + at.instance() + " is not in the log");
     }
-  }
-
-  private void startOverWith(SnapshotWriter written) throws IOException {
-    writer.awaitDurable(Long.MAX_VALUE);
-    written.complete();
-    writer.exclusively(
-        written.name(),
-        () -> {
-          writer.checkOpen();
-          try {
-            snapshots.startOver(written, segments);
-          } catch (IOException e) {
-            throw writer.fail(written.name(), "starting over with", e);
-          }
-          writer.endsWith(written.at(), false);
-        });
   }
 
   /**
@@ -400,7 +330,7 @@ public final class DiskLog implements DecisionLog {
     @Override
     public void commit() throws IOException {
       if (startsOver) {
-        replace(() -> startOverWith(file));
+        history.startOver(file);
       } else {
         DiskLog.this.commit(file);
       }

@@ -1,7 +1,9 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.OwnStart;
 import io.lockstep.store.log.Start;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What a log keeps beside decisions and snapshots: the replica's promise, and the starts that it
@@ -66,17 +68,35 @@ final class Promises implements AutoCloseable {
     }
   }
 
-  Start start(int replica) {
-    return starts.of(replica);
+  Start start(int peer) {
+    return starts.of(peer);
   }
 
-  void keepStart(int replica, Start start) throws IOException {
+  /** Durable on return. */
+  void keepStart(int peer, Start start) throws IOException {
+    keepStarts(() -> starts.keep(peer, start));
+  }
+
+  List<OwnStart> ownStarts() {
+    return starts.own();
+  }
+
+  /** Durable on return. */
+  void keepOwnStarts(List<OwnStart> own) throws IOException {
+    keepStarts(() -> starts.keepOwn(own));
+  }
+
+  private void keepStarts(Write write) throws IOException {
     writer.checkOpen();
     try {
-      starts.keep(replica, start);
+      write.run();
     } catch (IOException e) {
       throw writer.fail(FileNames.STARTS, "writing", e);
     }
+  }
+
+  private interface Write {
+    void run() throws IOException;
   }
 
   @Override

@@ -40,6 +40,7 @@ final class Recovery {
   private final Storage storage;
   private final Identity owner;
   private final DiskLogOptions options;
+  private final StartsFile starts;
   private final DecisionTail tail = new DecisionTail();
   private final List<Segment> segments = new ArrayList<>();
   private final List<String> damagedFiles = new ArrayList<>();
@@ -52,19 +53,22 @@ final class Recovery {
   /** The first segment, damaged before the snapshot: what is behind is copied to a new one. */
   private @Nullable Segment salvaged;
 
-  private Recovery(Storage storage, Identity owner, DiskLogOptions options) {
+  private Recovery(Storage storage, Identity owner, DiskLogOptions options, StartsFile starts) {
     this.storage = storage;
     this.owner = owner;
     this.options = options;
+    this.starts = starts;
   }
 
   /**
    * Recovers a directory that is locked.
    *
+   * @param starts what the directory's file of them says, of which nothing was changed yet
    * @throws RefusedException where it must not be used
    */
-  static Recovered run(Storage storage, Identity owner, DiskLogOptions options) throws IOException {
-    Recovery recovery = new Recovery(storage, owner, options);
+  static Recovered run(Storage storage, Identity owner, DiskLogOptions options, StartsFile starts)
+      throws IOException {
+    Recovery recovery = new Recovery(storage, owner, options, starts);
     boolean done = false;
     try {
       Recovered recovered = recovery.run();
@@ -172,6 +176,7 @@ final class Recovery {
           "the log ends at " + last.instance() + ", before the snapshot at " + base.instance());
     }
     promise.settle();
+    starts.settle();
     copySalvaged(base);
     repair(listing);
     Segments opened =

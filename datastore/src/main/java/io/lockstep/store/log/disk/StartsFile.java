@@ -1,19 +1,24 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.log.OwnStart;
+import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.Start;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest start of each replica that this one knows of, its own among them, kept twice ({@link
- * TwinFile}). A directory without the file knows of none. Thread-safe.
+ * The starts of this replica, and the newest start of each peer that it knows of, kept twice
+ * ({@link TwinFile}). A directory without the file knows of none. Thread-safe.
  */
 final class StartsFile {
   private static final int MAX_REPLICAS = 64;
-  private static final int START_BYTES = 4 + 8 + 8;
+  private static final int PEER_BYTES = 4 + 8 + 8;
+  private static final int OWN_BYTES = 8 + 8 + 8 + 4 + 8;
 
   private static final TwinFile.Kind<Starts> KIND =
       new TwinFile.Kind<>(FileNames.STARTS, Sealed.STARTS, Starts::decode, Starts::change);
@@ -23,42 +28,75 @@ final class StartsFile {
    *
    * @param owner whose directory it is in
    * @param change counts the changes
-   * @param byReplica at most {@link #MAX_REPLICAS}
+   * @param own the owner's starts, oldest first, at most {@link OwnStart#MOST_KEPT}
+   * @param byPeer at most {@link #MAX_REPLICAS}
    */
-  record Starts(Identity owner, long change, Map<Integer, Start> byReplica) {
-    Starts with(int replica, Start start) {
-      Map<Integer, Start> all = new TreeMap<>(byReplica);
-      all.put(replica, start);
-      return new Starts(owner, change + 1, all);
+  record Starts(Identity owner, long change, List<OwnStart> own, Map<Integer, Start> byPeer) {
+    Starts {
+      if (own.size() > OwnStart.MOST_KEPT || byPeer.size() > MAX_REPLICAS) {
+        throw new IllegalArgumentException(
+            "starts: " + own.size() + " of its own, and of " + byPeer.size() + " peers");
+      }
+    }
+
+    Starts with(int peer, Start start) {
+      Map<Integer, Start> all = new TreeMap<>(byPeer);
+      all.put(peer, start);
+      return new Starts(owner, change + 1, own, all);
+    }
+
+    Starts withOwn(List<OwnStart> starts) {
+      return new Starts(owner, change + 1, List.copyOf(starts), byPeer);
     }
 
     byte[] encode() {
-      int bytes = Sealed.identityBytes(owner) + 8 + 4 + byReplica.size() * START_BYTES;
-      ByteBuffer body = ByteBuffer.allocate(bytes);
+      int counts = 8 + 4 + 4;
+      int starts = own.size() * OWN_BYTES + byPeer.size() * PEER_BYTES;
+      ByteBuffer body = ByteBuffer.allocate(Sealed.identityBytes(owner) + counts + starts);
       Sealed.putIdentity(body, owner);
-      body.putLong(change).putInt(byReplica.size());
-      byReplica.forEach(
-          (replica, start) -> body.putInt(replica).putLong(start.number()).putLong(start.nonce()));
+      body.putLong(change).putInt(own.size());
+      for (OwnStart one : own) {
+        put(one.start(), body);
+        Progress found = one.found();
+        body.putLong(found.changes()).putInt(found.generation()).putLong(found.durable());
+      }
+      body.putInt(byPeer.size());
+      byPeer.forEach((peer, start) -> put(start, body.putInt(peer)));
       return Sealed.seal(Sealed.STARTS, body.array());
+    }
+
+    private static void put(Start start, ByteBuffer body) {
+      body.putLong(start.number()).putLong(start.nonce());
     }
 
     static Starts decode(ByteBuffer in) {
       Identity owner = Sealed.getIdentity(in);
       long change = in.getLong();
+      List<OwnStart> own = new ArrayList<>();
+      for (int left = count(in, OwnStart.MOST_KEPT); left > 0; left--) {
+        Start start = new Start(in.getLong(), in.getLong());
+        own.add(new OwnStart(start, new Progress(in.getLong(), in.getInt(), in.getLong())));
+      }
+      Map<Integer, Start> byPeer = new TreeMap<>();
+      for (int left = count(in, MAX_REPLICAS); left > 0; left--) {
+        byPeer.put(in.getInt(), new Start(in.getLong(), in.getLong()));
+      }
+      return new Starts(owner, change, List.copyOf(own), byPeer);
+    }
+
+    private static int count(ByteBuffer in, int most) {
       int count = in.getInt();
-      if (count < 0 || count > MAX_REPLICAS) {
-        throw new IllegalArgumentException("starts of " + count + " replicas");
+      if (count < 0 || count > most) {
+        throw new IllegalArgumentException(count + " starts where at most " + most + " can be");
       }
-      Map<Integer, Start> all = new TreeMap<>();
-      for (int i = 0; i < count; i++) {
-        all.put(in.getInt(), new Start(in.getLong(), in.getLong()));
-      }
-      return new Starts(owner, change, all);
+      return count;
     }
   }
 
   private final Storage storage;
   private final Identity owner;
+
+  /** Null where there is no file yet. */
   private @Nullable Starts kept;
 
   private StartsFile(Storage storage, Identity owner, @Nullable Starts kept) {
@@ -100,15 +138,39 @@ final class StartsFile {
     }
   }
 
-  synchronized Start of(int replica) {
-    return kept == null ? Start.NONE : kept.byReplica().getOrDefault(replica, Start.NONE);
+  /** Puts both places right, also where they agree: they may not have been synced. */
+  synchronized void settle() throws IOException {
+    if (kept != null) {
+      write(kept);
+    }
+  }
+
+  /** The newest start of a peer. */
+  synchronized Start of(int peer) {
+    return content().byPeer().getOrDefault(peer, Start.NONE);
+  }
+
+  /** The owner's starts, oldest first. */
+  synchronized List<OwnStart> own() {
+    return content().own();
   }
 
   /** Durable on return. */
-  synchronized void keep(int replica, Start start) throws IOException {
-    Starts before = kept;
-    Starts next = (before == null ? new Starts(owner, 0, Map.of()) : before).with(replica, start);
-    if (before == null) {
+  synchronized void keep(int peer, Start start) throws IOException {
+    write(content().with(peer, start));
+  }
+
+  /** Durable on return. */
+  synchronized void keepOwn(List<OwnStart> starts) throws IOException {
+    write(content().withOwn(starts));
+  }
+
+  private Starts content() {
+    return kept == null ? new Starts(owner, 0, List.of(), Map.of()) : kept;
+  }
+
+  private void write(Starts next) throws IOException {
+    if (kept == null) {
       TwinFile.create(storage, FileNames.STARTS, next.encode());
     } else {
       // Seldom, so the file is not kept open.

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.log.OwnStart;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.Start;
@@ -82,13 +83,23 @@ final class FaultyLog implements DecisionLog {
   }
 
   @Override
-  public Start start(int replica) {
-    return log.start(replica);
+  public Start start(int peer) {
+    return log.start(peer);
   }
 
   @Override
-  public void keepStart(int replica, Start start) throws IOException {
-    log.keepStart(replica, start);
+  public void keepStart(int peer, Start start) throws IOException {
+    log.keepStart(peer, start);
+  }
+
+  @Override
+  public List<OwnStart> ownStarts() {
+    return log.ownStarts();
+  }
+
+  @Override
+  public void keepOwnStarts(List<OwnStart> starts) throws IOException {
+    log.keepOwnStarts(starts);
   }
 
   @Override

@@ -55,10 +55,11 @@ class LinkCodecTest {
         new PeerMessage(
             2,
             new PeerNote.Starts(
-                true,
+                new Start(6, 5),
                 List.of(
-                    new PeerNote.Known(Start.NONE, Progress.NONE),
-                    new PeerNote.Known(new Start(7, -3), new Progress(4, 1, 1L << 40))))),
+                    PeerNote.Known.NOTHING,
+                    new PeerNote.Known(
+                        new Start(7, -3), new Start(6, 5), new Progress(4, 1, 1L << 40))))),
         new PeerMessage(2, new PeerNote.Compare(List.of(new PeerNote.Point(20, chain)))),
         new PeerMessage(2, new PeerNote.Offer(new Rules(2, 96))),
         new PeerMessage(2, new PeerNote.Common(PeerNote.Common.NONE)));

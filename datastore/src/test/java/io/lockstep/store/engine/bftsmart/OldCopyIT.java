@@ -110,6 +110,9 @@ class OldCopyIT {
     putBack(id, copy);
     cluster.start((id + 1) % 3, (id + 2) % 3);
     startRefused(id);
+    cluster.kill((id + 1) % 3, (id + 2) % 3);
+    cluster.start((id + 1) % 3, (id + 2) % 3);
+    startRefused(id);
     cluster.awaitOperational((id + 1) % 3, (id + 2) % 3);
     load.awaitMore(500);
     refill(id);

@@ -32,9 +32,13 @@ class OldCopyTest {
 
   /** Runs a schedule with three replicas that take part. */
   private void with(long seed, Schedule schedule) {
+    with(seed, 3, schedule);
+  }
+
+  private void with(long seed, int size, Schedule schedule) {
     random = new Random(seed);
-    disks = IntStream.range(0, 3).mapToObj(id -> ScriptedMemory.onDisk(id, random)).toList();
-    try (ScriptedCluster cluster = new ScriptedCluster(3, 1_000, disks).start()) {
+    disks = IntStream.range(0, size).mapToObj(id -> ScriptedMemory.onDisk(id, random)).toList();
+    try (ScriptedCluster cluster = new ScriptedCluster(size, 1_000, disks).start()) {
       begun = cluster;
       schedule.run();
     }
@@ -100,7 +104,7 @@ class OldCopyTest {
           cluster().restart(2);
           awaitRefused(2);
           assertThat(cluster().replica(2).halted())
-              .contains("old copy", "would be its start 2", "knows of start 2 already", "Move the");
+              .contains("old copy", "its last start was 1", "knows of a start 2", "Move the");
           write(0, 1);
           refill(2);
           assertThat(cluster().replica(0).log.start(2).number())
@@ -156,6 +160,121 @@ class OldCopyTest {
         });
   }
 
+  /** Starts of a copy that hears of no peer, or is refused, make no number of it. */
+  @Test
+  void copyIsRefusedHoweverOftenItWasStartedBefore() {
+    with(
+        1,
+        () -> {
+          SimulatedDisk copy = copyFromBeforeTheLastStart();
+          cluster().crash(0);
+          cluster().crash(1);
+          putBack(2, copy);
+          for (int i = 0; i < 3; i++) {
+            cluster().restart(2);
+            cluster().advance(2_000);
+            cluster().crash(2);
+          }
+          cluster().restart(0);
+          cluster().restart(1);
+          for (int i = 0; i < 3; i++) {
+            cluster().restart(2);
+            awaitRefused(2);
+            cluster().crash(2);
+          }
+          cluster().crash(0);
+          cluster().crash(1);
+          for (int id = 0; id < 3; id++) {
+            cluster().restart(id);
+          }
+          awaitRefused(2);
+          write(0, 1);
+          refill(2);
+        });
+  }
+
+  /** A copy takes part with one that knows of nothing; another start does not hide that. */
+  @Test
+  void copyThatTookPartIsRefusedByThePeerThatKnowsAlsoAfterAnotherStart() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          cluster().crash(2);
+          SimulatedDisk copy = disks.get(2).copy();
+          cluster().crash(1);
+          cluster().restart(2);
+          write(0, 2);
+          cluster().crash(2);
+          cluster().crash(0);
+          putBack(2, copy);
+          cluster().restart(1);
+          for (int i = 0; i < 3; i++) {
+            cluster().restart(2);
+            cluster().advance(3_000);
+            assertThat(cluster().replica(2).doing()).isEqualTo(Phase.OPERATIONAL);
+            cluster().crash(2);
+          }
+          cluster().restart(0);
+          cluster().restart(2);
+          awaitRefused(2);
+        });
+  }
+
+  /** Replica 1 hears replica 2 in its first start and not in its second one. */
+  @Test
+  void peerThatWasCutOffFromAReplicaLearnsOfItsStartFromAnother() {
+    with(
+        1,
+        () -> {
+          write(0, 1, 2);
+          cluster().crash(2);
+          SimulatedDisk copy = disks.get(2).copy();
+          cluster().lose(sent -> sent.from() + sent.to() == 3);
+          cluster().restart(2);
+          write(0, 2);
+          cluster().advance(2_000);
+          write(0, 2);
+          cluster().crash(2);
+          cluster().crash(0);
+          cluster().heal();
+          putBack(2, copy);
+          cluster().restart(2);
+          awaitRefused(2);
+          cluster().restart(0);
+          write(0, 1);
+          refill(2);
+        });
+  }
+
+  /** A peer did not hear a replica while that was refilled, and holds it to nothing of before. */
+  @Test
+  void refilledReplicaIsNotRefusedByAPeerThatHeardItOnlyBefore() {
+    with(
+        1,
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            write(0, 1, 2);
+          }
+          cluster().runUntilEqual();
+          cluster().advance(100);
+          cluster().crash(2);
+          disks.get(2).wipe();
+          // Replica 2 hears replica 1, which does not hear it.
+          cluster().lose(sent -> sent.from() == 2 && sent.to() == 1);
+          cluster().restart(2);
+          cluster().advance(5_000);
+          assertThat(cluster().replica(2).log.joined()).isTrue();
+          cluster().crash(2);
+          cluster().heal();
+          cluster().restart(2);
+          cluster().runUntilEqual();
+          write(0, 1, 2);
+          cluster().runUntilEqual();
+          cluster().verify();
+        });
+  }
+
   @Test
   void copyFromWithinTheRunIsRefusedWhileAPeerLivesThatSawFurther() {
     with(
@@ -173,7 +292,7 @@ class OldCopyTest {
           cluster().restart(2);
           awaitRefused(2);
           assertThat(cluster().replica(2).halted())
-              .contains("old copy", "start 2 finds instance", "knows that start 1 had");
+              .contains("old copy", "there is instance", "knows that its start 1 had");
           write(0, 1);
           refill(2);
         });
@@ -188,9 +307,16 @@ class OldCopyTest {
           for (int i = 0; i < 5; i++) {
             cluster().crash(2);
             cluster().restart(2);
+            // It hears the others, takes a number, and is not heard.
+            cluster().lose(sent -> sent.from() == 2);
+            cluster().advance(1_500);
+            assertThat(cluster().replica(0).log.start(2).number()).isEqualTo(1);
+            cluster().heal();
           }
+          cluster().crash(2);
+          cluster().restart(2);
           cluster().runUntilEqual();
-          assertThat(cluster().replica(0).log.start(2).number()).isEqualTo(6);
+          assertThat(cluster().replica(0).log.start(2).number()).isEqualTo(7);
           write(0, 1, 2);
           cluster().runUntilEqual();
           cluster().verify();
@@ -252,7 +378,7 @@ class OldCopyTest {
           cluster().restart(1);
           awaitRefused(1);
           assertThat(cluster().replica(1).halted())
-              .contains("would be its start 1", "knows of start 2 already");
+              .contains("its last start was 0", "knows of a start 2");
           refill(1);
         });
   }
@@ -278,6 +404,48 @@ class OldCopyTest {
           cluster().restart(0);
           write(0, 1);
           refill(2);
+        });
+  }
+
+  @Test
+  void copyAmongFiveIsRefusedByTheTwoWhoKnowAndAreLeft() {
+    with(
+        1,
+        5,
+        () -> {
+          write(0, 1, 2, 3, 4);
+          cluster().crash(4);
+          SimulatedDisk copy = disks.get(4).copy();
+          cluster().crash(0);
+          cluster().restart(4);
+          write(1, 2, 3, 4);
+          cluster().advance(200);
+          cluster().crash(4);
+          cluster().crash(1);
+          cluster().restart(0);
+          putBack(4, copy);
+          cluster().restart(4);
+          awaitRefused(4);
+          write(0, 2, 3);
+        });
+  }
+
+  @Test
+  void replicaOfFiveComesBackWithAMajorityAndNotWithLess() {
+    with(
+        1,
+        5,
+        () -> {
+          write(0, 1, 2, 3, 4);
+          for (int id : new int[] {0, 1, 2, 4}) {
+            cluster().crash(id);
+          }
+          cluster().restart(4);
+          cluster().advance(5_000);
+          assertThat(cluster().replica(4).doing()).isEqualTo(Phase.STARTING);
+          cluster().restart(2);
+          write(2, 3, 4);
+          assertThat(cluster().replica(4).doing()).isEqualTo(Phase.OPERATIONAL);
         });
   }
 

@@ -146,6 +146,15 @@ class RejoinRulesTest {
     assertThat(decide(back(1, 3, 3, 80), UNKNOWN)).isInstanceOf(Wait.class);
   }
 
+  /** Only replica 2 decided the last instance again in regency 5: there is nothing to fetch. */
+  @Test
+  void sameHistoryThatEndsInALaterRegencyElsewhereIsNotFetched() {
+    assertThat(decide(back(1, 5, 3, 80), BEGINNING, back(2, 5, 5, 80))).isEqualTo(new AskFor(7));
+    assertThat(decide(back(1, 5, 3, 79), BEGINNING, back(2, 5, 5, 80)))
+        .isEqualTo(new Fetch(2, true));
+    assertThat(decide(back(1, 5, 3, 80), OTHER, back(2, 5, 5, 80))).isEqualTo(new Fetch(2, true));
+  }
+
   @Test
   void replicasThatComeBackTogetherAskForTheSameRegency() {
     assertThat(decide(back(1, 3, 3, 80), UNKNOWN, asking(2, 7, 3, 80))).isEqualTo(new AskFor(7));

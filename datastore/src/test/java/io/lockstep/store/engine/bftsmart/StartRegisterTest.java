@@ -8,10 +8,12 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Known;
 import io.lockstep.store.engine.bftsmart.PeerNote.Starts;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.MemoryLog;
+import io.lockstep.store.log.OwnStart;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.Start;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,19 +30,25 @@ class StartRegisterTest {
     private final List<String> sent = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private long nonces = 100;
+    private int members = 3;
 
     @Override
     public ReplicaConfig config() {
-      List<Member> members =
-          IntStream.range(0, 3)
+      List<Member> all =
+          IntStream.range(0, members)
               .mapToObj(id -> new Member(id, "127.0.0.1", 7000 + id * 10))
               .toList();
-      return ReplicaConfig.of("test", 0, members);
+      return ReplicaConfig.of("test", 0, all);
     }
 
     @Override
     public void send(int[] targets, PeerNote note) {
-      sent.add(targets[0] + " " + ((Starts) note).of(targets[0]).start());
+      Starts starts = (Starts) note;
+      sent.add(
+          Arrays.toString(targets)
+              + (targets.length == 1
+                  ? " of its " + starts.of(targets[0]).kept()
+                  : " of itself " + starts.of(0).kept()));
     }
 
     @Override
@@ -79,34 +87,83 @@ class StartRegisterTest {
     }
   }
 
+  /** A replica that remembers, before it has heard of anyone. */
   private StartRegister begin() {
     log.markJoined();
     return new StartRegister(home, log);
   }
 
+  /** One that has taken its number, since it has heard replica 1 and replica 2 does not run. */
+  private StartRegister begun() throws IOException {
+    StartRegister register = begin();
+    register.handle(2, new PeerNote.Refused());
+    register.handle(1, says(known(5, 55), known(0, 0)));
+    register.confirmed(0);
+    home.sent.clear();
+    return register;
+  }
+
   private static Known known(long number, long nonce) {
-    return new Known(number == 0 ? Start.NONE : new Start(number, nonce), Progress.NONE);
+    Start start = number == 0 ? Start.NONE : new Start(number, nonce);
+    return new Known(start, start, Progress.NONE);
   }
 
   /** What replica 1 says of itself and of replica 0. */
   private static Starts says(Known self, Known ofZero) {
-    return new Starts(true, List.of(ofZero, self, known(0, 0)));
+    return new Starts(new Start(4, 44), List.of(ofZero, self, known(0, 0)));
   }
 
-  private Known kept(StartRegister register) {
+  private Known own(StartRegister register) {
     return register.own().of(0);
   }
 
+  private Start newest() {
+    return StartRules.newest(log.ownStarts());
+  }
+
   @Test
-  void startIsOnDiskBeforeItIsSaidAndEachHasANumberOfItsOwn() {
-    assertThat(begin().own().of(0).start()).isEqualTo(new Start(1, 100)).isEqualTo(log.start(0));
-    assertThat(begin().own().of(0).start()).isEqualTo(new Start(2, 101)).isEqualTo(log.start(0));
+  void takesANumberOnceAMajorityHasSpokenWhichIsOnDiskBeforeItIsSaid() throws IOException {
+    StartRegister register = begin();
+    assertThat(register.confirmed(0)).isFalse();
+    assertThat(register.confirmed(60_000)).as("however long it waits").isFalse();
+    assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(Start.NONE);
+    register.handle(1, says(known(0, 0), known(0, 0)));
+    assertThat(register.confirmed(60_001)).as("nobody keeps it yet").isFalse();
+    assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(new Start(1, 100));
+    assertThat(home.sent).as("to all, at once").contains("[1, 2] of itself 1");
+  }
+
+  @Test
+  void eachStartHasANumberOfItsOwnAndTheNewestAreKept() throws IOException {
+    for (int i = 0; i < 40; i++) {
+      begun();
+    }
+    assertThat(newest().number()).isEqualTo(40);
+    assertThat(log.ownStarts()).hasSize(OwnStart.MOST_KEPT);
+    assertThat(log.ownStarts().get(0).start().number()).isEqualTo(9);
+  }
+
+  @Test
+  void startThatHeardOfNobodyHasNoNumber() throws IOException {
+    begun();
+    assertThat(begin().confirmed(60_000)).isFalse();
+    assertThat(newest()).isEqualTo(new Start(1, 100));
+  }
+
+  @Test
+  void singleReplicaTakesPartAtOnce() throws IOException {
+    home.members = 1;
+    StartRegister register = begin();
+    assertThat(register.confirmed(0)).isTrue();
+    assertThat(newest()).isEqualTo(new Start(1, 100));
   }
 
   @Test
   void beatCountsOnlyBehindTheNewestStartOfItsSender() throws IOException {
     StartRegister register = begin();
     assertThat(register.handle(1, BEAT)).as("nothing is known").isTrue();
+    register.handle(1, says(known(0, 0), known(0, 0)));
+    assertThat(register.handle(1, BEAT)).as("it has no number yet").isTrue();
     register.handle(1, says(known(5, 55), known(0, 0)));
     assertThat(register.handle(1, BEAT)).isFalse();
     assertThat(log.start(1)).isEqualTo(new Start(5, 55));
@@ -122,24 +179,25 @@ class StartRegisterTest {
   }
 
   @Test
-  void whoStartsIsAnsweredAtOnceAndOnlyOnce() throws IOException {
+  void whoSaysSomethingNewIsAnsweredAtOnceAndOnlyOnce() throws IOException {
     StartRegister register = begin();
+    register.handle(1, says(known(0, 0), known(0, 0)));
+    register.handle(1, says(known(0, 0), known(0, 0)));
+    assertThat(home.sent).containsExactly("[1] of its 0");
     register.handle(1, says(known(5, 55), known(0, 0)));
     register.handle(1, says(known(5, 55), known(0, 0)));
-    assertThat(home.sent).containsExactly("1 5");
+    assertThat(home.sent).containsExactly("[1] of its 0", "[1] of its 5");
+    register.handle(1, new PeerNote.LinkUp());
     register.handle(1, says(known(4, 44), known(0, 0)));
-    register.handle(1, says(known(4, 44), known(0, 0)));
-    assertThat(home.sent).as("so that an old copy hears of it").containsExactly("1 5", "1 5");
+    assertThat(home.sent.get(2)).as("so that an old copy hears of it").isEqualTo("[1] of its 5");
   }
 
   @Test
   void takesPartWhenAMajorityKeepsItsStartAndTheOthersHaveSpoken() throws IOException {
-    StartRegister register = begin();
-    assertThat(register.confirmed(0)).isFalse();
-    register.handle(2, new PeerNote.Refused());
+    StartRegister register = begun();
     register.handle(1, says(known(5, 55), known(0, 0)));
     assertThat(register.confirmed(10)).as("replica 1 does not keep it yet").isFalse();
-    register.handle(1, says(known(5, 55), kept(register)));
+    register.handle(1, says(known(5, 55), own(register)));
     assertThat(register.confirmed(20)).as("replica 2 does not run").isTrue();
     register.handle(2, new PeerNote.LinkUp());
     assertThat(register.confirmed(30)).as("replica 2 may know better").isFalse();
@@ -147,21 +205,66 @@ class StartRegisterTest {
   }
 
   @Test
+  void saysForWhatItWaits() throws IOException {
+    StartRegister register = begin();
+    register.confirmed(0);
+    assertThat(register.waitsFor(StartRules.PATIENCE_MILLIS - 1)).isNull();
+    assertThat(register.waitsFor(StartRules.PATIENCE_MILLIS))
+        .isEqualTo(
+            "it has to hear a majority first; not heard: replica 1 at 127.0.0.1, replica 2 at"
+                + " 127.0.0.1");
+    register.handle(1, says(known(5, 55), known(0, 0)));
+    register.confirmed(StartRules.PATIENCE_MILLIS);
+    assertThat(register.waitsFor(StartRules.PATIENCE_MILLIS))
+        .startsWith("a majority has to keep its start first; not yet: replica 1");
+  }
+
+  /** Replica 1 was linked with replica 2, but not with replica 0, while that was in its start 8. */
+  @Test
+  void startOfAPeerThatWasHeardBeforeIsLearnedFromAnother() throws IOException {
+    StartRegister register = begin();
+    register.handle(1, says(known(7, 77), known(0, 0)));
+    assertThat(register.handle(1, BEAT)).isFalse();
+    register.handle(2, new Starts(Start.NONE, List.of(known(0, 0), known(8, 88), known(3, 33))));
+    assertThat(log.start(1)).isEqualTo(new Start(8, 88));
+    assertThat(register.handle(1, BEAT)).as("it does not count as long as it says 7").isTrue();
+    assertThat(register.own().of(1).seen()).as("what was heard itself").isEqualTo(new Start(7, 77));
+  }
+
+  @Test
+  void oldCopyTakesNoNumberHoweverOftenItIsStarted() throws IOException {
+    begun();
+    for (int i = 0; i < 3; i++) {
+      home.refused.clear();
+      StartRegister register = begin();
+      assertThat(register.confirmed(60_000)).as("nobody is there").isFalse();
+      register.handle(1, says(known(5, 55), known(2, 22)));
+      assertThat(home.refused).hasSize(1);
+    }
+    assertThat(newest()).isEqualTo(new Start(1, 100));
+  }
+
+  @Test
   void refusalNamesDirectoryPeerNumbersAndRemedy() throws IOException {
+    begun();
     StartRegister register = begin();
     register.handle(1, says(known(5, 55), known(3, 33)));
     assertThat(home.refused).hasSize(1);
     assertThat(home.refused.get(0))
         .startsWith("memory is an old copy of this replica's directory")
-        .contains("this would be its start 1, and replica 1 knows of start 3 already")
+        .contains("its last start was 1, and replica 1 knows of a start 3 on another copy")
         .contains("Move the directory away and start this replica again");
   }
 
   @Test
   void replicaWithoutAMemoryTakesAHigherNumberThanOthersKeep() throws IOException {
     StartRegister register = new StartRegister(home, log);
+    register.handle(2, new PeerNote.Refused());
     register.handle(1, says(known(5, 55), known(8, 88)));
+    register.confirmed(0);
+    assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(new Start(9, 100));
+    register.handle(2, new Starts(Start.NONE, List.of(known(11, 99), known(0, 0), known(3, 33))));
+    assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(new Start(12, 101));
     assertThat(home.refused).isEmpty();
-    assertThat(kept(register).start()).isEqualTo(log.start(0)).isEqualTo(new Start(9, 101));
   }
 }

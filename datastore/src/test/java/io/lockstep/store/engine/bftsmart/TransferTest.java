@@ -101,18 +101,10 @@ class TransferTest {
     }
 
     void received(PeerNote note) throws IOException {
-      if (note instanceof PeerNote.Tail tail) {
-        transfer.received(0, tail);
-      } else if (note instanceof PeerNote.SnapshotOffer offer) {
-        transfer.received(0, offer, 0);
-      } else if (note instanceof PeerNote.SnapshotPiece piece) {
+      if (note instanceof PeerNote.SnapshotPiece) {
         events.add("piece");
-        transfer.received(0, piece, 0);
-      } else if (note instanceof PeerNote.OtherHistory other) {
-        transfer.received(0, other);
-      } else if (note instanceof PeerNote.Common common) {
-        transfer.received(0, common, 0);
       }
+      transfer.handle(0, note, 0);
     }
 
     @Override
