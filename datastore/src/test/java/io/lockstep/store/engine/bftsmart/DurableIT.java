@@ -74,7 +74,7 @@ class DurableIT {
     load.awaitMore(2_000);
     cluster.kill(leader);
     cluster.start(away);
-    cluster.awaitOperational(away);
+    Await.took("back beside one of the others", cluster.awaitOperational(away), 30_000);
     load.awaitMore(2_000);
     cluster.start(leader);
     cluster.awaitAllOperational();

@@ -62,6 +62,8 @@ class EraIT {
     for (int era = 1; era <= 4; era++) {
       awaitInstance(era * (long) PER_ERA + 50);
     }
+    Await.took(
+        "longest stall over ends of eras", load.longestGapMillis(), Await.LONGEST_STALL_MILLIS);
     drainAndVerify();
     for (int id = 0; id < ReplicaCluster.SIZE; id++) {
       assertThat(cluster.logged(id, "goes on in the next era")).isGreaterThanOrEqualTo(4);
@@ -95,8 +97,11 @@ class EraIT {
       long era = instance() / PER_ERA + 1;
       awaitInstance(era * PER_ERA + PER_ERA / 10);
       int killed = cluster.leader();
+      load.resetGap();
       cluster.kill(killed);
       load.awaitMore(100);
+      Await.took(
+          "stall after a leader was killed", load.longestGapMillis(), Await.LONGEST_STALL_MILLIS);
       replacedInTheirEra += instance() / PER_ERA == era ? 1 : 0;
       cluster.start(killed);
       cluster.awaitOperational(killed);
