@@ -9,6 +9,8 @@ import io.lockstep.core.cluster.DomainsTable;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.JoinCluster;
 import io.lockstep.core.cluster.Member;
+import io.lockstep.core.cluster.NodeRecord;
+import io.lockstep.core.cluster.NodeTable;
 import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -124,6 +126,23 @@ class DomainVersionsTest {
     follow(n1, "n1", 2);
     assertThat(inForce()).isEqualTo(2);
     assertThat(stored(DomainsTable.NEXT)).isNull();
+  }
+
+  /** More than one scan reads: nodes that are gone leave their records behind. */
+  @Test
+  void noLivingNodeIsMissedBehindTheRecordsOfManyDeadOnes() {
+    propose(n1, 0, FIRST);
+    NodeTable nodes = new NodeTable();
+    Bytes dead = nodes.encodeValue(new NodeRecord(1L << 40, "h", 1, "v", true, 1));
+    for (int i = 0; i <= 10_000; i++) {
+      Bytes key = nodes.encodeKey("dead" + i);
+      store.run(i % 2 == 0 ? n1 : n2, new Command.Put(NodeTable.NAME, key, dead));
+    }
+    propose(n1, 1, MOVED);
+    follow(n1, "n1", 2);
+    assertThat(inForce()).as("n2 has not followed").isEqualTo(1);
+    follow(n2, "n2", 2);
+    assertThat(inForce()).isEqualTo(2);
   }
 
   @Test
