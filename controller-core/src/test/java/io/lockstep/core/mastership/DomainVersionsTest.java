@@ -259,6 +259,24 @@ class DomainVersionsTest {
     assertThat(refusal(claim(n2, "gone", "n2", 0, 1))).contains("in force is version 2");
   }
 
+  private static String argument(Command command) {
+    return ((Command.Call) command).argument().toString();
+  }
+
+  /** Logs hold these commands, so replicas of later releases read them. */
+  @Test
+  void theBytesOfTheCommandsStayAsTheyAre() {
+    assertThat(argument(ProposeDomains.command(3, FIRST)))
+        .isEqualTo(
+            ("01" + "0000000000000003" + "02")
+                + ("0477657374" + "01026e31" + "01" + "0000000000000001" + "0000000000000008")
+                + ("0465617374" + "01026e32" + "01" + "0000000000000010" + "0000000000000018"));
+    assertThat(argument(FollowDomains.command("n1", 4)))
+        .isEqualTo("01" + "026e31" + "0000000000000004");
+    assertThat(argument(ClaimDomain.command("west", "n1", 5, 4)))
+        .isEqualTo("02" + "0477657374" + "026e31" + "0000000000000005" + "0000000000000004");
+  }
+
   /** Logs of earlier releases hold claims without a version; replicas replay them as before. */
   @Test
   void aClaimOfTheFirstFormatIsCarriedOutAsEver() {
