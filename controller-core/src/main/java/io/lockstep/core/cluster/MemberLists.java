@@ -15,8 +15,8 @@ import java.util.TreeMap;
 
 /**
  * Publishes which processes this node's file lists, and compares that with the other nodes' lists.
- * Nothing follows from a difference but words: a node whose list is not the majority's is not
- * ready. Owned by the control loop.
+ * Nothing is reconfigured by a difference: it is logged and shown, and a node whose list is not the
+ * majority's is not ready. Owned by the control loop.
  */
 public final class MemberLists implements Membership.Listener {
   private static final BoundedLog log = BoundedLog.of(MemberLists.class);
@@ -28,10 +28,8 @@ public final class MemberLists implements Membership.Listener {
   private final ControlLoop loop;
   private final Membership membership;
   private final TableView<String, MemberList> view;
+  private final MemberListNews news = new MemberListNews();
   private boolean inFlight;
-
-  /** The differences that were logged last. */
-  private String logged = "";
 
   /** Declares the table of lists and listens to it. */
   public MemberLists(NodeConfig config, StoreClient store, NodeState state, Membership membership) {
@@ -89,34 +87,26 @@ public final class MemberLists implements Membership.Listener {
   private void published(Reply reply) {
     inFlight = false;
     if (!(reply instanceof Reply.Applied)) {
-      log.warn(node, "{}: cannot publish the member list yet: {}", node, reply);
+      log.warn("publish", "{}: cannot publish the member list yet: {}", node, reply);
       loop.schedule(RETRY_MILLIS, this::publish);
     }
   }
 
-  /** Logs what changed: once for each set of differences, however long it lasts. */
   private void review() {
     if (membership.activeSession() == 0) {
       return;
     }
     MemberListRules.Verdict verdict = verdict();
-    StringBuilder text = new StringBuilder();
-    for (Difference one : verdict.differences()) {
-      text.append("; ").append(one.node()).append("'s file ").append(one.file()).append(": ");
-      text.append(one.place()).append(": ").append(one.here());
-      text.append(", others ").append(one.cluster());
-    }
-    String now = verdict.notReady() + text;
-    if (now.equals(logged)) {
+    String line = news.next(verdict);
+    if (line.isEmpty()) {
       return;
     }
-    logged = now;
-    if (now.isEmpty()) {
-      log.info(node, "{}: the nodes' files list the same members", node);
-    } else if (verdict.notReady().isEmpty()) {
-      log.warn(node, "{}: files list members differently{}", node, text);
+    if (!verdict.notReady().isEmpty()) {
+      log.error("lists", "{}: {}", node, line);
+    } else if (!verdict.differences().isEmpty()) {
+      log.warn("lists", "{}: {}", node, line);
     } else {
-      log.error(node, "{}: not ready: {}{}", node, verdict.notReady(), text);
+      log.info("lists", "{}: {}", node, line);
     }
   }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 final class DomainFollower {
   private static final BoundedLog log = BoundedLog.of(DomainFollower.class);
 
-  /** What is lost, and nodes that die while a version waits for them, cost so much at most. */
+  /** How long a lost request, or a node that dies while a version waits for it, costs at most. */
   private static final int TICKS_BETWEEN_TRIES = 5;
 
   private final NodeConfig config;
@@ -33,9 +33,10 @@ final class DomainFollower {
   private boolean inFlight;
   private int ticks;
 
-  /** The version whose differences to the file were logged, and whether it could be read. */
+  /** The version whose differences to the file were logged. */
   private long comparedVersion;
 
+  /** Why the domains cannot be read, as it was logged. */
   private String reported = "";
 
   /** What is done with switches. */
@@ -147,8 +148,9 @@ final class DomainFollower {
         log.error(config.nodeId(), "{}: {}", config.nodeId(), unreadable);
       }
     }
-    long version = domains.current().version();
-    if (version == comparedVersion) {
+    StoredDomains current = domains.current();
+    long version = current.version();
+    if (!current.readable() || version == comparedVersion) {
       return;
     }
     comparedVersion = version;

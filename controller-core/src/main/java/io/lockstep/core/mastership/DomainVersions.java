@@ -70,19 +70,28 @@ record DomainVersions(StoredDomains current, @Nullable StoredDomains next) {
   Moved moved(Transaction transaction, DomainMap map) {
     List<Bytes> keys = new ArrayList<>();
     long epoch = 0;
+    for (Entry entry : entries(transaction, DelegationTable.NAME)) {
+      if (!current.map().agrees(map, DELEGATIONS.decodeKey(entry.key()))) {
+        keys.add(entry.key());
+        epoch = Math.max(epoch, DELEGATIONS.decodeValue(entry.value()).epoch());
+      }
+    }
+    return new Moved(keys, epoch);
+  }
+
+  /** All entries of a table, in key order, however many there are. */
+  static List<Entry> entries(Transaction transaction, String table) {
+    List<Entry> all = new ArrayList<>();
     Bytes from = Bytes.empty();
     List<Entry> page;
     do {
-      page = transaction.scan(DelegationTable.NAME, from, null, SCAN);
-      for (Entry entry : page) {
-        if (!current.map().agrees(map, DELEGATIONS.decodeKey(entry.key()))) {
-          keys.add(entry.key());
-          epoch = Math.max(epoch, DELEGATIONS.decodeValue(entry.value()).epoch());
-        }
-        from = after(entry.key());
+      page = transaction.scan(table, from, null, SCAN);
+      all.addAll(page);
+      if (!page.isEmpty()) {
+        from = after(page.get(page.size() - 1).key());
       }
     } while (page.size() == SCAN);
-    return new Moved(keys, epoch);
+    return all;
   }
 
   /** The least key behind another. */

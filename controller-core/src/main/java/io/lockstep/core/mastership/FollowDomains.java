@@ -35,7 +35,6 @@ public final class FollowDomains implements MicroComponent {
   public static final String NAME = "domains.follow";
 
   private static final int FORMAT = 1;
-  private static final int MAX_NODES = 10_000;
   private static final NodeTable NODES = new NodeTable();
   private static final FollowerTable FOLLOWERS = new FollowerTable();
   private static final DomainTable DOMAINS = new DomainTable();
@@ -75,7 +74,7 @@ public final class FollowDomains implements MicroComponent {
   }
 
   private static boolean allFollow(Transaction transaction, long version) {
-    for (Entry entry : transaction.scan(NodeTable.NAME, Bytes.empty(), null, MAX_NODES)) {
+    for (Entry entry : DomainVersions.entries(transaction, NodeTable.NAME)) {
       NodeRecord node = NODES.decodeValue(entry.value());
       if (transaction.sessionAlive(node.sessionId())) {
         Entry known = transaction.get(FollowerTable.NAME, entry.key());

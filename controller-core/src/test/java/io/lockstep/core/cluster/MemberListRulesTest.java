@@ -135,4 +135,45 @@ class MemberListRulesTest {
         Map.of("n1", good(""), "n2", good(""), "n3", new MemberList("", many));
     assertThat(judge("n1", lists, ALL).differences()).hasSize(Difference.MAX_LISTED);
   }
+
+  @Test
+  void ofLongValuesThePlaceWhereTheyDifferIsShown() {
+    String same = "1, ".repeat(1_000);
+    Difference difference = new Difference("n1", "", "p", same + "2", same + "3, 4");
+    assertThat(difference.here()).startsWith("...").endsWith("1, 2").hasSizeLessThan(60);
+    assertThat(difference.cluster()).startsWith("...").endsWith("1, 3, 4");
+    assertThat(new Difference("n1", "", "p", "-", same).cluster())
+        .startsWith("1, 1, ")
+        .endsWith("...")
+        .hasSize(Difference.MAX_VALUE_CHARS);
+    assertThat(new Difference("n1", "", "p", difference.here(), difference.cluster()))
+        .isEqualTo(difference);
+  }
+
+  @Test
+  void aDifferenceIsLoggedOnceHoweverReadinessChanges() {
+    MemberListNews news = new MemberListNews();
+    MemberList wrong = list("/c.yaml", 3, 7999);
+    String difference =
+        "n3's file /c.yaml: replica n2: 10.0.0.2, storePort 7999, others 10.0.0.2, storePort 7100";
+    Map<String, MemberList> two = Map.of("n1", good("a"), "n3", wrong);
+    Map<String, MemberList> three = Map.of("n1", good("a"), "n2", good("b"), "n3", wrong);
+    Map<String, MemberList> right = Map.of("n1", good("a"), "n2", good("b"), "n3", good("c"));
+
+    assertThat(news.next(judge("n1", Map.of("n1", good("a")), Set.of("n1")))).isEmpty();
+    assertThat(news.next(judge("n1", two, Set.of("n1", "n3"))))
+        .isEqualTo(
+            "not ready: the nodes' files list members differently, none as a majority does; "
+                + difference);
+    assertThat(news.next(judge("n1", two, Set.of("n1", "n3")))).isEmpty();
+    assertThat(news.next(judge("n1", three, ALL)))
+        .isEqualTo("this node's list is that of the majority");
+    assertThat(news.next(judge("n1", three, Set.of("n1", "n3")))).isEmpty();
+    assertThat(news.next(judge("n1", right, ALL)))
+        .isEqualTo("the nodes' files list the same members");
+    assertThat(news.next(judge("n1", right, ALL))).isEmpty();
+    assertThat(news.next(judge("n1", three, ALL)))
+        .as("it differs again")
+        .isEqualTo("files list members differently; " + difference);
+  }
 }

@@ -9,6 +9,8 @@ import io.lockstep.core.cluster.DomainsTable;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.JoinCluster;
 import io.lockstep.core.cluster.Member;
+import io.lockstep.core.cluster.NodeRecord;
+import io.lockstep.core.cluster.NodeTable;
 import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -126,6 +128,23 @@ class DomainVersionsTest {
     assertThat(stored(DomainsTable.NEXT)).isNull();
   }
 
+  /** More than one scan reads: nodes that are gone leave their records behind. */
+  @Test
+  void noLivingNodeIsMissedBehindTheRecordsOfManyDeadOnes() {
+    propose(n1, 0, FIRST);
+    NodeTable nodes = new NodeTable();
+    Bytes dead = nodes.encodeValue(new NodeRecord(1L << 40, "h", 1, "v", true, 1));
+    for (int i = 0; i <= 10_000; i++) {
+      Bytes key = nodes.encodeKey("dead" + i);
+      store.run(i % 2 == 0 ? n1 : n2, new Command.Put(NodeTable.NAME, key, dead));
+    }
+    propose(n1, 1, MOVED);
+    follow(n1, "n1", 2);
+    assertThat(inForce()).as("n2 has not followed").isEqualTo(1);
+    follow(n2, "n2", 2);
+    assertThat(inForce()).isEqualTo(2);
+  }
+
   @Test
   void whatANodeSaidUnderAnEarlierSessionDoesNotCount() {
     propose(n1, 0, FIRST);
@@ -238,6 +257,24 @@ class DomainVersionsTest {
     follow(n1, "n1", 2);
     follow(n2, "n2", 2);
     assertThat(refusal(claim(n2, "gone", "n2", 0, 1))).contains("in force is version 2");
+  }
+
+  private static String argument(Command command) {
+    return ((Command.Call) command).argument().toString();
+  }
+
+  /** Logs hold these commands, so replicas of later releases read them. */
+  @Test
+  void theBytesOfTheCommandsStayAsTheyAre() {
+    assertThat(argument(ProposeDomains.command(3, FIRST)))
+        .isEqualTo(
+            ("01" + "0000000000000003" + "02")
+                + ("0477657374" + "01026e31" + "01" + "0000000000000001" + "0000000000000008")
+                + ("0465617374" + "01026e32" + "01" + "0000000000000010" + "0000000000000018"));
+    assertThat(argument(FollowDomains.command("n1", 4)))
+        .isEqualTo("01" + "026e31" + "0000000000000004");
+    assertThat(argument(ClaimDomain.command("west", "n1", 5, 4)))
+        .isEqualTo("02" + "0477657374" + "026e31" + "0000000000000005" + "0000000000000004");
   }
 
   /** Logs of earlier releases hold claims without a version; replicas replay them as before. */

@@ -44,4 +44,36 @@ class MemberListsTest {
                                   && node.status().membersDiffer().isEmpty()));
     }
   }
+
+  @Test
+  void whereNoListHasAMajorityNoNodeIsReadyUntilAThirdDecides() throws Exception {
+    try (TestCluster cluster = new TestCluster(3_600_000, TestCluster.domain("east", 1, "n1"))) {
+      List<Member> right = cluster.members;
+      TestNode n1 = cluster.start("n1");
+      cluster.await("n1 takes part", n1.node::hasQuorum);
+      assertThat(n1.status().membersDiffer()).isEmpty();
+      cluster.members = List.of(right.get(0), new Member("n2", "127.0.0.9", 0), right.get(2));
+      TestNode n2 = cluster.start("n2");
+      String none = "the nodes' files list members differently, none as a majority does";
+      cluster.await(
+          "neither is ready",
+          () ->
+              n1.status().membersDiffer().equals(none) && n2.status().membersDiffer().equals(none));
+      assertThat(n1.node.hasQuorum() && n2.node.hasQuorum()).isTrue();
+
+      cluster.members = right;
+      TestNode n3 = cluster.start("n3");
+      cluster.await(
+          "those that agree are ready",
+          () ->
+              n3.node.hasQuorum()
+                  && n1.status().membersDiffer().isEmpty()
+                  && n3.status().membersDiffer().isEmpty()
+                  && n2.status().membersDiffer().startsWith("its file lists members differently"));
+      n3.kill();
+      cluster.clock.await("n3 is dead", () -> !n1.status().nodes().get(2).alive());
+      assertThat(n1.status().membersDiffer()).as("n3 keeps its voice").isEmpty();
+      assertThat(n2.status().membersDiffer()).isNotEmpty();
+    }
+  }
 }

@@ -174,6 +174,11 @@ final class AdminHandler extends Handler.Abstract {
   private static void write(
       Response response, Callback callback, int status, String type, byte[] bytes) {
     response.setStatus(status);
+    // Jetty closes a connection whose request it did not read to the end. A client that does not
+    // know that sends its next request there, and gets no answer.
+    if (!response.getRequest().consumeAvailable()) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    }
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);

@@ -9,6 +9,9 @@ public interface DomainDoor {
   /** The path. */
   String PATH = "/api/v1/domain-map";
 
+  /** HTTP status of a change that was decided on an outdated version. */
+  int OUTDATED = 409;
+
   /** Longest file that is read. */
   int MAX_FILE_BYTES = 1 << 20;
 
@@ -45,8 +48,8 @@ public interface DomainDoor {
   Answer show();
 
   /**
-   * Changes the domains: {@link Accepted}, or {@link Refused} with status 400 (wrong), 409 (decided
-   * on an outdated version) or 503 (not now).
+   * Changes the domains: {@link Accepted}, or {@link Refused} with status 400 (wrong), {@link
+   * #OUTDATED} or 503 (not now).
    *
    * @param query {@code version} (decided on), {@code name} (of the file), or {@code switches} and
    *     {@code domain} in place of a file; a missing domain takes them out of all

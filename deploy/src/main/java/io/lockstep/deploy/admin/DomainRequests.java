@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class DomainRequests {
   private static final long READ_MILLIS = 10_000;
   private static final int PIECE_BYTES = 8_192;
+
+  /**
+   * Of a file that is too long, so much is read and dropped, so that its sender gets the answer.
+   */
+  private static final int MAX_READ_BYTES = 4 * DomainDoor.MAX_FILE_BYTES;
 
   private final Semaphore turn = new Semaphore(1);
 
@@ -43,9 +47,6 @@ final class DomainRequests {
     if (request.getHeaders().get(ProbeDoor.HEADER) == null) {
       return refused(403, "no header " + ProbeDoor.HEADER, "use ./lockstep domain set");
     }
-    if (request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > DomainDoor.MAX_FILE_BYTES) {
-      return tooLong();
-    }
     if (!turn.tryAcquire()) {
       return refused(503, "the node is reading another change", "try again");
     }
@@ -67,17 +68,20 @@ final class DomainRequests {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     try (InputStream in = Request.asInputStream(request)) {
       byte[] piece = new byte[PIECE_BYTES];
+      int total = 0;
       for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
-        body.write(piece, 0, length);
-        if (body.size() > DomainDoor.MAX_FILE_BYTES) {
-          return null;
+        total += length;
+        if (total <= DomainDoor.MAX_FILE_BYTES) {
+          body.write(piece, 0, length);
+        } else if (total > MAX_READ_BYTES) {
+          break;
         }
         if (System.nanoTime() - untilNanos > 0) {
           throw new IOException("it took more than " + READ_MILLIS + " ms");
         }
       }
+      return total <= DomainDoor.MAX_FILE_BYTES ? body.toByteArray() : null;
     }
-    return body.toByteArray();
   }
 
   private static ProbeDoor.Answer tooLong() {

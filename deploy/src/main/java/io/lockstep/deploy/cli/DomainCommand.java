@@ -2,6 +2,7 @@ package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.deploy.admin.DomainDoor;
+import io.lockstep.deploy.status.AdminClient.DomainAnswer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -105,22 +106,28 @@ final class DomainCommand implements Runnable {
       }
       RemoteDomains cluster = new RemoteDomains(nodes.asked(spec), nodes.timeoutMillis());
       byte[] file = what.size() == 1 ? read(Path.of(what.get(0))) : new byte[0];
-      JsonNode said = cluster.change(query(), file);
-      long newest = said.path("newest").asLong();
-      if (newest > 0 || !said.path("error").asText("").isEmpty()) {
-        String remedy = said.path("remedy").asText("");
+      DomainAnswer said = cluster.change(query(), file);
+      if (said.status() >= 400) {
+        String remedy = said.body().path("remedy").asText("");
         spec.commandLine()
             .getErr()
             .println(
                 "lockstep: "
-                    + said.path("error").asText()
+                    + said.body().path("error").asText("HTTP status " + said.status())
                     + (remedy.isEmpty() ? "" : "\n    remedy: " + remedy));
-        return newest > 0 ? ExitCode.OUTDATED : ExitCode.FAILED;
+        return said.status() == DomainDoor.OUTDATED ? ExitCode.OUTDATED : ExitCode.FAILED;
       }
-      long accepted = said.path("version").asLong();
-      cluster.awaitInForce(accepted);
+      long accepted = said.body().path("version").asLong();
+      long inForce = cluster.awaitInForce(accepted);
       PrintWriter out = spec.commandLine().getOut();
-      out.println("version " + accepted + " of the domains is in force");
+      out.println(
+          inForce == accepted
+              ? "version " + accepted + " of the domains is in force"
+              : "version "
+                  + inForce
+                  + " of the domains, which replaced "
+                  + accepted
+                  + ", is in force");
       out.flush();
       return ExitCode.DONE;
     }

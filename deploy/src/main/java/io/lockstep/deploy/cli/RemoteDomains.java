@@ -56,10 +56,10 @@ final class RemoteDomains {
    * Asks one node for a change, once: whether a change was carried out whose answer is lost is for
    * the operator to see.
    */
-  JsonNode change(String query, byte[] file) throws OperatorException {
+  DomainAnswer change(String query, byte[] file) throws OperatorException {
     String endpoint = find().endpoint();
     try {
-      return new AdminClient(endpoint, CHANGE_MILLIS).changeDomains(query, file).body();
+      return new AdminClient(endpoint, CHANGE_MILLIS).changeDomains(query, file);
     } catch (IOException e) {
       throw new OperatorException(
           "whether it was changed is not known: " + e.getMessage(), "see ./lockstep domain show");
@@ -69,14 +69,15 @@ final class RemoteDomains {
   /**
    * Waits until a version, or a later one, is in force.
    *
+   * @return the version in force
    * @throws OperatorException where that takes too long; names the nodes that it waits for
    */
-  void awaitInForce(long version) throws OperatorException {
+  long awaitInForce(long version) throws OperatorException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
       JsonNode shown = show();
       if (shown.path("version").asLong() >= version) {
-        return;
+        return shown.path("version").asLong();
       }
       if (System.nanoTime() - until > 0) {
         String waits = waits(shown);

@@ -48,12 +48,14 @@ final class NodeDomains implements DomainDoor {
     if (!node.current().isDone() || !domains.unreadable().isEmpty()) {
       return unknown();
     }
+    // In this order: one that is in force when next is read is no longer on its way.
+    StoredDomains current = domains.current();
     StoredDomains next = domains.next();
-    StoredDomains newest = next == null ? domains.current() : next;
+    StoredDomains newest = next == null ? current : next;
     return new Answer(
         200,
         new Shown(
-            domains.current().version(),
+            current.version(),
             next == null ? 0 : next.version(),
             domains.waitsFor(),
             newest.map().domains().stream().map(NodeDomains::shown).toList(),
@@ -158,9 +160,10 @@ final class NodeDomains implements DomainDoor {
           ? new Answer(202, new Accepted(answer.version()))
           : outdated(decidedOn, answer.version());
     }
-    if (reply instanceof Reply.Rejected rejected
-        && rejected.reason() == Reply.Reason.COMPONENT_REFUSED) {
-      return refused(400, rejected.message(), LOOK);
+    if (reply instanceof Reply.Rejected rejected) {
+      return rejected.reason() == Reply.Reason.COMPONENT_REFUSED
+          ? refused(400, rejected.message(), LOOK)
+          : refused(503, "nothing was changed: " + rejected.message(), "see ./lockstep status");
     }
     return notNow(reply.toString());
   }
@@ -173,7 +176,7 @@ final class NodeDomains implements DomainDoor {
     String error =
         "decided on version " + decidedOn + " of the domains, the newest is version " + newest;
     return new Answer(
-        409, new Refused(error, LOOK + ", decide again, and give that version", newest));
+        OUTDATED, new Refused(error, LOOK + ", decide again, and give that version", newest));
   }
 
   private static Answer refused(int status, String error, String remedy) {

@@ -126,6 +126,17 @@ class AdminServerTest {
     assertThat(asked).containsExactly("{version=3} " + DomainDoor.MAX_FILE_BYTES);
   }
 
+  /** Otherwise the client would send its next request on a connection that the server closes. */
+  @ParameterizedTest
+  @ValueSource(strings = {DomainDoor.PATH, ProbeDoor.PATH, "/api/v1/status"})
+  void whoIsAnsweredBeforeItsBodyArrivedHearsThatTheConnectionCloses(String path) throws Exception {
+    String header = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n";
+    assertThat(raw(header + "\r\n")).containsIgnoringCase("\r\nConnection: close\r\n");
+    assertThat(raw(header + "Origin: http://foreign.example\r\n\r\n"))
+        .startsWith("HTTP/1.1 403")
+        .containsIgnoringCase("\r\nConnection: close\r\n");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH"})
   void onlyReadingIsAllowed(String method) throws Exception {

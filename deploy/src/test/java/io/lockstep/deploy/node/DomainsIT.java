@@ -188,7 +188,9 @@ class DomainsIT {
       for (NodeProcess other : List.of(cluster.node(0), cluster.node(1))) {
         other.await("it tells of n3", report -> report.differences().size() == 1);
         assertThat(new AdminClient(other.adminEndpoint(), 3_000).ready()).isTrue();
-        other.awaitLog("files list members differently; n3's file " + file);
+        String line = "n3's file " + file + ": node n2: 127.0.0.1, nodePort " + port + ", others";
+        other.awaitLog(line);
+        assertThat(other.logLines().stream().filter(one -> one.contains(line))).hasSize(1);
       }
       CommandRun status = run(cluster, "status");
       assertThat(status.out())

@@ -10,15 +10,10 @@ import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-<<<<<<< HEAD
-=======
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
->>>>>>> d2fe7014529948f6c0366b150a80899f4081258f
 
 /**
  * Gives each start of this replica a number, keeps the numbers of the others' starts, and refuses
