@@ -197,29 +197,10 @@ final class StartRegister {
   private void hear(int sender, PeerNote.Starts said) throws IOException {
     Peer peer = peers.get(sender);
     Known theirs = said.of(sender);
-<<<<<<< HEAD
-    Start kept = decisions.start(sender);
-    peer.counts = StartRules.counts(kept, peer.seen, said.remembers(), theirs);
-    if (!peer.counts) {
-      boolean news = !peer.refused;
-      peer.refused = true;
-      if (news && said.remembers()) {
-        log.warn(
-            sender,
-            "replica {} does not hear replica {}, which runs on an old copy of its directory: it"
-                + " says start {} with {}, known are start {} and {}",
-            self,
-            sender,
-            theirs.start(),
-            theirs.furthest(),
-            kept,
-            peer.seen.furthest());
-=======
     peer.counts = StartRules.counts(of(sender), said.before(), theirs);
     if (peer.counts) {
       if (theirs.kept().isAfter(decisions.start(sender))) {
         decisions.keepStart(sender, theirs.kept());
->>>>>>> d2fe7014529948f6c0366b150a80899f4081258f
       }
       peer.refused = false;
       peer.seen = theirs.kept();
@@ -227,6 +208,7 @@ final class StartRegister {
     } else if (!theirs.kept().equals(Start.NONE) && !peer.refused) {
       peer.refused = true;
       log.warn(
+          sender,
           "replica {} does not hear replica {}, which runs on an old copy of its directory: it"
               + " says start {} with {}, known are start {} and {}",
           self,
