@@ -46,7 +46,7 @@ class LogRulesTest {
                         not(
                             resideInAnyPackage(
                                 "io.lockstep.store.log..", "io.lockstep.store.logging.."))))) {
-      String name = one.getName().split("\\$")[0];
+      String name = one.getName().replaceFirst("\\$.*", "");
       if (one.getMethodCallsFromSelf().stream()
           .anyMatch(
               call ->
