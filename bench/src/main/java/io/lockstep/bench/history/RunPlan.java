@@ -48,7 +48,7 @@ record RunPlan(
    * More would slow down the replicas that are to come back, and hide the writes without an answer
    * among those that a majority acknowledges.
    */
-  private static final double MOST_PER_SECOND = 500;
+  private static final double MOST_PER_SECOND = 300;
 
   RunPlan {
     faults = Set.copyOf(faults);

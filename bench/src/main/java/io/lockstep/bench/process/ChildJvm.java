@@ -1,5 +1,6 @@
 package io.lockstep.bench.process;
 
+import io.lockstep.deploy.launch.LaunchedNode;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,7 @@ public final class ChildJvm implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(flags);
+    command.addAll(LaunchedNode.compilerFlags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path", ""), main.getName()));
     command.addAll(arguments);
     Path log = directory.resolve(name + ".log");

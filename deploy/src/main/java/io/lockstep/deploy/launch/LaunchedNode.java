@@ -3,6 +3,7 @@ package io.lockstep.deploy.launch;
 import io.lockstep.deploy.Main;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +80,7 @@ public final class LaunchedNode implements AutoCloseable {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     line.addAll(jvmFlags);
+    line.addAll(compilerFlags());
     line.addAll(archiveFlags());
     line.addAll(List.of("-cp", classPath, Main.class.getName()));
     line.addAll(arguments);
@@ -101,6 +103,16 @@ public final class LaunchedNode implements AutoCloseable {
                     "-Xlog:cds=off",
                     "-Xlog:cds+dynamic=off"))
         .orElse(List.of());
+  }
+
+  /**
+   * The bound on compilation that this process was started with, as test processes are: what they
+   * start ends as soon as they do, before the second compiler has paid for itself. Usually empty.
+   */
+  public static List<String> compilerFlags() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith("-XX:TieredStopAtLevel="))
+        .toList();
   }
 
   /** Whether the process runs. */

@@ -10,19 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** One node, or one replica, as a process under test. Used by one thread. */
 public final class NodeProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int LOG_LINES_SHOWN = 60;
-
-  /**
-   * A user's heap and collector, but the first compiler only: these processes end before the second
-   * has paid for itself, and share two cores with another test.
-   */
-  private static final List<String> JVM_FLAGS =
-      Stream.concat(LaunchedNode.JVM_FLAGS.stream(), Stream.of("-XX:TieredStopAtLevel=1")).toList();
 
   private final String id;
   private final String adminEndpoint;
@@ -39,8 +31,7 @@ public final class NodeProcess implements AutoCloseable {
       String id, String command, Path configuration, Path log, String adminEndpoint) {
     this.id = id;
     this.adminEndpoint = adminEndpoint;
-    this.launched =
-        new LaunchedNode(command, configuration, log, Distribution.classPath(), JVM_FLAGS);
+    this.launched = new LaunchedNode(command, configuration, log, Distribution.classPath());
     this.admin = new AdminClient(adminEndpoint, 2000);
   }
 

@@ -6,6 +6,7 @@ import io.lockstep.bench.history.replica.clock.ClockAgent;
 import io.lockstep.bench.process.AtExit;
 import io.lockstep.bench.process.ChildJvm;
 import io.lockstep.bench.process.LiveMemory;
+import io.lockstep.deploy.launch.LaunchedNode;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -94,6 +95,7 @@ public final class Cluster implements AutoCloseable {
     List<String> command = new ArrayList<>(network.before(id));
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(flags);
+    command.addAll(LaunchedNode.compilerFlags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
     command.addAll(
         List.of(ReplicaServer.class.getName(), NAME, String.valueOf(id), breakage.name()));

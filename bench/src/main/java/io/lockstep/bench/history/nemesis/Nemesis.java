@@ -135,7 +135,7 @@ public final class Nemesis {
     long left = untilNanos - runNanos.getAsLong();
     boolean time = left > LONG_NANOS + drawer.missing() * KIND_NANOS;
     if (time && fault.stopsAll()) {
-      return 2_500L + random.nextInt(5_000);
+      return 4_000L + random.nextInt(6_000);
     }
     return time && random.nextInt(5) == 0
         ? 3_000 + random.nextInt(6_000)
