@@ -143,7 +143,7 @@ class DurableIT {
   @Test
   void randomFaultsOfReplicasWithDisks() throws Exception {
     long seed = Long.getLong("lockstep.fault.seed", 20_261_120L);
-    int rounds = Integer.getInteger("lockstep.fault.rounds", 6);
+    int rounds = Integer.getInteger("lockstep.fault.rounds", 4);
     System.out.println("random faults with seed " + seed);
     Random random = new Random(seed);
     for (int round = 0; round < rounds; round++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class EraIT {
-  private static final int PER_ERA = 250;
+  private static final int PER_ERA = 160;
   private static final int CONCURRENCY = 16;
 
   private ReplicaCluster cluster;
