@@ -344,9 +344,8 @@ final class GroupWriter {
 
   private void finish(Exclusive end) {
     while (waits(newest::allDurable)) {
-      step();
+      step(); // each runs the actions that waited for its group
     }
-    act();
     try {
       exclusively(segments.currentName(), end);
     } catch (IOException e) {
