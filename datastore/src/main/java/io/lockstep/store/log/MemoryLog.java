@@ -262,22 +262,12 @@ public final class MemoryLog implements DecisionLog {
   }
 
   /** A complete snapshot. */
-  private static final class Complete {
-    private final Decision at;
-    private final List<byte[]> chunks;
-    private final long length;
-
-    Complete(Decision at, List<byte[]> chunks, long length) {
-      this.at = at;
-      this.chunks = chunks;
-      this.length = length;
-    }
-  }
+  private record Complete(Decision at, ChunkedBytes state) {}
 
   private final class Sink implements SnapshotSink, Pin {
     private final Decision at;
     private final boolean startsOver;
-    private final Chunks chunks = new Chunks();
+    private final ChunkedBytes.Builder written = new ChunkedBytes.Builder();
     private boolean done;
     private boolean takenBack;
 
@@ -301,7 +291,7 @@ public final class MemoryLog implements DecisionLog {
       if (done) {
         throw new IllegalStateException("the snapshot is committed or closed");
       }
-      chunks.add(bytes, offset, length);
+      written.add(bytes, offset, length);
     }
 
     @Override
@@ -309,7 +299,7 @@ public final class MemoryLog implements DecisionLog {
       if (done) {
         throw new IllegalStateException("the snapshot is committed or closed");
       }
-      MemoryLog.this.commit(this, new Complete(at, chunks.all(), chunks.length()));
+      MemoryLog.this.commit(this, new Complete(at, written.build()));
       done = true;
     }
 
@@ -319,45 +309,6 @@ public final class MemoryLog implements DecisionLog {
         done = true;
         unpin(this);
       }
-    }
-  }
-
-  /** Bytes in pieces, so that they may be more than an array holds. */
-  private static final class Chunks {
-    static final int CHUNK_BYTES = 1 << 20;
-
-    private final List<byte[]> full = new ArrayList<>();
-    private byte[] open = new byte[4096];
-    private int used;
-
-    void add(byte[] bytes, int offset, int length) {
-      int from = offset;
-      int left = length;
-      while (left > 0) {
-        if (used == CHUNK_BYTES) {
-          full.add(open);
-          open = new byte[CHUNK_BYTES];
-          used = 0;
-        }
-        int count = Math.min(left, CHUNK_BYTES - used);
-        if (used + count > open.length) {
-          open = Arrays.copyOf(open, Math.min(CHUNK_BYTES, Math.max(used + count, 2 * used)));
-        }
-        System.arraycopy(bytes, from, open, used, count);
-        used += count;
-        from += count;
-        left -= count;
-      }
-    }
-
-    long length() {
-      return (long) full.size() * CHUNK_BYTES + used;
-    }
-
-    List<byte[]> all() {
-      List<byte[]> all = new ArrayList<>(full);
-      all.add(Arrays.copyOf(open, used));
-      return all;
     }
   }
 
@@ -375,25 +326,12 @@ public final class MemoryLog implements DecisionLog {
 
     @Override
     public long length() {
-      return snapshot.length;
+      return snapshot.state.length();
     }
 
     @Override
     public byte[] read(long offset, int bytes) {
-      if (offset < 0 || offset > snapshot.length) {
-        throw new IllegalArgumentException(
-            "offset " + offset + " in a snapshot of " + snapshot.length + " bytes");
-      }
-      byte[] found = new byte[(int) Math.min(bytes, snapshot.length - offset)];
-      int done = 0;
-      while (done < found.length) {
-        byte[] chunk = snapshot.chunks.get((int) ((offset + done) / Chunks.CHUNK_BYTES));
-        int from = (int) ((offset + done) % Chunks.CHUNK_BYTES);
-        int count = Math.min(found.length - done, chunk.length - from);
-        System.arraycopy(chunk, from, found, done, count);
-        done += count;
-      }
-      return found;
+      return snapshot.state.read(offset, bytes);
     }
 
     @Override

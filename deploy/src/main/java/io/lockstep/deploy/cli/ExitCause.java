@@ -94,7 +94,7 @@ public record ExitCause(int code, String cause, String remedy) {
   /** Whether a directory that was refused may be all right without a person's help. */
   static int code(RefusedException.Reason reason) {
     return switch (reason) {
-      case LOCKED, NO_SPACE -> ExitCode.TRY_AGAIN;
+      case LOCKED, NO_SPACE, UNREADABLE -> ExitCode.TRY_AGAIN;
       case NOT_A_DIRECTORY, OTHER_CLUSTER, OTHER_REPLICA, NEWER_FORMAT, DAMAGED, NOT_EMPTY, EMPTY ->
           ExitCode.FAILED;
     };

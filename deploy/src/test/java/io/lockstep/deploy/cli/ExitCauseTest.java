@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,7 +67,7 @@ class ExitCauseTest {
   @ParameterizedTest
   @EnumSource
   void refusedDirectoryIsTriedAgainOnlyWhereThatMayHelp(Reason reason) {
-    boolean passes = reason == Reason.LOCKED || reason == Reason.NO_SPACE;
+    boolean passes = Set.of(Reason.LOCKED, Reason.NO_SPACE, Reason.UNREADABLE).contains(reason);
     assertThat(ExitCause.code(reason)).isEqualTo(passes ? ExitCode.TRY_AGAIN : ExitCode.FAILED);
   }
 

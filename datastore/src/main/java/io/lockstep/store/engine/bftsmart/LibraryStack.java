@@ -4,7 +4,6 @@ import bftsmart.communication.MessageHandler;
 import bftsmart.communication.ServerCommunicationSystem;
 import bftsmart.consensus.Consensus;
 import bftsmart.consensus.Epoch;
-import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.ExecutionManager;
 import bftsmart.tom.core.Synchronizer;
@@ -32,6 +31,7 @@ final class LibraryStack {
 
   private final TOMLayer tom;
   private final ExecutionManager executions;
+  private final Suspension suspension;
   private final ServerViewController view;
   private final PendingRequests pending;
   private final RecoveryGate gate;
@@ -65,6 +65,7 @@ final class LibraryStack {
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
+    this.suspension = new Suspension(executions);
     this.numbers = new LibraryNumbers(executions, instancesPerEra);
     this.view = tom.controller;
     this.pending = pending;
@@ -122,7 +123,7 @@ final class LibraryStack {
 
   /** Whether normal operation is suspended by a leader change. */
   boolean suspended() {
-    return executions.stopped();
+    return suspension.active();
   }
 
   /** The term that this replica has asked for, or the current one. */
@@ -136,7 +137,7 @@ final class LibraryStack {
    * whoever goes on from it must not know more.
    */
   boolean mayLearn() {
-    return !executions.stopped() || gate.wanted() != RecoveryGate.NONE;
+    return !suspension.active() || gate.wanted() != RecoveryGate.NONE;
   }
 
   /** Whether the proposal for an instance has arrived and waits for its turn. */
@@ -188,14 +189,14 @@ final class LibraryStack {
     executions.setNewLeader(leader);
     tom.getSynchronizer().removeSTOPretransmissions(regency);
     pending.forgetProposals();
-    resume();
+    suspension.resume(tom.getLastExec());
     tom.processOutOfContext();
     begun.run();
   }
 
   /** Sends again what this replica has last said in the running instance. */
   void sayAgain() {
-    if (!executions.stopped()) {
+    if (!suspension.active()) {
       acceptances.sayAgain(installed);
     }
   }
@@ -276,7 +277,7 @@ final class LibraryStack {
    * because the only decision then is the one that the new leader begins with.
    */
   int decisionRegency() {
-    return executions.stopped() ? rules.getLastReg() : installed;
+    return suspension.active() ? rules.getLastReg() : installed;
   }
 
   /** The decision that has just fallen is applied; the library keeps what a peer may still need. */
@@ -316,8 +317,7 @@ final class LibraryStack {
   void stepBack() {
     executions.setNewLeader(-1);
     gate.close();
-    executions.clearStopped();
-    executions.restart();
+    suspension.drop();
     consensuses.dropAbove(-1);
     executions.removeOutOfContexts(Integer.MAX_VALUE);
     tom.getSynchronizer().removeSTOPretransmissions(Integer.MAX_VALUE);
@@ -361,7 +361,7 @@ final class LibraryStack {
       if (instance > wanted) {
         return false;
       }
-      keepForLater(instance + 1);
+      suspension.keepForLater(instance + 1);
       tom.getSynchronizer().resumeLC();
     }
     tom.processOutOfContext();
@@ -381,23 +381,5 @@ final class LibraryStack {
   /** Stops the library. Any thread. */
   void shutdown() {
     tom.shutdown();
-  }
-
-  private void resume() {
-    if (executions.stopped()) {
-      keepForLater(tom.getLastExec());
-      executions.clearStopped();
-      executions.restart();
-    }
-  }
-
-  /** What was held back during a leader change must not overtake what is out of context. */
-  private void keepForLater(int after) {
-    for (ConsensusMessage held : new ArrayList<>(executions.getStoppedMsgs())) {
-      if (held.getNumber() > after) {
-        executions.getStoppedMsgs().remove(held);
-        executions.addOutOfContextMessage(held);
-      }
-    }
   }
 }

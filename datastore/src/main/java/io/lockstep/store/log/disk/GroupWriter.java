@@ -1,7 +1,6 @@
 package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Decision;
-import io.lockstep.store.log.DecisionTail;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -36,12 +35,9 @@ final class GroupWriter {
   /** The file that is written to, or was last; for whoever waits for that in vain. */
   private volatile String inHand;
 
-  // Guarded by the monitor of this object. Everything after `durable` is in the tail.
-  private final DecisionTail tail;
+  // Guarded by the monitor of this object.
+  private final NewestDecisions newest;
   private final ArrayDeque<Waiting> actions = new ArrayDeque<>();
-  private Decision last;
-  private Decision durable;
-  private long pendingBytes;
   private boolean stepComes;
   private boolean acting;
   private boolean replaces;
@@ -59,9 +55,7 @@ final class GroupWriter {
     this.onFailure = onFailure;
     this.thread = thread;
     this.segments = found.segments();
-    this.tail = found.tail();
-    this.last = found.last();
-    this.durable = last;
+    this.newest = new NewestDecisions(options, found.tail(), found.last());
     this.inHand = segments.currentName();
   }
 
@@ -95,11 +89,11 @@ final class GroupWriter {
   }
 
   synchronized Decision last() {
-    return last;
+    return newest.last();
   }
 
   synchronized Decision durable() {
-    return durable;
+    return newest.durable();
   }
 
   void append(Decision decision) throws IOException {
@@ -109,22 +103,16 @@ final class GroupWriter {
         throw new IllegalStateException(
             "instance " + decision.instance() + " appended while decisions are replaced");
       }
-      if (decision.instance() != last.instance() + 1) {
-        throw new IllegalStateException(
-            "instance " + decision.instance() + " appended after " + last.instance());
-      }
-      tail.add(decision);
-      last = decision;
-      pendingBytes += Records.bytesOf(decision);
+      newest.add(decision);
       wake();
     }
-    await(() -> pendingBytes <= options.pendingBytes());
+    await(newest::roomLeft);
     checkOpen();
   }
 
   /** Whether no more than half of what may wait to be written waits. */
   synchronized boolean keepsUp() {
-    return pendingBytes <= options.pendingBytes() / 2;
+    return newest.keepsUp();
   }
 
   void whenDurable(Runnable action) {
@@ -132,8 +120,8 @@ final class GroupWriter {
       if (failure != null) {
         return;
       }
-      if (durable.instance() < last.instance() || acting || !actions.isEmpty()) {
-        actions.add(new Waiting(last.instance(), action));
+      if (!newest.allDurable() || acting || !actions.isEmpty()) {
+        actions.add(new Waiting(newest.last().instance(), action));
         wake();
         return;
       }
@@ -143,7 +131,7 @@ final class GroupWriter {
 
   /** Waits until everything up to an instance, as far as it was appended, is durable. */
   void awaitDurable(long instance) throws IOException {
-    await(() -> durable.instance() >= Math.min(instance, last.instance()));
+    await(() -> newest.durable().instance() >= Math.min(instance, newest.last().instance()));
     checkOpen();
   }
 
@@ -194,7 +182,7 @@ final class GroupWriter {
     }
     act();
     synchronized (this) {
-      if (durable.instance() < last.instance()) {
+      if (!newest.allDurable()) {
         wake();
         return;
       }
@@ -206,15 +194,7 @@ final class GroupWriter {
 
   private synchronized List<Decision> nextGroup() {
     stepComes = false;
-    if (failure != null || durable.instance() == last.instance()) {
-      return List.of();
-    }
-    List<Decision> group = tail.after(durable.instance(), options.groupBytes());
-    if (group == null) {
-      throw new IllegalStateException(
-          "decisions after " + durable.instance() + " are not in memory");
-    }
-    return group;
+    return failure != null || newest.allDurable() ? List.of() : newest.nextGroup();
   }
 
   /** With {@link #writing}. */
@@ -229,15 +209,7 @@ final class GroupWriter {
       return false;
     }
     synchronized (this) {
-      for (Decision decision : group) {
-        durable = decision;
-        pendingBytes -= Records.bytesOf(decision);
-      }
-      while (tail.size() > 1
-          && tail.bytes() > options.tailBytes()
-          && tail.first() <= durable.instance()) {
-        tail.removeFirst();
-      }
+      newest.synced(group);
       notifyAll();
     }
     return true;
@@ -248,7 +220,7 @@ final class GroupWriter {
       Runnable action;
       synchronized (this) {
         Waiting next = actions.peek();
-        if (next == null || next.instance > durable.instance() || failure != null) {
+        if (next == null || next.instance > newest.durable().instance() || failure != null) {
           acting = false;
           return;
         }
@@ -271,11 +243,11 @@ final class GroupWriter {
     synchronized (writing) {
       long upTo;
       synchronized (this) {
-        if (failure != null || closed || durable.instance() < last.instance()) {
+        if (failure != null || closed || !newest.allDurable()) {
           return;
         }
         inHand = segments.currentName();
-        upTo = durable.instance() + 1;
+        upTo = newest.durable().instance() + 1;
       }
       try {
         segments.mark(upTo);
@@ -288,10 +260,7 @@ final class GroupWriter {
   /** The decisions after an instance, or null where the next one is neither here nor on disk. */
   @Nullable List<Decision> after(long instance, int maxBytes) throws IOException {
     synchronized (this) {
-      if (instance == last.instance()) {
-        return List.of();
-      }
-      List<Decision> found = tail.after(instance, maxBytes);
+      List<Decision> found = newest.after(instance, maxBytes);
       if (found != null) {
         return found;
       }
@@ -302,7 +271,7 @@ final class GroupWriter {
   /** The chain hash after an instance, or null where it is not known. */
   byte @Nullable [] chainAfter(long instance) throws IOException {
     synchronized (this) {
-      Decision known = instance == last.instance() ? last : tail.find(instance);
+      Decision known = newest.find(instance);
       if (known != null) {
         return known.chain();
       }
@@ -344,15 +313,9 @@ final class GroupWriter {
     }
   }
 
-  /** The log now ends with this decision, durably; the tail keeps what is not after it. */
+  /** See {@link NewestDecisions#endsWith}. */
   synchronized void endsWith(Decision newLast, boolean sameHistory) {
-    if (sameHistory) {
-      tail.removeAfter(newLast.instance());
-    } else {
-      tail.clear();
-    }
-    last = newLast;
-    durable = newLast;
+    newest.endsWith(newLast, sameHistory);
   }
 
   /**
@@ -380,10 +343,9 @@ final class GroupWriter {
   }
 
   private void finish(Exclusive end) {
-    while (waits(() -> durable.instance() == last.instance())) {
-      step();
+    while (waits(newest::allDurable)) {
+      step(); // each runs the actions that waited for its group
     }
-    act();
     try {
       exclusively(segments.currentName(), end);
     } catch (IOException e) {
@@ -399,6 +361,6 @@ final class GroupWriter {
 
   /** Whether everything appended is durable. */
   synchronized boolean sound() {
-    return failure == null && durable.instance() == last.instance();
+    return failure == null && newest.allDurable();
   }
 }

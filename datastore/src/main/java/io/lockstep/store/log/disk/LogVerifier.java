@@ -165,8 +165,8 @@ public final class LogVerifier {
       if (!foreign(snapshot.header().owner(), file.name())) {
         snapshots.add(new SnapshotReport(file.name(), file.instance(), snapshot.length()));
       }
-    } catch (DamageException damaged) {
-      damages.add(damaged.damage());
+    } catch (DefectException defect) {
+      damages.add(defect.damage());
     }
   }
 
@@ -195,8 +195,8 @@ public final class LogVerifier {
         before = SegmentScan.scan(segment, chain, end, cutAfter, hash, decision -> {});
         torn = before.torn();
         last = before.next() - 1;
-      } catch (DamageException damaged) {
-        damages.add(damaged.damage());
+      } catch (DefectException defect) {
+        damages.add(defect.damage());
         before = null;
       }
     }

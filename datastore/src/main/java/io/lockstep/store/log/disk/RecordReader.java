@@ -1,7 +1,6 @@
 package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Decision;
-import io.lockstep.store.log.disk.Storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -21,7 +20,12 @@ final class RecordReader {
    */
   record Found(@Nullable Decision decision, long durable, long offset) {}
 
-  private final StoredFile file;
+  /** Reads bytes of the file, see {@link Storage.StoredFile#read}. */
+  interface Bytes {
+    int read(long position, byte[] bytes, int offset, int length) throws IOException;
+  }
+
+  private final Bytes file;
   private final long salt;
   private final long limit;
   private final byte[] window = new byte[WINDOW_BYTES];
@@ -33,7 +37,7 @@ final class RecordReader {
    * @param offset where the first record begins
    * @param limit where the last one ends, at the latest
    */
-  RecordReader(StoredFile file, long salt, long offset, long limit) {
+  RecordReader(Bytes file, long salt, long offset, long limit) {
     this.file = file;
     this.salt = salt;
     this.position = offset;

@@ -20,6 +20,8 @@ public final class RefusedException extends IOException {
     NEWER_FORMAT,
     /** Something in it is not as it was written, and cannot be made up for. */
     DAMAGED,
+    /** The disk does not give a part of it that cannot be made up for; it may the next time. */
+    UNREADABLE,
     /** The disk has too little room. */
     NO_SPACE,
     /** A directory that should be empty is not, or a file exists that should be written. */

@@ -119,12 +119,37 @@ final class Segment implements AutoCloseable {
 
   /** Opens an existing one and reads its header, not its records. */
   static Segment open(Storage storage, String name) throws IOException {
-    StoredFile file = storage.open(name);
+    StoredFile file = NamedFile.open(storage, name);
     try {
       Sealed.Content content =
           Sealed.read(file, name, storage.directory() + "/" + name, 0, Sealed.SEGMENT);
       Header header = Sealed.decode(content, name, Header::decode);
       return new Segment(name, header, content.end(), file);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens one whose header is damaged, with what its name and the owner of its directory say of it.
+   * Its salt is taken as it is: a record that is valid with it proves it right, and where it is
+   * damaged no record is valid. What the chain hash before it is, remains unknown.
+   */
+  static Segment openWithoutHeader(Storage storage, FileNames.Numbered numbered, Identity owner)
+      throws IOException {
+    StoredFile file = NamedFile.open(storage, numbered.name());
+    try {
+      byte[] unknown = new byte[Decision.CHAIN_BYTES];
+      int length =
+          new Header(owner, numbered.generation(), numbered.instance(), unknown, 0).encode().length;
+      byte[] damaged = new byte[length];
+      if (file.read(0, damaged, 0, length) < length) {
+        throw new DamageException(numbered.name(), 0, "too short for a header");
+      }
+      long salt = ByteBuffer.wrap(damaged).getLong(length - Integer.BYTES - Long.BYTES);
+      Header header = new Header(owner, numbered.generation(), numbered.instance(), unknown, salt);
+      return new Segment(numbered.name(), header, length, file);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -155,7 +180,17 @@ final class Segment implements AutoCloseable {
 
   /** A reader of the whole file, however far it is known. */
   RecordReader readerOfAll() throws IOException {
-    return new RecordReader(file, header.salt, begin, file.length());
+    return readerFrom(begin);
+  }
+
+  /** The same from the end of a record on. */
+  RecordReader readerFrom(long offset) throws IOException {
+    return new RecordReader(file::read, header.salt, offset, file.length());
+  }
+
+  /** The same as {@link #readerOfAll}, over what cannot be read; only to look for a record. */
+  RecordReader searchOfAll(PatchyReads patchy) throws IOException {
+    return new RecordReader(patchy::read, header.salt, begin, file.length());
   }
 
   /** A reader from the record of an instance on, or from one shortly before. */
@@ -168,7 +203,7 @@ final class Segment implements AutoCloseable {
         from = indexOffsets[below];
       }
     }
-    return new RecordReader(file, header.salt, from, end);
+    return new RecordReader(file::read, header.salt, from, end);
   }
 
   /** Notes a decision that was written or read at {@code offset} and ends at {@code newEnd}. */

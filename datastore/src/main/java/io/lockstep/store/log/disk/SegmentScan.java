@@ -48,11 +48,13 @@ final class SegmentScan {
   }
 
   /**
-   * Scans only what comes after a snapshot in a segment that is damaged before that.
+   * Scans only what comes after a snapshot in a segment that is damaged before that, or cannot be
+   * read there.
    *
    * @param base the snapshot's decision
    * @return null where no record says where that begins, or the snapshot's decision is another one
    * @throws DamageException where something after the snapshot is not as it was written
+   * @throws UnreadableException where something after the snapshot cannot be read
    */
   static @Nullable Result scanAfter(
       Segment segment,
@@ -62,17 +64,20 @@ final class SegmentScan {
       Chain hash,
       Consumer<Decision> visitor)
       throws IOException {
-    RecordReader reader = segment.readerOfAll();
+    PatchyReads patchy = new PatchyReads(segment.file());
+    RecordReader search = segment.searchOfAll(patchy);
     boolean otherHistory =
         segment
-                .readerOfAll()
+                .searchOfAll(patchy)
                 .skipTo(
                     found -> is(found.decision(), base.instance()) && !same(found.decision(), base))
             != null;
-    if (otherHistory || !skipTo(reader, base)) {
+    if (otherHistory || !skipTo(search, base)) {
       return null;
     }
-    segment.marked(reader.position());
+    segment.marked(search.position());
+    // What cannot be read from here on was not made up for.
+    RecordReader reader = segment.readerFrom(search.position());
     return scan(segment, reader, base.instance() + 1, base.chain(), last, cutAfter, hash, visitor);
   }
 

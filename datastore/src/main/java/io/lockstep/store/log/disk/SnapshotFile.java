@@ -22,7 +22,7 @@ final class SnapshotFile implements StoredSnapshot {
 
   /** Opens one; reads header and footer only. */
   static SnapshotFile open(Storage storage, String name) throws IOException {
-    StoredFile file = storage.open(name);
+    StoredFile file = NamedFile.open(storage, name);
     try {
       Sealed.Content content =
           Sealed.read(file, name, storage.directory() + "/" + name, 0, Sealed.SNAPSHOT);

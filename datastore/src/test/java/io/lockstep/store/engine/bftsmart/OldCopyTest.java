@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.store.client.SimulationSeeds;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.log.disk.SimulatedDisk;
-import java.util.List;
-import java.util.Objects;
-import java.util.Random;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -18,69 +13,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * every peer that knows, and nothing acknowledged is undone.
  */
 @ExtendWith(IsolatedLibrary.class)
-class OldCopyTest {
+class OldCopyTest extends CopiedDirectories {
   private static final int SCHEDULES = 20;
   private static final int ROUNDS = 6;
-
-  private Random random = new Random(0);
-  private List<ScriptedMemory.OnDisk> disks = List.of();
-  private @Nullable ScriptedCluster begun;
-
-  private interface Schedule {
-    void run();
-  }
-
-  /** Runs a schedule with three replicas that take part. */
-  private void with(long seed, Schedule schedule) {
-    with(seed, 3, schedule);
-  }
-
-  private void with(long seed, int size, Schedule schedule) {
-    random = new Random(seed);
-    disks = IntStream.range(0, size).mapToObj(id -> ScriptedMemory.onDisk(id, random)).toList();
-    try (ScriptedCluster cluster = new ScriptedCluster(size, 1_000, disks).start()) {
-      begun = cluster;
-      schedule.run();
-    }
-  }
-
-  private ScriptedCluster cluster() {
-    return Objects.requireNonNull(begun);
-  }
-
-  /** A client that tries until it is answered. */
-  private void write(int... ids) {
-    int request = cluster().request(ids);
-    for (int tries = 0; tries < 20 && !cluster().isAcknowledged(request); tries++) {
-      cluster().advance(500);
-      if (!cluster().isAcknowledged(request)) {
-        request = cluster().request(ids);
-      }
-    }
-    cluster().runUntilAcknowledged(request);
-  }
-
-  private void putBack(int id, SimulatedDisk copy) {
-    disks.get(id).putBack(copy);
-  }
-
-  private void awaitRefused(int id) {
-    for (int beats = 0; beats < 100 && !cluster().replica(id).refused(); beats++) {
-      cluster().advance(50);
-    }
-    assertThat(cluster().replica(id).refused()).as("%s is refused: %s", id, cluster()).isTrue();
-  }
-
-  /** Empties the directory of a replica that ended, and lets the others refill it. */
-  private void refill(int id) {
-    cluster().crash(id);
-    disks.get(id).wipe();
-    cluster().restart(id);
-    cluster().runUntilEqual();
-    write(0, 1, 2);
-    cluster().runUntilEqual();
-    cluster().verify();
-  }
 
   /** Replica 2, stopped, with what it acknowledged since the copy. */
   private SimulatedDisk copyFromBeforeTheLastStart() {
@@ -247,34 +182,6 @@ class OldCopyTest {
         });
   }
 
-  /** A peer did not hear a replica while that was refilled, and holds it to nothing of before. */
-  @Test
-  void refilledReplicaIsNotRefusedByAPeerThatHeardItOnlyBefore() {
-    with(
-        1,
-        () -> {
-          for (int i = 0; i < 5; i++) {
-            write(0, 1, 2);
-          }
-          cluster().runUntilEqual();
-          cluster().advance(100);
-          cluster().crash(2);
-          disks.get(2).wipe();
-          // Replica 2 hears replica 1, which does not hear it.
-          cluster().lose(sent -> sent.from() == 2 && sent.to() == 1);
-          cluster().restart(2);
-          cluster().advance(5_000);
-          assertThat(cluster().replica(2).log.joined()).isTrue();
-          cluster().crash(2);
-          cluster().heal();
-          cluster().restart(2);
-          cluster().runUntilEqual();
-          write(0, 1, 2);
-          cluster().runUntilEqual();
-          cluster().verify();
-        });
-  }
-
   @Test
   void copyFromWithinTheRunIsRefusedWhileAPeerLivesThatSawFurther() {
     with(
@@ -295,72 +202,6 @@ class OldCopyTest {
               .contains("old copy", "there is instance", "knows that its start 1 had");
           write(0, 1);
           refill(2);
-        });
-  }
-
-  @Test
-  void replicaThatDiesBeforeAnyPeerHearsOfItsStartComesUpByItself() {
-    with(
-        1,
-        () -> {
-          write(0, 1, 2);
-          for (int i = 0; i < 5; i++) {
-            cluster().crash(2);
-            cluster().restart(2);
-            // It hears the others, takes a number, and is not heard.
-            cluster().lose(sent -> sent.from() == 2);
-            cluster().advance(1_500);
-            assertThat(cluster().replica(0).log.start(2).number()).isEqualTo(1);
-            cluster().heal();
-          }
-          cluster().crash(2);
-          cluster().restart(2);
-          cluster().runUntilEqual();
-          assertThat(cluster().replica(0).log.start(2).number()).isEqualTo(7);
-          write(0, 1, 2);
-          cluster().runUntilEqual();
-          cluster().verify();
-        });
-  }
-
-  @Test
-  void replicaThatDiesWhenItsStartIsKeptByOneComesUpByItself() {
-    with(
-        1,
-        () -> {
-          write(0, 1, 2);
-          for (int i = 0; i < 3; i++) {
-            cluster().crash(2);
-            cluster().restart(2);
-            // Only replica 0 hears of it, and what it answers is lost.
-            cluster().lose(sent -> sent.to() == 1 || sent.to() == 2);
-            cluster().advance(100);
-            cluster().heal();
-          }
-          cluster().runUntilEqual();
-          write(0, 1, 2);
-          cluster().runUntilEqual();
-          cluster().verify();
-        });
-  }
-
-  @Test
-  void allStartTogetherAlsoWithoutNumbersAsOfAnEarlierRelease() {
-    with(
-        1,
-        () -> {
-          write(0, 1, 2);
-          for (int id = 0; id < 3; id++) {
-            cluster().crash(id);
-            disks.get(id).remove("starts");
-          }
-          for (int id = 0; id < 3; id++) {
-            cluster().restart(id);
-          }
-          cluster().runUntilEqual();
-          write(0, 1, 2);
-          cluster().runUntilEqual();
-          cluster().verify();
         });
   }
 
@@ -427,25 +268,6 @@ class OldCopyTest {
           cluster().restart(4);
           awaitRefused(4);
           write(0, 2, 3);
-        });
-  }
-
-  @Test
-  void replicaOfFiveComesBackWithAMajorityAndNotWithLess() {
-    with(
-        1,
-        5,
-        () -> {
-          write(0, 1, 2, 3, 4);
-          for (int id : new int[] {0, 1, 2, 4}) {
-            cluster().crash(id);
-          }
-          cluster().restart(4);
-          cluster().advance(5_000);
-          assertThat(cluster().replica(4).doing()).isEqualTo(Phase.STARTING);
-          cluster().restart(2);
-          write(2, 3, 4);
-          assertThat(cluster().replica(4).doing()).isEqualTo(Phase.OPERATIONAL);
         });
   }
 

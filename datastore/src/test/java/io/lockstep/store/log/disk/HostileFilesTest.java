@@ -204,11 +204,15 @@ class HostileFilesTest {
 
   /** One segment, two snapshots amid it. */
   private SimulatedDisk oneSegment() throws IOException {
+    return oneSegment(14);
+  }
+
+  private SimulatedDisk oneSegment(int decisions) throws IOException {
     SimulatedDisk one = new SimulatedDisk(new Random(3));
     DiskLogOptions large = new DiskLogOptions(1 << 20, 64, 200, 4096, 1 << 20, 0, () -> 77);
     try (DiskLog log = steps.open(one.open(), large)) {
       log.markJoined();
-      for (Decision decision : History.after(Decision.NONE, 14, 60, 5)) {
+      for (Decision decision : History.after(Decision.NONE, decisions, 60, 5)) {
         log.append(decision);
         steps.run();
         if (decision.instance() == 4 || decision.instance() == 8) {
@@ -269,6 +273,38 @@ class HostileFilesTest {
       } else if (!opened) {
         assertThat(damaged.bytes(name)).as(where + ": refused, unchanged").isEqualTo(flipped);
       }
+    }
+  }
+
+  /** All of the header but its version and its salt is known otherwise. */
+  @Test
+  void damagedHeaderOfTheSegmentWithTheSnapshotIsMadeUpForWhereItsSaltIsWhole() throws IOException {
+    for (int decisions : new int[] {14, 9}) {
+      SimulatedDisk one = oneSegment(decisions);
+      String name = segment(one);
+      byte[] bytes = one.bytes(name);
+      String whole;
+      try (DiskLog log = open(one.copy())) {
+        whole = LogFixture.contents(log);
+      }
+      int header = (int) records(one, 9)[0];
+      int opened = 0;
+      for (int at = 0; at < header; at++) {
+        SimulatedDisk damaged = one.copy();
+        byte[] flipped = bytes.clone();
+        flipped[at] ^= (byte) (1 << (at % 8));
+        damaged.replace(name, flipped);
+        boolean version = at >= Long.BYTES && at < Long.BYTES + Integer.BYTES;
+        boolean salt = at >= header - 12 && at < header - 4;
+        String where = "byte " + at + " of " + header;
+        boolean opens =
+            opens(
+                damaged, where, (log, w) -> assertThat(LogFixture.contents(log)).isEqualTo(whole));
+        assertThat(opens).as(where).isEqualTo(!version && !salt);
+        assertThat(damaged.files().contains(FileNames.setAside(1, name))).isEqualTo(opens);
+        opened += opens ? 1 : 0;
+      }
+      assertThat(opened).isGreaterThan(50);
     }
   }
 

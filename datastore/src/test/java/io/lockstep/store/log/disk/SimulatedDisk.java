@@ -21,6 +21,9 @@ public final class SimulatedDisk {
     void before(String operation, String file) throws IOException;
   }
 
+  /** Bytes of a file that the disk does not give. */
+  private record Unreadable(String file, long from, long to) {}
+
   private interface Change {
     void apply(Map<String, SimulatedFile> directory);
   }
@@ -34,6 +37,7 @@ public final class SimulatedDisk {
   private long freeBytes = 1L << 30;
   private boolean lying;
   private Faults faults = (operation, file) -> {};
+  private final List<Unreadable> unreadable = new ArrayList<>();
 
   public SimulatedDisk(Random random) {
     this.random = random;
@@ -78,6 +82,16 @@ public final class SimulatedDisk {
 
   public void setFaults(Faults newFaults) {
     faults = newFaults;
+  }
+
+  /** Every read that touches these bytes fails, until {@link #readAll}. */
+  public void failReads(String file, long from, long to) {
+    unreadable.add(new Unreadable(file, from, to));
+  }
+
+  /** From now on every read succeeds. */
+  public void readAll() {
+    unreadable.clear();
   }
 
   public void setFreeBytes(long bytes) {
@@ -251,6 +265,11 @@ public final class SimulatedDisk {
       @Override
       public int read(long position, byte[] bytes, int offset, int length) throws IOException {
         alive();
+        for (Unreadable bad : unreadable) {
+          if (bad.file.equals(name) && position < bad.to && position + length > bad.from) {
+            throw new IOException("Input/output error");
+          }
+        }
         return file.read(position, bytes, offset, length);
       }
 
