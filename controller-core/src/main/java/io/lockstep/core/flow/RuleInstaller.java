@@ -115,7 +115,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
           RuleOutcomes outcomes = new RuleOutcomes(tables, store, writer, loop, alarm, epoch);
           SwitchRules rules =
               direct
-                  ? new DirectRules(connection, tables, outcomes, loop, alarm, counters)
+                  ? new DirectRules(connection, tables, outcomes, loop, alarm, wallMillis, counters)
                   : new PlacedRules(
                       connection,
                       epoch,
