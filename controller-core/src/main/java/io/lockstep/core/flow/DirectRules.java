@@ -75,6 +75,7 @@ final class DirectRules implements SwitchRules {
   /** Rules that the present read-back shows deleted or changed. */
   private int damaged;
 
+  private long putBack;
   private long healedMillis;
   private String healed = "";
 
@@ -191,6 +192,7 @@ final class DirectRules implements SwitchRules {
   private void reportDamaged() {
     if (damaged > 0 && compared) {
       healed = damaged + " rules had been deleted or changed and are sent again";
+      putBack += damaged;
       healedMillis = wallMillis.getAsLong();
       log.warn(connection.deviceId(), "{}: {}", connection.deviceId(), healed);
     }
@@ -200,6 +202,11 @@ final class DirectRules implements SwitchRules {
   public String trouble() {
     boolean recent = wallMillis.getAsLong() - healedMillis <= SwitchTroubles.SHOWN_MILLIS;
     return recent ? healed : "";
+  }
+
+  @Override
+  public long putBack() {
+    return putBack;
   }
 
   private void readBackAgain() {

@@ -249,7 +249,8 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
           PlacementReport report =
               straight == null
                   ? rules.report()
-                  : PlacementReport.direct(straight, rulesOf.getOrDefault(dpid, 0));
+                  : PlacementReport.direct(
+                      straight, rulesOf.getOrDefault(dpid, 0), rules.putBack());
           if (report != null) {
             reports.put(dpid, report);
           }

@@ -75,6 +75,7 @@ class DirectHealingTest {
     awaitHealed();
     assertThat(bench.stateOf(rule)).isEqualTo(FlowEntryState.ADDED);
     assertThat(trouble()).contains("1 rules had been deleted or changed");
+    assertThat(bench.report().vanished()).isEqualTo(1);
     bench.clockMillis.addAndGet(61_000);
     assertThat(trouble()).isEmpty();
   }
