@@ -3,9 +3,9 @@ package io.lockstep.core.cluster;
 import java.util.Arrays;
 
 /**
- * A place at which a node's file differs from what the cluster agreed on.
+ * A place at which the file of a node or replica differs from what the cluster agreed on.
  *
- * @param node whose file it is
+ * @param node whose file it is; of a replica its {@link ListedProcess#replicaName}
  * @param file its path; empty where it is not known
  * @param place for example {@code domain west: switches}
  * @param here what the file says; {@code -} for nothing

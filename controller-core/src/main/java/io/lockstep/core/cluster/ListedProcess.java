@@ -42,6 +42,19 @@ public record ListedProcess(Kind kind, String id, String host, int port) {
     return kind.text + " " + id;
   }
 
+  /**
+   * How a replica that is a process of its own calls itself: the owner of its session with the
+   * store, and where its list is published. No node is called like that.
+   */
+  public static String replicaName(String id) {
+    return Kind.REPLICA.text + " " + id;
+  }
+
+  /** Whether this is a {@link #replicaName}. */
+  static boolean isReplicaName(String name) {
+    return name.startsWith(Kind.REPLICA.text + " ");
+  }
+
   /** Where it is, for example {@code 10.0.0.2, storePort 7100}. */
   String where() {
     return host + ", " + kind.portKey + " " + port;

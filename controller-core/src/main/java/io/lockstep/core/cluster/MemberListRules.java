@@ -11,9 +11,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the member lists of the nodes. Those that count are the living nodes, and the nodes that
- * a living one lists and whose list is known from earlier: a node that is down keeps its voice, one
- * that was taken out of all files does not. Pure.
+ * Compares the member lists of the processes. Those that count are the living nodes, and the nodes
+ * that a living one lists and whose list is known from earlier: a node that is down keeps its
+ * voice, one that was taken out of all files does not. A replica in a process of its own has no
+ * voice: while it lives its list is compared with what the nodes agree on. Pure.
  */
 final class MemberListRules {
   private static final String NOTHING = "-";
@@ -21,10 +22,11 @@ final class MemberListRules {
   private MemberListRules() {}
 
   /**
-   * What a node makes of the lists.
+   * What a process makes of the lists.
    *
-   * @param notReady why the node is not ready; empty where its list is that of the majority
-   * @param differences of the nodes' files, in the order of the nodes
+   * @param notReady why the process is not ready; empty where its list is that of the majority, and
+   *     for a replica where it knows of no node's list
+   * @param differences of the files, in the order of the processes' names
    */
   record Verdict(String notReady, List<Difference> differences) {
     Verdict {
@@ -35,17 +37,27 @@ final class MemberListRules {
   /**
    * Judges.
    *
-   * @param self the judging node, which is alive and whose list is {@code own}
+   * @param self the judging node or replica, which is alive and whose list is {@code own}
    * @param published the lists in the store
-   * @param live the living nodes
+   * @param live the living nodes and replicas
    */
   static Verdict judge(
       String self, MemberList own, Map<String, MemberList> published, Set<String> live) {
-    Map<String, MemberList> counted = counted(self, own, published, live);
+    Map<String, MemberList> all = new TreeMap<>(published);
+    all.put(self, own);
+    Map<String, MemberList> counted = counted(self, all, live);
     MemberList agreed = majority(counted);
     MemberList reference = agreed == null ? own : agreed;
+    Map<String, MemberList> compared = new TreeMap<>(all);
+    compared
+        .keySet()
+        .removeIf(
+            name -> !counted.containsKey(name) && !name.equals(self) && !isLiveReplica(name, live));
     List<Difference> differences = new ArrayList<>();
-    counted.forEach((node, list) -> differences.addAll(differences(node, list, reference)));
+    compared.forEach((name, list) -> differences.addAll(differences(name, list, reference)));
+    if (counted.isEmpty()) {
+      return new Verdict("", limited(differences));
+    }
     if (agreed == null) {
       return new Verdict(
           "the nodes' files list members differently, none as a majority does",
@@ -68,14 +80,18 @@ final class MemberListRules {
     return all.subList(0, Math.min(Difference.MAX_LISTED, all.size()));
   }
 
+  private static boolean isLiveReplica(String name, Set<String> live) {
+    return ListedProcess.isReplicaName(name) && live.contains(name);
+  }
+
+  /** The lists of the nodes that have a voice. */
   private static Map<String, MemberList> counted(
-      String self, MemberList own, Map<String, MemberList> published, Set<String> live) {
-    Map<String, MemberList> all = new TreeMap<>(published);
-    all.put(self, own);
+      String self, Map<String, MemberList> all, Set<String> live) {
     Set<String> voices = new TreeSet<>(live);
+    voices.removeIf(ListedProcess::isReplicaName);
     voices.add(self);
-    for (String node : List.copyOf(voices)) {
-      MemberList list = all.get(node);
+    for (String name : List.copyOf(voices)) {
+      MemberList list = all.get(name);
       if (list != null) {
         for (ListedProcess one : list.processes()) {
           if (one.kind() == ListedProcess.Kind.NODE) {
@@ -84,6 +100,7 @@ final class MemberListRules {
         }
       }
     }
+    voices.removeIf(ListedProcess::isReplicaName);
     Map<String, MemberList> counted = new TreeMap<>(all);
     counted.keySet().retainAll(voices);
     return counted;
@@ -99,7 +116,7 @@ final class MemberListRules {
     return null;
   }
 
-  /** Where a node's list differs from another, process by process. */
+  /** Where a list differs from another, process by process. */
   static List<Difference> differences(String node, MemberList list, MemberList reference) {
     Map<String, String> here = places(list);
     Map<String, String> there = places(reference);

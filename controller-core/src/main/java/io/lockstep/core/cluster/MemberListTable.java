@@ -7,7 +7,10 @@ import io.lockstep.store.codec.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table {@code cluster.member-lists}: node id to the {@link MemberList} of its file. */
+/**
+ * The table {@code cluster.member-lists}: node id, or {@link ListedProcess#replicaName} of a
+ * replica in a process of its own, to the {@link MemberList} of its file.
+ */
 public final class MemberListTable implements RecordCodec<String, MemberList> {
 
   /** The table's name. */

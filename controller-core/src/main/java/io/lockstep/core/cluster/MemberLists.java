@@ -8,57 +8,79 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
- * Publishes which processes this node's file lists, and compares that with the other nodes' lists.
- * Nothing is reconfigured by a difference: it is logged and shown, and a node whose list is not the
- * majority's is not ready. Owned by the control loop.
+ * Publishes which processes the file of this node or replica lists, and compares that with the
+ * lists of the others. Nothing is reconfigured by a difference: it is logged and shown, and a
+ * process whose list is not the majority's is not ready. Owned by the control loop.
  */
 public final class MemberLists implements Membership.Listener {
   private static final BoundedLog log = BoundedLog.of(MemberLists.class);
   private static final long RETRY_MILLIS = 6_000;
 
-  private final String node;
+  private final String name;
   private final MemberList own;
   private final StoreClient store;
   private final ControlLoop loop;
-  private final Membership membership;
+  private final BooleanSupplier takesPart;
+  private final LiveProcesses live;
   private final TableView<String, MemberList> view;
   private final MemberListNews news = new MemberListNews();
   private boolean inFlight;
 
-  /** Declares the table of lists and listens to it. */
+  /** The lists as a node sees them: declares their table and listens to it. */
   public MemberLists(NodeConfig config, StoreClient store, NodeState state, Membership membership) {
-    this.node = config.nodeId();
-    boolean fits =
-        config.file().getBytes(StandardCharsets.UTF_8).length <= MemberList.MAX_FILE_BYTES;
-    this.own = new MemberList(fits ? config.file() : "", config.processes());
-    this.store = store;
-    this.loop = state.loop();
-    this.membership = membership;
-    this.view = state.declare(MemberListTable.NAME, new MemberListTable());
-    view.addListener((key, old, now) -> review());
-    membership.sessions().addListener((session, old, now) -> review());
+    this(
+        config.nodeId(),
+        MemberList.published(config.file(), config.processes()),
+        store,
+        state,
+        () -> membership.activeSession() != 0,
+        new LiveProcesses(membership.nodes(), membership.sessions()));
     membership.addListener(this);
   }
 
-  /** What this node makes of the lists as it knows them now. Thread-safe. */
-  MemberListRules.Verdict verdict() {
-    Map<String, MemberList> published = new TreeMap<>();
-    view.entries().forEach((name, held) -> published.put(name, held.value()));
-    return MemberListRules.judge(node, own, published, membership.liveNodes().keySet());
+  /**
+   * The same for any process.
+   *
+   * @param name under which its list is published
+   * @param takesPart whether the store can be asked and the views show it; any thread
+   */
+  MemberLists(
+      String name,
+      MemberList own,
+      StoreClient store,
+      NodeState state,
+      BooleanSupplier takesPart,
+      LiveProcesses live) {
+    this.name = name;
+    this.own = own;
+    this.store = store;
+    this.loop = state.loop();
+    this.takesPart = takesPart;
+    this.live = live;
+    this.view = state.declare(MemberListTable.NAME, new MemberListTable());
+    view.addListener((key, old, now) -> review());
+    live.sessions().addListener((session, old, now) -> review());
   }
 
-  /** Where the nodes' files differ. Thread-safe. */
+  /** What this process makes of the lists as it knows them now. Thread-safe. */
+  MemberListRules.Verdict verdict() {
+    Map<String, MemberList> published = new TreeMap<>();
+    view.entries().forEach((key, held) -> published.put(key, held.value()));
+    return MemberListRules.judge(name, own, published, live.names());
+  }
+
+  /** Where the files differ. Thread-safe. */
   public List<Difference> differences() {
     return verdict().differences();
   }
 
-  /** Why this node is not ready; empty where its list is that of the majority. Thread-safe. */
+  /** Why this process is not ready; empty where its list is that of the majority. Thread-safe. */
   public String notReady() {
     return verdict().notReady();
   }
@@ -72,13 +94,14 @@ public final class MemberLists implements Membership.Listener {
   @Override
   public void quorumLost(String reason) {}
 
-  private void publish() {
-    if (inFlight || membership.activeSession() == 0 || own.equals(view.get(node))) {
+  /** Tells the store this process's list, where it has another. */
+  void publish() {
+    if (inFlight || !takesPart.getAsBoolean() || own.equals(view.get(name))) {
       return;
     }
     inFlight = true;
     MemberListTable codec = new MemberListTable();
-    Bytes key = codec.encodeKey(node);
+    Bytes key = codec.encodeKey(name);
     store
         .submit(new Command.Put(MemberListTable.NAME, key, codec.encodeValue(own)))
         .thenAccept(reply -> loop.execute(() -> published(reply)));
@@ -87,13 +110,14 @@ public final class MemberLists implements Membership.Listener {
   private void published(Reply reply) {
     inFlight = false;
     if (!(reply instanceof Reply.Applied)) {
-      log.warn("publish", "{}: cannot publish the member list yet: {}", node, reply);
+      log.warn("publish", "{}: cannot publish the member list yet: {}", name, reply);
       loop.schedule(RETRY_MILLIS, this::publish);
     }
   }
 
-  private void review() {
-    if (membership.activeSession() == 0) {
+  /** Logs what is new about the lists. */
+  void review() {
+    if (!takesPart.getAsBoolean()) {
       return;
     }
     MemberListRules.Verdict verdict = verdict();
@@ -102,11 +126,11 @@ public final class MemberLists implements Membership.Listener {
       return;
     }
     if (!verdict.notReady().isEmpty()) {
-      log.error("lists", "{}: {}", node, line);
+      log.error("lists", "{}: {}", name, line);
     } else if (!verdict.differences().isEmpty()) {
-      log.warn("lists", "{}: {}", node, line);
+      log.warn("lists", "{}: {}", name, line);
     } else {
-      log.info("lists", "{}: {}", node, line);
+      log.info("lists", "{}: {}", name, line);
     }
   }
 }

@@ -7,16 +7,17 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
@@ -28,6 +29,7 @@ import org.onosproject.net.flow.FlowRule;
  *
  * <ul>
  *   <li>a permanent rule that is missing is added again; adding is idempotent;
+ *   <li>so is any rule whose entry has its cookie and another match or other actions;
  *   <li>a temporary rule that was installed and is missing has expired: the intention goes;
  *   <li>a rule that the switch refused is sent again behind read-backs, some with each: there may
  *       be room now;
@@ -48,6 +50,7 @@ final class DirectRules implements SwitchRules {
   private final RuleOutcomes outcomes;
   private final Executor loop;
   private final Alarm alarm;
+  private final LongSupplier wallMillis;
   private final Map<RuleKey, FlowStats> counters;
 
   /** Rules to send, in the order in which they changed. */
@@ -59,8 +62,7 @@ final class DirectRules implements SwitchRules {
   /** Rules sent since the last read-back began: it says nothing about them. */
   private final Set<RuleKey> sentSinceRead = new HashSet<>();
 
-  /** Entries without intention in the last read-back. */
-  private Set<Entry> orphans = new HashSet<>();
+  private final OrphanEntries orphans = new OrphanEntries();
 
   /** Whether the switch was compared with the intentions once; nothing is sent before. */
   private boolean compared;
@@ -70,8 +72,12 @@ final class DirectRules implements SwitchRules {
   private boolean sending;
   private boolean closed;
 
-  /** What tells entries apart, as far as ours go. */
-  private record Entry(int table, int priority, long cookie) {}
+  /** Rules that the present read-back shows deleted or changed. */
+  private int damaged;
+
+  private long putBack;
+  private long healedMillis;
+  private String healed = "";
 
   DirectRules(
       SwitchConnection connection,
@@ -79,12 +85,14 @@ final class DirectRules implements SwitchRules {
       RuleOutcomes outcomes,
       Executor loop,
       Alarm alarm,
+      LongSupplier wallMillis,
       Map<RuleKey, FlowStats> counters) {
     this.connection = connection;
     this.tables = tables;
     this.outcomes = outcomes;
     this.loop = loop;
     this.alarm = alarm;
+    this.wallMillis = wallMillis;
     this.counters = counters;
     this.readBackPace = new ReadBackPace(alarm, this::readBackAgain);
   }
@@ -162,25 +170,43 @@ final class DirectRules implements SwitchRules {
       }
       return;
     }
-    Map<Entry, FlowStats> ours = new HashMap<>();
-    for (FlowStats entry : read.value()) {
-      if (Cookies.isIntended(entry.cookie()) || Cookies.isPlaced(entry.cookie())) {
-        ours.put(new Entry(entry.tableId(), entry.priority(), entry.cookie()), entry);
-      }
-    }
+    ReportedEntries reported = new ReportedEntries(read.value());
+    damaged = 0;
     for (RuleKey key : tables.keysOf(connection.dpid())) {
       Held<Intent> intent = tables.intents().held(key);
       if (intent != null) {
-        FlowRule rule = intent.value().rule();
-        Entry entry =
-            new Entry(IntentTable.tableNumber(rule), rule.priority(), Cookies.intended(rule));
-        compareRule(key, intent.value(), ours.remove(entry));
+        compareRule(key, intent.value(), reported.take(intent.value().rule()));
       }
     }
-    removeOrphans(ours);
+    List<FlowMod> deletes = orphans.deletes(reported.unexplained());
+    if (!deletes.isEmpty()) {
+      connection.flowMods(deletes);
+    }
+    reportDamaged();
     compared = true;
     tryRefusedAgain();
     send();
+  }
+
+  /** What others deleted or changed is said; at the first look the switch may have begun anew. */
+  private void reportDamaged() {
+    if (damaged > 0 && compared) {
+      healed = damaged + " rules had been deleted or changed and are sent again";
+      putBack += damaged;
+      healedMillis = wallMillis.getAsLong();
+      log.warn(connection.deviceId(), "{}: {}", connection.deviceId(), healed);
+    }
+  }
+
+  @Override
+  public String trouble() {
+    boolean recent = wallMillis.getAsLong() - healedMillis <= SwitchTroubles.SHOWN_MILLIS;
+    return recent ? healed : "";
+  }
+
+  @Override
+  public long putBack() {
+    return putBack;
   }
 
   private void readBackAgain() {
@@ -189,11 +215,13 @@ final class DirectRules implements SwitchRules {
     }
   }
 
-  private void compareRule(RuleKey key, Intent intent, @Nullable FlowStats entry) {
+  private void compareRule(RuleKey key, Intent intent, ReportedEntries.Found found) {
     if (sentSinceRead.contains(key)) {
       return;
     }
     RuleState state = tables.present(key);
+    FlowRule rule = intent.rule();
+    FlowStats entry = found.entry();
     if (entry != null) {
       counters.put(key, entry);
     }
@@ -201,14 +229,24 @@ final class DirectRules implements SwitchRules {
       dirty.add(key);
     } else if (!state.installed()) {
       refused.add(key);
-    } else if (entry == null) {
+    } else if (entry != null) {
+      if (!EntryComparison.sameActions(entry.tableId(), rule.treatment(), entry.treatment())) {
+        sendDamaged(key);
+      }
+    } else {
       counters.remove(key);
-      if (intent.rule().isPermanent() && intent.rule().hardTimeout() == 0) {
-        dirty.add(key);
+      boolean permanent = rule.isPermanent() && rule.hardTimeout() == 0;
+      if (permanent || found.elsewhere()) {
+        sendDamaged(key);
       } else {
         outcomes.expire(key);
       }
     }
+  }
+
+  private void sendDamaged(RuleKey key) {
+    dirty.add(key);
+    damaged++;
   }
 
   private void tryRefusedAgain() {
@@ -218,33 +256,6 @@ final class DirectRules implements SwitchRules {
           return state == null || state.installed();
         });
     refused.stream().limit(MAX_RETRIES).forEach(dirty::add);
-  }
-
-  /** An entry that no intention explains goes when it is seen for the second time in a row. */
-  private void removeOrphans(Map<Entry, FlowStats> found) {
-    List<FlowMod> deletes = new ArrayList<>();
-    found.forEach(
-        (entry, orphan) -> {
-          if (orphans.contains(entry) && deletes.size() < MAX_BATCH) {
-            deletes.add(
-                new FlowMod(
-                    FlowMod.Operation.DELETE_STRICT,
-                    orphan.tableId(),
-                    orphan.priority(),
-                    orphan.cookie(),
-                    -1L,
-                    0,
-                    0,
-                    false,
-                    PacketIn.NO_BUFFER,
-                    orphan.selector(),
-                    DefaultTrafficTreatment.emptyTreatment()));
-          }
-        });
-    orphans = new HashSet<>(found.keySet());
-    if (!deletes.isEmpty()) {
-      connection.flowMods(deletes);
-    }
   }
 
   /** Sends a batch of what changed, where none is on its way. */

@@ -115,7 +115,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
           RuleOutcomes outcomes = new RuleOutcomes(tables, store, writer, loop, alarm, epoch);
           SwitchRules rules =
               direct
-                  ? new DirectRules(connection, tables, outcomes, loop, alarm, counters)
+                  ? new DirectRules(connection, tables, outcomes, loop, alarm, wallMillis, counters)
                   : new PlacedRules(
                       connection,
                       epoch,
@@ -249,7 +249,8 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
           PlacementReport report =
               straight == null
                   ? rules.report()
-                  : PlacementReport.direct(straight, rulesOf.getOrDefault(dpid, 0));
+                  : PlacementReport.direct(
+                      straight, rulesOf.getOrDefault(dpid, 0), rules.putBack());
           if (report != null) {
             reports.put(dpid, report);
           }

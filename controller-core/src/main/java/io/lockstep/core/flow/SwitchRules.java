@@ -38,6 +38,11 @@ interface SwitchRules {
     return "";
   }
 
+  /** Rules that were sent again so far since their entries had been deleted or changed. */
+  default long putBack() {
+    return 0;
+  }
+
   /** The tables; null where rules are not placed, or the switch is not yet read. */
   default @Nullable PlacementReport report() {
     return null;

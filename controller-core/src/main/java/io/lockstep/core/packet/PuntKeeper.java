@@ -1,6 +1,7 @@
 package io.lockstep.core.packet;
 
 import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.EntryComparison;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.southbound.FlowMod;
@@ -156,8 +157,8 @@ public final class PuntKeeper implements Mastery.Listener {
         && entry.priority() == rule.priority()
         && entry.idleTimeoutSeconds() == 0
         && entry.hardTimeoutSeconds() == 0
-        && entry.selector().equals(rule.selector())
-        && entry.treatment().allInstructions().equals(rule.treatment().allInstructions());
+        && EntryComparison.sameMatch(rule.selector(), entry.selector())
+        && EntryComparison.sameActions(rule.tableId(), rule.treatment(), entry.treatment());
   }
 
   private static String names(List<FlowMod> rules) {

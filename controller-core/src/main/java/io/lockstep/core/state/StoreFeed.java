@@ -17,6 +17,7 @@ public final class StoreFeed implements TableFeed {
 
   private final StoreClient store;
   private final ScheduledExecutorService storeLoop;
+  private final long pollMillis;
   private volatile @Nullable ChangeFeed feed;
 
   /**
@@ -25,14 +26,24 @@ public final class StoreFeed implements TableFeed {
    * @param storeLoop the loop of {@code store}
    */
   public StoreFeed(StoreClient store, ScheduledExecutorService storeLoop) {
+    this(store, storeLoop, POLL_MILLIS);
+  }
+
+  /**
+   * The same for views that need not be so young.
+   *
+   * @param pollMillis how often an idle feed asks
+   */
+  public StoreFeed(StoreClient store, ScheduledExecutorService storeLoop, long pollMillis) {
     this.store = store;
     this.storeLoop = storeLoop;
+    this.pollMillis = pollMillis;
   }
 
   @Override
   public void start(List<String> tables, Sink sink) {
     ChangeFeed following =
-        new ChangeFeed(store, storeLoop, tables, POLL_MILLIS, new Deliveries(sink));
+        new ChangeFeed(store, storeLoop, tables, pollMillis, new Deliveries(sink));
     feed = following;
     following.start();
   }

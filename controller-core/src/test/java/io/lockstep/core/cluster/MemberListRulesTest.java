@@ -94,6 +94,52 @@ class MemberListRulesTest {
   }
 
   @Test
+  void aLivingReplicasListIsComparedAndHasNoVoice() {
+    Map<String, MemberList> lists =
+        Map.of(
+            "n1", good(""),
+            "replica s1", list("/s1.yaml", 3, 7999),
+            "replica s2", list("/s2.yaml", 3, 7999),
+            "replica s3", list("/s3.yaml", 3, 7999));
+    MemberListRules.Verdict node = judge("n1", lists, Set.of("n1", "replica s1", "replica s3"));
+    assertThat(node.notReady()).isEmpty();
+    assertThat(node.differences())
+        .extracting(one -> one.node() + " " + one.file() + " " + one.here())
+        .containsExactly(
+            "replica s1 /s1.yaml 10.0.0.2, storePort 7999",
+            "replica s3 /s3.yaml 10.0.0.2, storePort 7999");
+  }
+
+  @Test
+  void aReplicaWhoseListDiffersFromTheNodesIsNotReady() {
+    Map<String, MemberList> lists =
+        Map.of("n1", good(""), "n2", good(""), "replica s1", list("", 3, 7999));
+    assertThat(judge("replica s1", lists, Set.of("replica s1", "n1")).notReady())
+        .contains("replica n2: file 10.0.0.2, storePort 7999, majority 10.0.0.2, storePort 7100");
+    assertThat(judge("replica s1", lists, Set.of("replica s1")).notReady())
+        .as("the nodes are down")
+        .isNotEmpty();
+    Map<String, MemberList> agreed =
+        Map.of("n1", good(""), "n2", good(""), "replica s1", good("/s1.yaml"));
+    assertThat(judge("replica s1", agreed, Set.of("replica s1", "n1")))
+        .isEqualTo(new MemberListRules.Verdict("", List.of()));
+  }
+
+  @Test
+  void aReplicaIsReadyWhereNoNodeIsKnownAndNotWhereTheNodesDisagree() {
+    Map<String, MemberList> replicas =
+        Map.of("replica s1", good(""), "replica s2", list("", 3, 7999));
+    MemberListRules.Verdict alone =
+        judge("replica s1", replicas, Set.of("replica s1", "replica s2"));
+    assertThat(alone.notReady()).isEmpty();
+    assertThat(alone.differences()).extracting(Difference::node).containsExactly("replica s2");
+    Map<String, MemberList> nodes =
+        Map.of("n1", good(""), "n2", list("", 3, 7999), "replica s1", good(""));
+    assertThat(judge("replica s1", nodes, Set.of("n1", "n2", "replica s1")).notReady())
+        .isEqualTo("the nodes' files list members differently, none as a majority does");
+  }
+
+  @Test
   void aNodeThatNoLivingNodeListsHasNoVoice() {
     Map<String, MemberList> lists =
         Map.of(

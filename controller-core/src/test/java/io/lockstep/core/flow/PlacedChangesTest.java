@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
@@ -219,6 +220,32 @@ class PlacedChangesTest {
     assertThat(firstTableHas(50)).isFalse();
     assertThat(layer(above)).isEqualTo("second");
     assertThat(firstTableHas(100)).isFalse();
+  }
+
+  @Test
+  void coverWhoseActionsAnotherControllerChangedIsWrittenAgain() {
+    FlowRule below = PlacedBench.rule(50, PlacedBench.net("10.0.0.0/8"), 2);
+    FlowRule above = coveredAbove(below);
+    Frame frame = new Frame(1, 0, 0x0a03_0001, 80);
+    assertThat(follow(frame)).isEqualTo("port 3");
+    bench.device.watched = false;
+    int met =
+        bench.device.<Integer>with(
+            tables ->
+                tables.modify(
+                    entry -> entry.isIn(0) && entry.isFor(100),
+                    DefaultTrafficTreatment.builder().drop().build()));
+    assertThat(met).isEqualTo(1);
+    assertThat(follow(frame)).isEqualTo("drop");
+    PlacedBench.await(
+        "healed",
+        () -> {
+          bench.readBack();
+          bench.settled();
+          return follow(frame).equals("port 3");
+        });
+    assertThat(bench.report().vanished()).isEqualTo(1);
+    assertThat(bench.stateOf(above)).isEqualTo(FlowEntryState.ADDED);
   }
 
   private String follow(Frame frame) {

@@ -127,6 +127,25 @@ class PuntKeeperTest {
     assertThat(connection.confirmed).hasSize(4);
   }
 
+  /** The packet still goes to the controller port, but not out of this table. */
+  @Test
+  void entryThatAlsoLeadsToAnotherTableIsMissing() {
+    mastery.grant(connection, 1);
+    FlowMod miss = connection.confirmed.get(0);
+    List<TrafficTreatment> changed =
+        List.of(
+            DefaultTrafficTreatment.builder().punt().transition(1).build(),
+            DefaultTrafficTreatment.builder().deferred().punt().build());
+    for (int i = 0; i < changed.size(); i++) {
+      connection.entries.removeIf(entry -> entry.priority() == miss.priority());
+      connection.entries.add(entry(miss, changed.get(i), 0));
+      pass(2_000);
+      assertThat(count(Event.MISSING)).isEqualTo(i + 1);
+    }
+    pass(60_000);
+    assertThat(count(Event.MISSING)).isEqualTo(changed.size());
+  }
+
   @Test
   void entryThatTheSwitchDidNotTakeIsSentAgainUntilItIsThere() {
     connection.onConfirmed = mod -> new FlowModOutcome.Refused("TABLE_FULL");

@@ -85,8 +85,11 @@ final class AdminHandler extends Handler.Abstract {
       return true;
     }
     if (path.equals(DomainDoor.PATH)) {
-      ProbeDoor.Answer said = domains.answer(request, query(request));
-      answer(response, callback, said.status(), said.body());
+      domains.handle(
+          request,
+          query(request),
+          callback,
+          said -> answer(response, callback, said.status(), said.body()));
       return true;
     }
     if (!HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method)) {

@@ -1,29 +1,19 @@
 package io.lockstep.deploy.admin;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@link DomainDoor#PATH}. One file is read at a time, within a bounded time, so that those
- * who send slowly or much cost one thread and one file at most. Thread-safe.
+ * Answers {@link DomainDoor#PATH}. A change begins when its whole file has arrived ({@link
+ * FileUpload}); one is carried out at a time, so that changes cost one thread at most. Thread-safe.
  */
 final class DomainRequests {
-  private static final long READ_MILLIS = 10_000;
-  private static final int PIECE_BYTES = 8_192;
-
-  /**
-   * Of a file that is too long, so much is read and dropped, so that its sender gets the answer.
-   */
-  private static final int MAX_READ_BYTES = 4 * DomainDoor.MAX_FILE_BYTES;
-
   private final Semaphore turn = new Semaphore(1);
 
   /** Null until the node runs. */
@@ -33,54 +23,42 @@ final class DomainRequests {
     domains = door;
   }
 
-  ProbeDoor.Answer answer(Request request, Map<String, String> query) {
+  /**
+   * Answers, perhaps later.
+   *
+   * @param callback fails where there is nobody left to answer; {@code answer} completes it else
+   */
+  void handle(
+      Request request,
+      Map<String, String> query,
+      Callback callback,
+      Consumer<ProbeDoor.Answer> answer) {
     DomainDoor door = domains;
     if (door == null) {
-      return refused(503, "no node runs in this process", "ask a node");
-    }
-    if (HttpMethod.GET.is(request.getMethod())) {
-      return door.show();
-    }
-    if (!HttpMethod.POST.is(request.getMethod())) {
-      return refused(405, "not allowed", "use GET or POST");
-    }
-    if (request.getHeaders().get(ProbeDoor.HEADER) == null) {
-      return refused(403, "no header " + ProbeDoor.HEADER, "use ./lockstep domain set");
-    }
-    if (!turn.tryAcquire()) {
-      return refused(503, "the node is reading another change", "try again");
-    }
-    try {
-      byte[] file = read(request);
-      return file == null
-          ? tooLong()
-          : door.change(query, new String(file, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      return refused(400, "the file did not arrive: " + e.getMessage(), "send it again");
-    } finally {
-      turn.release();
+      answer.accept(refused(503, "no node runs in this process", "ask a node"));
+    } else if (HttpMethod.GET.is(request.getMethod())) {
+      answer.accept(door.show());
+    } else if (!HttpMethod.POST.is(request.getMethod())) {
+      answer.accept(refused(405, "not allowed", "use GET or POST"));
+    } else if (request.getHeaders().get(ProbeDoor.HEADER) == null) {
+      answer.accept(refused(403, "no header " + ProbeDoor.HEADER, "use ./lockstep domain set"));
+    } else {
+      new FileUpload(request, callback, upload -> answer.accept(change(door, query, upload))).run();
     }
   }
 
-  /** The body; null where it is too long. */
-  private static byte @Nullable [] read(Request request) throws IOException {
-    long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READ_MILLIS);
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    try (InputStream in = Request.asInputStream(request)) {
-      byte[] piece = new byte[PIECE_BYTES];
-      int total = 0;
-      for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
-        total += length;
-        if (total <= DomainDoor.MAX_FILE_BYTES) {
-          body.write(piece, 0, length);
-        } else if (total > MAX_READ_BYTES) {
-          break;
-        }
-        if (System.nanoTime() - untilNanos > 0) {
-          throw new IOException("it took more than " + READ_MILLIS + " ms");
-        }
-      }
-      return total <= DomainDoor.MAX_FILE_BYTES ? body.toByteArray() : null;
+  private ProbeDoor.Answer change(
+      DomainDoor door, Map<String, String> query, FileUpload.Upload upload) {
+    if (!(upload instanceof FileUpload.Upload.Complete complete)) {
+      return tooLong();
+    }
+    if (!turn.tryAcquire()) {
+      return refused(503, "the node is carrying out another change", "try again");
+    }
+    try {
+      return door.change(query, new String(complete.file(), StandardCharsets.UTF_8));
+    } finally {
+      turn.release();
     }
   }
 

@@ -1,11 +1,14 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.core.cluster.ListedProcess;
+import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +132,17 @@ public record NodeSettings(
    */
   public record StoreSettings(
       @Nullable Path directory, int snapshotMegabytes, int stateMegabytes) {}
+
+  /** Every process that the file lists, for comparison with the lists of the others. */
+  public List<ListedProcess> processes() {
+    Stream<ListedProcess> nodes =
+        members.stream()
+            .map(one -> new ListedProcess(Kind.NODE, one.id(), one.host(), one.nodePort()));
+    Stream<ListedProcess> stores =
+        replicas.stream()
+            .map(one -> new ListedProcess(Kind.REPLICA, one.id(), one.host(), one.storePort()));
+    return Stream.concat(nodes, stores).toList();
+  }
 
   /** The replica that runs in this process under this id. */
   public Optional<Replica> ownReplica() {

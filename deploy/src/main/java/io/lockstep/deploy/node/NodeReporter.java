@@ -1,6 +1,7 @@
 package io.lockstep.deploy.node;
 
 import io.lockstep.core.cluster.Difference;
+import io.lockstep.core.cluster.ReplicaMembership;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NodeStatus;
 import io.lockstep.deploy.admin.NodeReport;
@@ -49,12 +50,13 @@ final class NodeReporter implements Supplier<NodeReport> {
   private static final String DOMAIN_REMEDY =
       "the file is not acted on: correct it, or change the cluster with ./lockstep domain set";
   private static final String MEMBER_REMEDY =
-      "list the same processes in all files, and restart the nodes whose file was wrong, one by one";
+      "list the same processes in all files, and restart those whose file was wrong, one by one";
 
   private final NodeSettings settings;
   private final boolean replicaOnly;
   private volatile @Nullable OrderingReplica replica;
   private volatile @Nullable ControllerNode node;
+  private volatile @Nullable ReplicaMembership membership;
   private volatile @Nullable ChannelCounters channels;
 
   /**
@@ -73,6 +75,11 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   void nodeStarted(ControllerNode started) {
     node = started;
+  }
+
+  /** Where there is no node. */
+  void membershipStarted(ReplicaMembership started) {
+    membership = started;
   }
 
   void openFlowStarted(ChannelCounters counters) {
@@ -110,7 +117,7 @@ final class NodeReporter implements Supplier<NodeReport> {
         running == null ? List.of() : links(running),
         running == null ? List.of() : hosts(running),
         status == null ? null : domainVersions(status),
-        status == null ? List.of() : differences(status));
+        status == null ? memberDifferences(membership) : differences(status));
   }
 
   private static @Nullable NodeStatus status(ControllerNode running) {
@@ -135,7 +142,7 @@ final class NodeReporter implements Supplier<NodeReport> {
       return "no quorum";
     }
     if (running == null) {
-      return replicaOnly ? null : "the node is starting";
+      return replicaOnly ? membersDiffer(membership) : "the node is starting";
     }
     if (status == null) {
       return "the control loop does not answer";
@@ -149,6 +156,17 @@ final class NodeReporter implements Supplier<NodeReport> {
     String unreadable = status.domainVersions().unreadable();
     String because = unreadable.isEmpty() ? status.membersDiffer() : unreadable;
     return because.isEmpty() ? null : because;
+  }
+
+  private static @Nullable String membersDiffer(@Nullable ReplicaMembership joined) {
+    String because = joined == null ? "" : joined.notReady();
+    return because.isEmpty() ? null : because;
+  }
+
+  private static List<DifferenceReport> memberDifferences(@Nullable ReplicaMembership joined) {
+    return joined == null
+        ? List.of()
+        : joined.differences().stream().map(one -> difference(one, MEMBER_REMEDY)).toList();
   }
 
   private static String lower(Enum<?> value) {

@@ -1,7 +1,5 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.core.cluster.ListedProcess;
-import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.flow.placed.SwitchProfiles;
@@ -23,7 +21,6 @@ import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.engine.OrderingReplica;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,17 +132,7 @@ public final class RunningNode implements AutoCloseable {
         DomainsFile.configured(settings.domains()),
         settings.timeouts().handBackMillis(),
         settings.file(),
-        processes(settings));
-  }
-
-  private static List<ListedProcess> processes(NodeSettings settings) {
-    Stream<ListedProcess> nodes =
-        settings.members().stream()
-            .map(one -> new ListedProcess(Kind.NODE, one.id(), one.host(), one.nodePort()));
-    Stream<ListedProcess> replicas =
-        settings.replicas().stream()
-            .map(one -> new ListedProcess(Kind.REPLICA, one.id(), one.host(), one.storePort()));
-    return Stream.concat(nodes, replicas).toList();
+        settings.processes());
   }
 
   private static NetworkConfig networkConfig(NodeSettings settings) {

@@ -1,17 +1,26 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.core.cluster.ReplicaMembership;
+import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.store.client.BatchingStoreClient;
 import java.io.IOException;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A replica of the store as a process of its own: no node, no switches. */
+/**
+ * A replica of the store as a process of its own: no node, no switches. As a client of the store it
+ * publishes which processes its file lists.
+ */
 public final class RunningReplica implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunningReplica.class);
+
+  /** Between two looks at the lists; each is an ordered operation. */
+  private static final long LISTS_POLL_MILLIS = 2_000;
 
   private final Closing closing = new Closing();
 
@@ -43,6 +52,7 @@ public final class RunningReplica implements AutoCloseable {
               store::replicaName);
       running.closing.add("peer watch", watch);
       watch.start();
+      reporter.membershipStarted(running.join(settings, store));
       log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
       return running;
     } catch (OperatorException e) {
@@ -52,6 +62,21 @@ public final class RunningReplica implements AutoCloseable {
       running.close();
       throw OperatorException.of("the replica does not start", e);
     }
+  }
+
+  private ReplicaMembership join(NodeSettings settings, StoreAccess store) {
+    BatchingStoreClient client = store.openReplicaClient();
+    closing.add("store client", client);
+    ReplicaMembership membership =
+        new ReplicaMembership(
+            settings.nodeId(),
+            settings.file(),
+            settings.processes(),
+            client,
+            Halt::invariantBroken);
+    closing.add("membership", membership);
+    membership.start(new StoreFeed(client, client.loop(), LISTS_POLL_MILLIS));
+    return membership;
   }
 
   @Override

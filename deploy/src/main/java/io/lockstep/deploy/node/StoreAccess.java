@@ -1,5 +1,7 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.core.cluster.ClusterComponents;
+import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.store.MicroComponent;
@@ -24,6 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class StoreAccess {
   /** Of the node's commands that wait for the store. */
   private static final long QUEUE_BYTES = 32 << 20;
+
+  /** The same of a replica's, which publishes a list of members and no more. */
+  private static final long REPLICA_QUEUE_BYTES = 4 << 20;
+
+  /** A replica's session carries no mastership, so it may be noticed late that it is gone. */
+  private static final int REPLICA_TIME_TO_LIVE_MILLIS = 15_000;
+
+  /** Above the numbers of all nodes. */
+  private static final int FIRST_REPLICA_CLIENT = 1 << 20;
 
   private final NodeSettings settings;
   private final @Nullable OrderingReplica replica;
@@ -71,20 +82,34 @@ final class StoreAccess {
             onRefused));
   }
 
-  /** Opens a client; whoever opens it closes it. */
+  /** Opens the client of a node; whoever opens it closes it. */
   BatchingStoreClient openClient() {
-    ClientOptions options =
+    return open(
         ClientOptions.of(settings.nodeId())
             .withTimeToLiveMillis(settings.timeouts().leaseMillis())
             .withTables(Components.tables())
-            .withQueueBytes(QUEUE_BYTES);
-    SecureRandom random = new SecureRandom();
-    return BatchingStoreClient.open(connect(), options, System::nanoTime, random::nextLong);
+            .withQueueBytes(QUEUE_BYTES),
+        clientNumber(settings));
   }
 
-  private OrderingClient connect() {
-    ClientConfig usual =
-        ClientConfig.of(settings.cluster(), members(settings), clientNumber(settings));
+  /** The same of a replica that is a process of its own. */
+  BatchingStoreClient openReplicaClient() {
+    return open(
+        ClientOptions.of(ListedProcess.replicaName(settings.nodeId()))
+            .withTimeToLiveMillis(REPLICA_TIME_TO_LIVE_MILLIS)
+            .withTables(ClusterComponents.tables())
+            .withQueueBytes(REPLICA_QUEUE_BYTES),
+        FIRST_REPLICA_CLIENT + settings.replicaNumber());
+  }
+
+  private BatchingStoreClient open(ClientOptions options, int clientNumber) {
+    SecureRandom random = new SecureRandom();
+    return BatchingStoreClient.open(
+        connect(clientNumber), options, System::nanoTime, random::nextLong);
+  }
+
+  private OrderingClient connect(int clientNumber) {
+    ClientConfig usual = ClientConfig.of(settings.cluster(), members(settings), clientNumber);
     return BftSmartClient.connect(
         new ClientConfig(
             usual.clusterId(),

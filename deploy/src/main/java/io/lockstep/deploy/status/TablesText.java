@@ -65,7 +65,7 @@ public final class TablesText {
       lines.add(
           "  put back: "
               + report.vanished()
-              + " entries that vanished; taken away: "
+              + " entries that were deleted or changed; taken away: "
               + report.strays());
     }
     report.refused().stream()

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -100,10 +101,7 @@ class AdminServerTest {
     return response.statusCode() + " " + response.body();
   }
 
-  @Test
-  void domainsAreChangedByAPostWithTheHeaderOnly() throws Exception {
-    assertThat(domains("POST", true, 1)).startsWith("503").contains("no node runs");
-    List<String> asked = new CopyOnWriteArrayList<>();
+  private void offer(List<String> asked) {
     server.offer(
         new DomainDoor() {
           @Override
@@ -117,6 +115,13 @@ class AdminServerTest {
             return new ProbeDoor.Answer(202, new Accepted(4));
           }
         });
+  }
+
+  @Test
+  void domainsAreChangedByAPostWithTheHeaderOnly() throws Exception {
+    assertThat(domains("POST", true, 1)).startsWith("503").contains("no node runs");
+    List<String> asked = new CopyOnWriteArrayList<>();
+    offer(asked);
     assertThat(domains("GET", false, 0)).isEqualTo("200 {\"version\":3}");
     assertThat(domains("POST", false, 5)).startsWith("403").contains(ProbeDoor.HEADER);
     assertThat(domains("PUT", true, 5)).startsWith("405");
@@ -124,6 +129,41 @@ class AdminServerTest {
     assertThat(asked).isEmpty();
     assertThat(domains("POST", true, DomainDoor.MAX_FILE_BYTES)).startsWith("202");
     assertThat(asked).containsExactly("{version=3} " + DomainDoor.MAX_FILE_BYTES);
+  }
+
+  @Test
+  void clientsThatSendNoFileOrAPartOfOneKeepNobodyFromChangingDomains() throws Exception {
+    server.close();
+    server =
+        AdminServer.open(
+            new Listener("127.0.0.1", 0),
+            List.of(),
+            () -> report,
+            RuleSource.NONE,
+            new AdminConnections.Limits(64, 16, 60_000, 2_000));
+    List<String> asked = new CopyOnWriteArrayList<>();
+    offer(asked);
+    String header =
+        "POST " + DomainDoor.PATH + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n";
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 12; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        silent.add(socket);
+        socket.setSoTimeout(30_000);
+        String begin = header + ProbeDoor.HEADER + ": domains\r\n\r\n" + "x".repeat(i % 2);
+        socket.getOutputStream().write(begin.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(domains("POST", true, 7)).as("beside %d", i + 1).startsWith("202");
+      }
+      for (Socket socket : silent) {
+        assertThat(socket.getInputStream().readAllBytes()).as("it is closed").isEmpty();
+      }
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+    assertThat(asked).containsOnly("{version=3} 7").hasSize(12);
   }
 
   /** Otherwise the client would send its next request on a connection that the server closes. */

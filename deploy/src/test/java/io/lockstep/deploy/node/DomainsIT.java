@@ -207,6 +207,17 @@ class DomainsIT {
       n3.start();
       cluster.awaitReady();
       assertThat(run(cluster, "status").out()).doesNotContain("differs");
+
+      // It would work without: this node finds the other replicas, until one of those is lost.
+      assertThat(n3.stop()).isIn(143, ExitCode.DONE);
+      int nodePort = cluster.plan().storePort(1) + 2;
+      replace(file, right, "storePort: " + port + ", nodePort: " + nodePort + "}");
+      n3.start();
+      String replica = "replica n2: file 127.0.0.1, storePort " + port;
+      n3.await(
+          "n3 has a quorum and is not ready",
+          report -> report.quorum() && String.valueOf(report.notReadyBecause()).contains(replica));
+      assertThat(new AdminClient(cluster.node(0).adminEndpoint(), 3_000).ready()).isTrue();
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -16,6 +17,7 @@ import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,43 @@ class ReplicaProcessIT {
       processes.get(0).start();
       processes.get(1).start();
       node.awaitReady();
+    } finally {
+      processes.forEach(NodeProcess::close);
+    }
+  }
+
+  @Test
+  void aReplicaWhoseListDiffersIsNotReadyAndStatusShowsItsFile() throws Exception {
+    List<NodeProcess> processes = new ArrayList<>();
+    try (PortBlock ports = PortBlock.take()) {
+      for (int i = 1; i <= 3; i++) {
+        processes.add(process(ports, "s" + i, i));
+      }
+      NodeProcess node = process(ports, "n1", 0);
+      processes.add(node);
+      Path file = directory.resolve("s3.yaml");
+      String right = Files.readString(file);
+      String before = "nodePort: " + ports.port(20);
+      assertThat(right).contains(before);
+      Files.writeString(file, right.replace(before, "nodePort: " + ports.port(30)));
+      processes.forEach(NodeProcess::start);
+      node.awaitReady();
+      NodeProcess s3 = processes.get(2);
+      String wrong = "node n1: file 127.0.0.1, nodePort " + ports.port(30);
+      s3.await(
+          "s3 is not ready and says why",
+          report -> String.valueOf(report.notReadyBecause()).contains(wrong));
+      node.await("the node says so", report -> report.differences().size() == 1);
+      assertThat(node.report().ready()).isTrue();
+      CommandRun status =
+          CommandRun.lockstep(Duration.ofMinutes(2), "status", "-e", node.adminEndpoint());
+      assertThat(status.out()).contains("replica s3's file " + file + " differs", wrong);
+
+      s3.kill();
+      Files.writeString(file, right);
+      s3.start();
+      processes.forEach(NodeProcess::awaitReady);
+      node.await("all agree", report -> report.differences().isEmpty());
     } finally {
       processes.forEach(NodeProcess::close);
     }

@@ -1,6 +1,7 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.EntryComparison;
 import io.lockstep.core.placer.PlacementImage;
 import io.lockstep.core.placer.PlacementImage.InLayer;
 import io.lockstep.core.placer.RuleKey;
@@ -15,8 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.TrafficTreatment;
 
-/** What a read-back shows beside the books, and the flow-mods that make them one again. Pure. */
+/**
+ * Compares what a read-back shows with the books, by place, priority, match, cookie and actions,
+ * and gives the flow-mods that repair the difference. Pure.
+ */
 final class Healing {
   /** Flow-mods that put back what is missing, and take away what is ours and should not be. */
   final List<FlowMod> mods = new ArrayList<>();
@@ -33,17 +38,17 @@ final class Healing {
     mods.addAll(seen.strays);
     seen.ours.forEach(
         (at, entry) -> {
-          if (!expected.containsKey(at) && !at.key().equals(Layout.MISS)) {
+          if (!expected.containsKey(at) && !layout.isLast(layout.table(at.layer()), at.key())) {
             mods.add(layout.delete(layout.table(at.layer()), at.key()));
           }
         });
     strays = mods.size();
-    List<FlowMod> missingMissEntries = seen.missingMissEntries();
+    List<FlowMod> missingMissEntries = seen.missingMissEntries(expected::containsKey);
     mods.addAll(missingMissEntries);
     List<InLayer> missing = new ArrayList<>();
     expected.forEach(
         (at, entry) -> {
-          if (!isThere(entry, seen.ours.get(at))) {
+          if (!isThere(layout, entry, seen.ours.get(at))) {
             missing.add(entry);
             if (entry.treatment() != null) {
               missingRules.add(entry.key());
@@ -68,15 +73,20 @@ final class Healing {
   }
 
   /** An entry that an unplaced switch had keeps its former cookie, which says nothing wrong. */
-  private static boolean isThere(InLayer entry, @Nullable FlowStats seen) {
+  private static boolean isThere(Layout layout, InLayer entry, @Nullable FlowStats seen) {
     if (seen == null) {
       return false;
     }
-    if (!(entry.treatment() instanceof Bytes code)) {
-      return Cookies.isCover(seen.cookie());
+    boolean named;
+    TrafficTreatment wanted;
+    if (entry.treatment() instanceof Bytes code) {
+      named = !Cookies.isPlaced(seen.cookie()) || seen.cookie() == Layout.cookie(entry.key(), code);
+      wanted = Layout.treatment(code);
+    } else {
+      named = Cookies.isCover(seen.cookie());
+      wanted = layout.cover(entry.layer());
     }
-    boolean placed = Cookies.isPlaced(seen.cookie());
-    return !placed || seen.cookie() == Layout.cookie(entry.key(), code);
+    return named && EntryComparison.sameActions(seen.tableId(), wanted, seen.treatment());
   }
 
   /** The rules that covers of a part belong to, whose own key is another. */

@@ -1,6 +1,7 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.EntryComparison;
 import io.lockstep.core.placer.PlacementImage.InLayer;
 import io.lockstep.core.placer.RuleKey;
 import io.lockstep.core.placer.profile.SwitchProfile;
@@ -12,7 +13,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.TrafficTreatment;
 
 /** The flow statistics of a switch, sorted by whose the entries are. */
 final class Inventory {
@@ -30,8 +33,8 @@ final class Inventory {
   /** Entries with our cookies in no layer's place, to be deleted. */
   final List<FlowMod> strays = new ArrayList<>();
 
-  /** Tables whose last entry is as it should be. */
-  final List<Integer> missTables = new ArrayList<>();
+  /** What the tables' own last entries do, by table. */
+  private final Map<Integer, TrafficTreatment> lastEntries = new HashMap<>();
 
   /** Units that others take in each layer. */
   final long[] foreignUnits;
@@ -53,10 +56,7 @@ final class Inventory {
 
   private void sort(FlowStats entry) {
     SwitchProfile profile = layout.profile();
-    if (entry.cookie() == Cookies.TABLE_MISS) {
-      missTables.add(entry.tableId());
-      return;
-    } else if (Cookies.isProbe(entry.cookie())) {
+    if (Cookies.isProbe(entry.cookie())) {
       return; // gone before long, and no reason to move rules for it
     }
     TernaryMatch match;
@@ -67,6 +67,10 @@ final class Inventory {
       return;
     }
     RuleKey key = new RuleKey(entry.priority(), match);
+    if (entry.cookie() == Cookies.TABLE_MISS && layout.isLast(entry.tableId(), key)) {
+      lastEntries.put(entry.tableId(), entry.treatment());
+      return;
+    }
     boolean mine =
         Cookies.isPlaced(entry.cookie())
             || Cookies.isIntended(entry.cookie())
@@ -108,18 +112,35 @@ final class Inventory {
     return capacities;
   }
 
-  /** Table-miss entries that are not there, as far as nothing of ours replaces them. */
-  List<FlowMod> missingMissEntries() {
+  /**
+   * Table-miss entries that are not there, or do something else than they should.
+   *
+   * @param replaced whether a rule is to be in the place of the last entry of a table
+   */
+  List<FlowMod> missingMissEntries(Predicate<At> replaced) {
     List<FlowMod> missing = new ArrayList<>(layout.missEntries());
-    missing.removeIf(mod -> missTables.contains(mod.tableId()));
-    for (At at : ours.keySet()) {
-      FlowStats entry = ours.get(at);
-      boolean rules = entry != null && Cookies.isPlaced(entry.cookie());
-      if (at.key().equals(Layout.MISS) && rules) {
-        missing.removeIf(mod -> mod.tableId() == layout.table(at.layer()));
+    missing.removeIf(
+        mod -> {
+          TrafficTreatment seen = lastEntries.get(mod.tableId());
+          return seen != null && EntryComparison.sameActions(mod.tableId(), mod.treatment(), seen);
+        });
+    for (int i = 0; i < foreignUnits.length; i++) {
+      int layer = i;
+      if (replaced.test(new At(layer, Layout.MISS))) {
+        missing.removeIf(mod -> mod.tableId() == layout.table(layer));
       }
     }
     return missing;
+  }
+
+  /** The same where every entry of the placer in their place counts as such a rule. */
+  List<FlowMod> missingMissEntries() {
+    return missingMissEntries(this::isPlaced);
+  }
+
+  private boolean isPlaced(At at) {
+    FlowStats entry = ours.get(at);
+    return entry != null && Cookies.isPlaced(entry.cookie());
   }
 
   /** The entries as the placer reads them; {@code known} gives treatments that a key may have. */

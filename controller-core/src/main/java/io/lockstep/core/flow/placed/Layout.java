@@ -112,17 +112,25 @@ final class Layout {
   }
 
   private FlowMod cover(int layer, RuleKey entry, RuleKey rule) {
-    TrafficTreatment on =
-        profile.layers().get(layer).cover() == Cover.GOTO
-            ? DefaultTrafficTreatment.builder().transition(table(layer + 1)).build()
-            : DefaultTrafficTreatment.builder().punt().build();
     long cookie = Cookies.cover(RowKey.hash(rule));
-    return mod(FlowMod.Operation.ADD, table(layer), entry, cookie, on);
+    return mod(FlowMod.Operation.ADD, table(layer), entry, cookie, cover(layer));
+  }
+
+  /** What a cover in a layer does: it sends on to the next table, or to the controller. */
+  TrafficTreatment cover(int layer) {
+    return profile.layers().get(layer).cover() == Cover.GOTO
+        ? DefaultTrafficTreatment.builder().transition(table(layer + 1)).build()
+        : DefaultTrafficTreatment.builder().punt().build();
+  }
+
+  /** Whether a table ends in an entry of this priority and match. */
+  boolean isLast(int table, RuleKey key) {
+    return missEntries && key.equals(MISS) && tables().contains(table);
   }
 
   /** Takes an entry away; the last of a table is put back. */
   FlowMod delete(int table, RuleKey key) {
-    if (missEntries && key.equals(MISS) && tables().contains(table)) {
+    if (isLast(table, key)) {
       return missEntry(table);
     }
     return mod(FlowMod.Operation.DELETE_STRICT, table, key, 0, NOTHING);

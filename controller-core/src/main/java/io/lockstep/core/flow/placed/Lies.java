@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rules that a switch confirms and does not keep: one that is missing in several read-backs, each
- * time after it was written again, is not installed, whatever the switch says. It goes on being
- * written, and is installed when it stays. Control loop only.
+ * Rules that a switch confirms and does not keep: one that is missing or changed in several
+ * read-backs, each time after it was written again, is not installed, whatever the switch says. It
+ * goes on being written, and is installed when it stays. Control loop only.
  */
 final class Lies {
   /** Read-backs in a row; one may be an operator who emptied the tables. */
@@ -43,7 +43,7 @@ final class Lies {
         owner.refuse(
             key,
             String.format(
-                "%s: %s: the switch confirmed it %d times and does not have it (%s)",
+                "%s: %s: the switch confirmed it %d times and does not have it as it was sent (%s)",
                 owner.site.name(), key, TOO_OFTEN, owner.room()));
       }
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * The tables of a switch, for people and programs; plain values. Of a switch that takes every rule
- * only the profile, the reason and the number of rules.
+ * only the profile, the reason, the number of rules and what was put back.
  *
  * @param profile name of the switch's profile
  * @param reason why it has this profile
@@ -88,7 +88,7 @@ public record PlacementReport(
   public record Served(String id, String rule, String layer, double bytesPerSecond) {}
 
   /** Of a switch that takes every rule, so that nothing is placed there. */
-  public static PlacementReport direct(SwitchProfiles.Chosen chosen, int rules) {
+  public static PlacementReport direct(SwitchProfiles.Chosen chosen, int rules, long putBack) {
     return new PlacementReport(
         chosen.profile().name(),
         chosen.reason(),
@@ -98,7 +98,7 @@ public record PlacementReport(
         List.of(),
         0,
         List.of(),
-        0,
+        putBack,
         0);
   }
 

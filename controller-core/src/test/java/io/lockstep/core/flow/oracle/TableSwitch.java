@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.TrafficSelector;
@@ -32,7 +33,7 @@ public final class TableSwitch {
     final int priority;
     final TrafficSelector selector;
     final long cookie;
-    final TrafficTreatment treatment;
+    TrafficTreatment treatment;
 
     /** Counters. */
     public long packets;
@@ -144,6 +145,17 @@ public final class TableSwitch {
   /** Entries in all tables. */
   public List<Entry> entries() {
     return entries;
+  }
+
+  /**
+   * Another controller's MODIFY: the actions of entries change, and nothing else (section 6.4).
+   *
+   * @return how many entries it met
+   */
+  public int modify(Predicate<Entry> which, TrafficTreatment treatment) {
+    List<Entry> met = entries.stream().filter(which).toList();
+    met.forEach(entry -> entry.treatment = treatment);
+    return met.size();
   }
 
   /** Who wrote what: the cookies of all entries. */
