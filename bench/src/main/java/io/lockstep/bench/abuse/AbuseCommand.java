@@ -26,6 +26,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class AbuseCommand implements Callable<Integer> {
+  /** The measured windows where nothing else is said; with it all attacks fit into half an hour. */
+  static final int USUAL_SECONDS = 10;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -38,7 +41,7 @@ public final class AbuseCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "SECONDS",
-      defaultValue = "12",
+      defaultValue = "" + USUAL_SECONDS,
       description = "Measured under each attack, and before it, 1 to 600 (${DEFAULT-VALUE}).")
   private int seconds;
 

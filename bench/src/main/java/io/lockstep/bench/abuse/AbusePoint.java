@@ -7,6 +7,7 @@ import io.lockstep.store.engine.bftsmart.HeapBudgets;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.log.disk.DiskLogOptions;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What one attack did. Names of the components are the keys of the result file.
@@ -14,7 +15,8 @@ import java.util.Locale;
  * @param attack its name
  * @param unit in what {@code sent} counts: messages, bytes or connections
  * @param contained whether no node ended, the others lost nothing, their p99 is within three times
- *     the usual or {@link #P99_MILLIS}, and live memory below {@link #HEAP_BOUND_MEGABYTES}
+ *     the usual or {@link #P99_MILLIS}, and live memory below what it was before the attack and
+ *     {@link #FILLABLE_MEGABYTES}
  * @param nodeRestarts nodes that ended during the attack
  * @param othersLost flows of the quiet switch that got no answer within their deadline or were sent
  *     out of a wrong port, and requests to the admin HTTP, one each second, without an answer
@@ -23,7 +25,7 @@ import java.util.Locale;
  *     that discards them
  * @param heapMegabytes in MiB, live objects after a full collection under attack, of the node with
  *     the most
- * @param logLinesPerMinute of the node with the most
+ * @param logLinesPerMinute of the node with the most; an attack of less than a minute counts as one
  */
 record AbusePoint(
     String attack,
@@ -43,13 +45,27 @@ record AbusePoint(
   private static final long HEAP_BYTES = 247L << 20;
 
   /** The sum of the budgets that a node's replica has with the default configuration, in MiB. */
-  static final long HEAP_BOUND_MEGABYTES =
-      HeapBudgets.megabytes(
-          Limits.usual(),
-          NodeProcesses.NODES,
-          StoreStateMachine.heapBytes(StateSize.usualMegabytes(HEAP_BYTES)),
-          DiskLogOptions.usual().memoryBytes());
+  static final long HEAP_BOUND_MEGABYTES = HeapBudgets.megabytes(budgets());
 
+  /**
+   * The sum of those that an attacker may fill, in MiB: it has no session with the store, so not
+   * the state and the replies to what is in it.
+   */
+  static final long FILLABLE_MEGABYTES = HeapBudgets.megabytes(HeapBudgets.fillable(budgets()));
+
+  private static Map<String, Long> budgets() {
+    return HeapBudgets.of(
+        Limits.usual(),
+        NodeProcesses.NODES,
+        StoreStateMachine.heapBytes(StateSize.usualMegabytes(HEAP_BYTES)),
+        DiskLogOptions.usual().memoryBytes());
+  }
+
+  /**
+   * What came of an attack.
+   *
+   * @param heapBefore live memory of the node with the most just before, in MiB
+   */
   static AbusePoint of(
       Attack attack,
       long sent,
@@ -57,13 +73,15 @@ record AbusePoint(
       long lost,
       double p99Millis,
       double usualP99Millis,
+      double heapBefore,
       double heapMegabytes,
       double logLinesPerMinute) {
+    double heapBound = Math.min(heapBefore + FILLABLE_MEGABYTES, (double) HEAP_BOUND_MEGABYTES);
     boolean contained =
         restarts == 0
             && lost == 0
             && p99Millis <= Math.max(3 * usualP99Millis, P99_MILLIS)
-            && heapMegabytes < HEAP_BOUND_MEGABYTES;
+            && heapMegabytes < heapBound;
     return new AbusePoint(
         attack.label(),
         attack.unit().name().toLowerCase(Locale.ROOT),

@@ -1,6 +1,7 @@
 package io.lockstep.bench.abuse;
 
 import io.lockstep.bench.BenchException;
+import io.lockstep.bench.abuse.Attack.Way;
 import io.lockstep.bench.cluster.NodeProcesses;
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.openflow.Injection;
@@ -22,17 +23,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** One attack on three nodes of its own. Used by one thread. */
 final class AbuseRun {
   private static final int FLOWS_PER_SECOND = 50;
   private static final int DEADLINE_MILLIS = 2000;
   private static final int WARM_UP_SECONDS = 2;
+
+  /** Besides the two windows, where the machine is not overloaded: start, full collections, end. */
+  private static final int OVERHEAD_SECONDS = 29;
+
   private static final int READY_MILLIS = 60_000;
   private static final double MEBIBYTE = 1 << 20;
 
   /** The node that masters the quiet switch: all attacks are on this one. */
   private static final int ATTACKED = 0;
+
+  private static final String DOMAIN = "one";
 
   private final Attack attack;
   private final Path directory;
@@ -50,27 +58,44 @@ final class AbuseRun {
     this.schedule = Schedule.ofSeconds(WARM_UP_SECONDS, seconds, DEADLINE_MILLIS);
   }
 
+  /** How long a run with such windows takes, about. */
+  static int plannedSeconds(int seconds) {
+    return OVERHEAD_SECONDS + 2 * (WARM_UP_SECONDS + seconds);
+  }
+
   /** What it did. */
   AbusePoint measure() throws BenchException, InterruptedException, IOException {
     List<Long> dpids = new ArrayList<>(List.of(Messages.QUIET.firstDpid()));
-    if (attack.way().ownSwitch()) {
+    if (attack.way().ownSwitch() || attack.way() == Way.OLD_SWITCH) {
       dpids.add(Messages.HOSTILE.firstDpid());
     }
-    List<DomainPlan> domains = List.of(new DomainPlan("one", dpids, ATTACKED));
+    List<DomainPlan> domains = List.of(new DomainPlan(DOMAIN, dpids, ATTACKED));
     try (NodeProcesses nodes = new NodeProcesses(directory, domains, "");
         OpenFlowLoad quiet = OpenFlowLoad.start(Messages.QUIET, nodes.controllers())) {
       if (attack.way().ownSwitch()) {
         try (OpenFlowLoad hostile = OpenFlowLoad.start(Messages.HOSTILE, nodes.controllers())) {
-          return measure(nodes, quiet, hostile);
+          return measure(nodes, quiet, sent -> begin(nodes, hostile, sent));
         }
       }
-      return measure(nodes, quiet, quiet);
+      if (attack.way() == Way.OLD_SWITCH) {
+        try (OldSwitch old =
+            new OldSwitch(Messages.HOSTILE.firstDpid(), DOMAIN, nodes.controllers())) {
+          return measure(nodes, quiet, sent -> old.moveHost(() -> sent.messages(1)));
+        }
+      }
+      return measure(nodes, quiet, sent -> begin(nodes, quiet, sent));
     } catch (TimeoutException e) {
       throw new BenchException(attack.label() + ": " + e.getMessage(), e);
     }
   }
 
-  private AbusePoint measure(NodeProcesses nodes, OpenFlowLoad quiet, OpenFlowLoad mouth)
+  /**
+   * Measures before the attack and under it.
+   *
+   * @param begin begins the attack; closing what it returns ends it
+   */
+  private AbusePoint measure(
+      NodeProcesses nodes, OpenFlowLoad quiet, Function<Sent, AutoCloseable> begin)
       throws BenchException, InterruptedException, IOException, TimeoutException {
     nodes.awaitMasters(READY_MILLIS);
     quiet.learn(READY_MILLIS);
@@ -80,25 +105,24 @@ final class AbuseRun {
         RawSender attacker = new RawSender(discard.address(), attack, new Sent())) {
       usual = quiet.pace(FLOWS_PER_SECOND, schedule);
     }
+    double heapBefore = liveMegabytes(nodes);
     Sent sent = new Sent();
     List<Long> linesBefore = logLines(plan);
     long beginNanos = System.nanoTime();
     Paced others;
-    double heapMegabytes = 0;
+    double heapMegabytes;
     long unanswered;
     try (AdminWatch admin = new AdminWatch(plan.adminEndpoint(ATTACKED));
-        AutoCloseable attacker = begin(nodes, mouth, sent)) {
+        AutoCloseable attacker = begin.apply(sent)) {
       others = quiet.pace(FLOWS_PER_SECOND, schedule);
       unanswered = admin.unanswered();
-      for (ProcessHandle node : nodes.handles()) {
-        heapMegabytes = Math.max(heapMegabytes, liveMegabytes(node));
-      }
+      heapMegabytes = liveMegabytes(nodes);
     } catch (BenchException | InterruptedException | TimeoutException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new BenchException("ending " + attack.label() + ": " + e.getMessage(), e);
     }
-    double minutes = (System.nanoTime() - beginNanos) / 6e10;
+    double minutes = Math.max(1, (System.nanoTime() - beginNanos) / 6e10);
     List<Long> linesAfter = logLines(plan);
     long lines = 0;
     for (int node = 0; node < linesAfter.size(); node++) {
@@ -112,8 +136,18 @@ final class AbuseRun {
         others.figures().lost() + others.misdirected() + unanswered,
         others.figures().p99Micros() / 1e3,
         usual.figures().p99Micros() / 1e3,
+        heapBefore,
         Math.round(heapMegabytes * 10) / 10.0,
         Math.round(lines / minutes * 10) / 10.0);
+  }
+
+  /** Live objects of the node with the most, in MiB. */
+  private static double liveMegabytes(NodeProcesses nodes) throws InterruptedException {
+    double most = 0;
+    for (ProcessHandle node : nodes.handles()) {
+      most = Math.max(most, liveMegabytes(node));
+    }
+    return most;
   }
 
   /** Live objects, in MiB; all of the heap where a node that runs does not answer. */
@@ -136,6 +170,14 @@ final class AbuseRun {
         mouth.loseEntries(sent::messages);
         yield () -> mouth.loseEntries(null);
       }
+      case EXPIRED -> {
+        mouth.reviveEntries(sent::messages);
+        yield () -> mouth.reviveEntries(null);
+      }
+      case ROLES -> {
+        mouth.refuseRoles(() -> sent.messages(1));
+        yield () -> mouth.refuseRoles(null);
+      }
       case RELAY -> {
         mouth.relayProbes(sent::message);
         yield () -> mouth.relayProbes(null);
@@ -149,6 +191,7 @@ final class AbuseRun {
       }
       case OPENFLOW, ADMIN, STORE, REPLICA, WITNESS ->
           new RawSender(address(nodes.plan()), attack, sent);
+      case OLD_SWITCH -> throw new IllegalStateException("its host is moved");
     };
   }
 
@@ -171,7 +214,7 @@ final class AbuseRun {
           case STORE -> storePort;
           case REPLICA -> storePort + 1;
           case WITNESS -> storePort + 2;
-          case OPENFLOW, SWITCH, ENTRIES, HOST, RELAY, TWIN -> plan.openflowPort(ATTACKED);
+          default -> plan.openflowPort(ATTACKED);
         };
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }

@@ -37,6 +37,9 @@ record Attack(
           ofSwitch("forged-probes", Messages::forgedProbes),
           ofSwitch("malformed-frames", Messages::malformedFrames),
           silent("lost-entries", Way.ENTRIES),
+          silent("revived-entries", Way.EXPIRED),
+          silent("refused-roles", Way.ROLES),
+          silent("old-protocol-moves", Way.OLD_SWITCH),
           ofHost("stolen-addresses", Messages::stolenAddresses),
           ofHost("stolen-ips", Messages::stolenIps),
           ofHost("other-vlan", Messages::otherVlan),
@@ -96,7 +99,8 @@ record Attack(
           foreign("foreign-clients", Way.STORE, Messages::foreignClient),
           garbage("replica-garbage", Way.REPLICA),
           foreign("foreign-replicas", Way.REPLICA, Messages::foreignReplica),
-          garbage("witness-garbage", Way.WITNESS));
+          garbage("witness-garbage", Way.WITNESS),
+          foreign("foreign-witnesses", Way.WITNESS, Messages::foreignWitness));
 
   private static final int FAST_PER_TICK = 100;
   private static final int CONNECTIONS = 20;
@@ -131,6 +135,12 @@ record Attack(
     SWITCH,
     /** It has such a switch, whose entries are deleted again and again. */
     ENTRIES,
+    /** It has such a switch, which shows expired entries and reconnects again and again. */
+    EXPIRED,
+    /** It has such a switch, which refuses every role and reconnects again and again. */
+    ROLES,
+    /** It has a host at such a switch of OpenFlow 1.0 and plugs it from port to port. */
+    OLD_SWITCH,
     /** It is a host at a port of the quiet switch. */
     HOST,
     /** It has two hosts there, which pass link probes on. */
@@ -148,9 +158,9 @@ record Attack(
     /** It connects to the port by which nodes watch each other. */
     WITNESS;
 
-    /** Whether it needs a switch of its own. */
+    /** Whether it needs a played switch of its own. */
     boolean ownSwitch() {
-      return this == SWITCH || this == ENTRIES;
+      return this == SWITCH || this == ENTRIES || this == EXPIRED || this == ROLES;
     }
   }
 

@@ -259,6 +259,12 @@ final class Messages {
     return foreignHandshake(REPLICA_LINK, 1);
   }
 
+  /** What a node of another cluster says to a node that it watches. */
+  static Consumer<ByteBuf> foreignWitness() {
+    byte[] hello = "lockstep-witness/1 elsewhere n1 1\n".getBytes(StandardCharsets.US_ASCII);
+    return out -> out.writeBytes(hello);
+  }
+
   private static Consumer<ByteBuf> foreignHandshake(int purpose, int from) {
     byte[] cluster = "elsewhere".getBytes(StandardCharsets.US_ASCII);
     return out ->

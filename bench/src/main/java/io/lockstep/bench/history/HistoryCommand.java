@@ -345,7 +345,8 @@ public final class HistoryCommand implements Callable<Integer> {
       }
     }
     List<Halts.Halt> unexplained = Halts.unexplained(run.halts(), kinds);
-    boolean sound = unexplained.isEmpty() && run.heap().within(heapBound);
+    boolean sound =
+        unexplained.isEmpty() && run.heap().within(heapBound) && share.suffices(plan.seconds());
     boolean pass = consistent && complaints.isEmpty() && sound && run.hang() == null;
     return new RunSummary(
         plan.seconds(),

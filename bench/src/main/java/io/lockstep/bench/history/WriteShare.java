@@ -14,6 +14,9 @@ import java.util.TreeMap;
  * @param unknown those without an answer
  */
 record WriteShare(long writes, long unknown) {
+  /** A shorter run may have too few faults that leave writes without an answer. */
+  static final int JUDGED_FROM_SECONDS = 240;
+
   static WriteShare of(List<Operation> operations, List<FaultRecord> faults) {
     TreeMap<Long, Long> spans = new TreeMap<>();
     for (FaultRecord fault : faults) {
@@ -31,6 +34,11 @@ record WriteShare(long writes, long unknown) {
       }
     }
     return new WriteShare(writes, unknown);
+  }
+
+  /** Whether at least one write of a hundred had no answer, in a run that is long enough for it. */
+  boolean suffices(int seconds) {
+    return seconds < JUDGED_FROM_SECONDS || 100 * unknown >= writes;
   }
 
   /** Of a hundred writes so many had no answer; 0 where there was none. */

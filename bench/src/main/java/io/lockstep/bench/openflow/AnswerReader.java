@@ -16,9 +16,10 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
  *       and one destination address.
  * </ul>
  *
- * A packet-out with a link probe is read with its frame ({@link Probe}), which a played switch may
- * relay. Everything else, buffered packet-outs and flow-mods that match less included, is left to
- * openflowj: it answers no particular packet-in. Without state.
+ * A packet-out with a link probe, or with an ARP request for one host, is read with its frame
+ * ({@link Probe}): a played switch may relay the first, and its hosts answer the second. Everything
+ * else, buffered packet-outs and flow-mods that match less included, is left to openflowj: it
+ * answers no particular packet-in. Without state.
  */
 final class AnswerReader implements MessageDecoder.ShortCut {
   static final int TYPE_PACKET_OUT = 13;
@@ -36,7 +37,6 @@ final class AnswerReader implements MessageDecoder.ShortCut {
   private static final int INSTRUCTION_APPLY_ACTIONS = 4;
   private static final int ACTION_OUTPUT = 0;
   private static final int MAC_BYTES = 6;
-  private static final int ETHER_TYPE_LLDP = 0x88cc;
   private static final int ETHERNET_HEADER_BYTES = 14;
   private static final long NONE = -1;
 
@@ -69,7 +69,9 @@ final class AnswerReader implements MessageDecoder.ShortCut {
             mac(frame, data),
             outputs.port,
             outputs.count);
-    if (frame.getUnsignedShort(data + 2 * MAC_BYTES) != ETHER_TYPE_LLDP) {
+    int type = frame.getUnsignedShort(data + 2 * MAC_BYTES);
+    boolean group = (answer.destination() >>> 40 & 1) != 0;
+    if (type != Probe.ETHER_TYPE_LLDP && (group || type != Probe.ETHER_TYPE_ARP)) {
       return answer;
     }
     byte[] probe = new byte[frame.writerIndex() - data];

@@ -36,6 +36,12 @@ public record LoadPlan(int switches, int ports, int hosts, long firstDpid) {
     return LOCAL_UNICAST | ((dpid(index) & 0xff_ffff) << 16) | host;
   }
 
+  /** The host of switch {@code index} with this MAC address, or -1. */
+  int host(int index, long mac) {
+    int host = (int) (mac & 0xffff);
+    return host < hosts && mac(index, host) == mac ? host : -1;
+  }
+
   /** The host's IPv4 address: 10.s.s.h with 10 bits for the switch and 12 for the host. */
   public int ip(int index, int host) {
     return (10 << 24) | ((index & 0x3ff) << 12) | (host & 0xfff);

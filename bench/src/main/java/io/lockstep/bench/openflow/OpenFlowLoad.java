@@ -27,6 +27,9 @@ public final class OpenFlowLoad implements AutoCloseable {
   /** How often there is something to send. */
   public static final int TICK_MILLIS = 5;
 
+  /** Turns after which a switch that reconnects does so again: half a second. */
+  private static final int RECONNECT_TICKS = 100;
+
   private final LoadPlan plan;
   private final NioEventLoopGroup group =
       new NioEventLoopGroup(1, new DefaultThreadFactory("openflow-load", true));
@@ -39,6 +42,8 @@ public final class OpenFlowLoad implements AutoCloseable {
   private @Nullable Phase phase;
   private @Nullable Injection injection;
   private @Nullable IntConsumer losing;
+  private boolean reconnecting;
+  private int ticks;
   private CompletableFuture<Void> phaseOver = new CompletableFuture<>();
   private int xid;
 
@@ -153,6 +158,33 @@ public final class OpenFlowLoad implements AutoCloseable {
   }
 
   /**
+   * From now on the first switch refuses every role, and reconnects again and again; null ends it.
+   *
+   * @param next is run with each refusal, on the event loop
+   */
+  public void refuseRoles(@Nullable Runnable next) {
+    loop.execute(
+        () -> {
+          switches.get(0).persona().refuseRoles(next);
+          reconnecting = next != null;
+        });
+  }
+
+  /**
+   * From now on the first switch shows expired entries among its own, which no delete removes, and
+   * reconnects again and again so that they are read; null ends it.
+   *
+   * @param next is told how many, with each answer; on the event loop
+   */
+  public void reviveEntries(@Nullable IntConsumer next) {
+    loop.execute(
+        () -> {
+          switches.get(0).persona().reviveEntries(next);
+          reconnecting = next != null;
+        });
+  }
+
+  /**
    * From now on what leaves the first switch as a link probe comes in at its next port, as through
    * two hosts that pass it on; null ends it.
    *
@@ -202,6 +234,9 @@ public final class OpenFlowLoad implements AutoCloseable {
       if (entries > 0) {
         lost.accept(entries);
       }
+    }
+    if (reconnecting && ++ticks % RECONNECT_TICKS == 0) {
+      switches.get(0).reconnect();
     }
     Phase at = phase;
     if (at == null) {

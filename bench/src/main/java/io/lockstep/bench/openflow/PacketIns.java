@@ -49,6 +49,18 @@ public final class PacketIns {
     out.writeZero(end - out.writerIndex());
   }
 
+  /** The ARP reply of a host to who asked for its address (RFC 826). */
+  static void arpReply(ByteBuf out, LoadPlan plan, int index, int host, long asker, int xid) {
+    int end = begin(out, plan.port(host), xid);
+    ethernet(out, asker, plan.mac(index, host), ETHER_TYPE_ARP);
+    out.writeShort(1).writeShort(ETHER_TYPE_IPV4).writeByte(6).writeByte(4).writeShort(2);
+    mac(out, plan.mac(index, host));
+    out.writeInt(plan.ip(index, host));
+    mac(out, asker);
+    out.writeInt(0);
+    out.writeZero(end - out.writerIndex());
+  }
+
   /** A packet-in with any frame. */
   public static void frame(ByteBuf out, int inPort, byte[] frame, int xid) {
     begin(out, inPort, frame.length, xid);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One played switch with its connections to all controllers; a lost connection is opened anew after
- * {@link #RECONNECT_MILLIS}. Owned by the event loop.
+ * {@link #RECONNECT_MILLIS}. Its hosts answer ARP requests. Owned by the event loop.
  */
 final class PlayedSwitch {
   static final int RECONNECT_MILLIS = 250;
@@ -159,6 +159,10 @@ final class PlayedSwitch {
 
   void probed(Probe probe) {
     answered(probe.answer());
+    if (!probe.asksForLink()) {
+      hostAsked(probe);
+      return;
+    }
     IntConsumer relay = relayed;
     if (relay == null) {
       return;
@@ -174,10 +178,32 @@ final class PlayedSwitch {
     }
   }
 
+  /** A host that is asked for its address, at its own port, answers at once. */
+  private void hostAsked(Probe probe) {
+    int host = plan.host(index, probe.answer().destination());
+    if (host < 0
+        || probe.answer().outPort() != plan.port(host)
+        || !probe.asksFor(plan.ip(index, host))) {
+      return;
+    }
+    for (SwitchChannel channel : channels) {
+      if (channel.hearsPacketIns()) {
+        ByteBuf bytes = ByteBufAllocator.DEFAULT.ioBuffer(128);
+        PacketIns.arpReply(bytes, plan, index, host, probe.answer().source(), 1);
+        channel.write(bytes);
+      }
+    }
+  }
+
   void flush() {
     for (SwitchChannel channel : channels) {
       channel.flush();
     }
+  }
+
+  /** Ends all connections; they are opened anew. */
+  void reconnect() {
+    List.copyOf(channels).forEach(SwitchChannel::close);
   }
 
   /** Connections that were open and are not any more. */

@@ -5,6 +5,7 @@ import static io.lockstep.bench.openflow.SwitchPersona.FACTORY;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
@@ -13,6 +14,7 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortState;
 import org.projectfloodlight.openflow.protocol.OFStatsRequest;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.types.MacAddress;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
@@ -20,16 +22,28 @@ import org.projectfloodlight.openflow.types.U64;
 
 /** What a played switch answers to multipart requests (OpenFlow 1.3.5 section 7.3.5). */
 final class StatisticsAnswers {
+  /** Expired entries that are shown; a reply holds 64 KiB. */
+  static final int EXPIRED_ENTRIES = 500;
+
   private static final long PORT_MAC = 0x06L << 40;
+
+  /** As a node marks entries that its rules ask for. */
+  private static final long INTENDED_COOKIE = 0xBL << 60;
 
   private final LoadPlan plan;
   private final int index;
   private final PermanentEntries entries;
+  private @Nullable IntConsumer reviving;
 
   StatisticsAnswers(LoadPlan plan, int index, PermanentEntries entries) {
     this.plan = plan;
     this.index = index;
     this.entries = entries;
+  }
+
+  /** Shows expired entries from now on, and tells how many; null ends it. */
+  void reviveEntries(@Nullable IntConsumer next) {
+    reviving = next;
   }
 
   /** The reply, or null where a switch like this has none. */
@@ -114,6 +128,31 @@ final class StatisticsAnswers {
                 .build());
       }
     }
+    IntConsumer told = reviving;
+    if (told != null) {
+      for (int i = 0; i < EXPIRED_ENTRIES; i++) {
+        flows.add(expired(i));
+      }
+      told.accept(EXPIRED_ENTRIES);
+    }
     return flows;
+  }
+
+  private static OFFlowStatsEntry expired(int number) {
+    return FACTORY
+        .buildFlowStatsEntry()
+        .setTableId(TableId.of(0))
+        .setPriority(1000 + number)
+        .setCookie(U64.of(INTENDED_COOKIE | number))
+        .setMatch(
+            FACTORY
+                .buildMatch()
+                .setExact(MatchField.ETH_DST, MacAddress.of(PORT_MAC | number))
+                .build())
+        .setInstructions(List.of())
+        .setFlags(Set.of())
+        .setPacketCount(U64.ZERO)
+        .setByteCount(U64.ZERO)
+        .build();
   }
 }

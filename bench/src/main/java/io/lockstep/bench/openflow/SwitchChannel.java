@@ -61,6 +61,13 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
     return context != null && context.channel().isWritable();
   }
 
+  /** Ends the connection. */
+  void close() {
+    if (context != null) {
+      context.close();
+    }
+  }
+
   /** Sends what was written. */
   void flush() {
     if (unflushed && context != null) {

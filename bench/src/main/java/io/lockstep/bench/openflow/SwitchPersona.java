@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFBadRequestCode;
 import org.projectfloodlight.openflow.protocol.OFCapabilities;
@@ -55,6 +56,7 @@ final class SwitchPersona {
   private final PermanentEntries entries = new PermanentEntries();
   private final Map<Object, Standing> standings = new LinkedHashMap<>();
   private @Nullable Long generationId;
+  private @Nullable Runnable refusing;
 
   SwitchPersona(LoadPlan plan, int index) {
     this.dpid = plan.dpid(index);
@@ -73,11 +75,31 @@ final class SwitchPersona {
     standings.remove(connection);
   }
 
+  /**
+   * From now on who reads all entries finds expired ones among them, which no delete removes; null
+   * ends it.
+   *
+   * @param next is told how many, with each answer
+   */
+  void reviveEntries(@Nullable IntConsumer next) {
+    statistics.reviveEntries(next);
+  }
+
   /** Forgets the permanent entries; how many there were. */
   int loseEntries() {
     int lost = entries.all().size();
     entries.all().clear();
     return lost;
+  }
+
+  /**
+   * From now on every request for a role is refused, as of a master that is behind (OpenFlow 1.3.5
+   * section 6.3.4); null ends it.
+   *
+   * @param next is run with each refusal
+   */
+  void refuseRoles(@Nullable Runnable next) {
+    refusing = next;
   }
 
   /** What the switch answers, in order. */
@@ -143,16 +165,15 @@ final class SwitchPersona {
 
   private OFMessage role(Standing sender, OFRoleRequest request) {
     OFControllerRole wanted = request.getRole();
+    Runnable refused = refusing;
+    if (refused != null) {
+      refused.run();
+      return stale(request);
+    }
     if (wanted == OFControllerRole.ROLE_MASTER || wanted == OFControllerRole.ROLE_SLAVE) {
       long generation = request.getGenerationId().getValue();
       if (generationId != null && generation - generationId < 0) {
-        return FACTORY
-            .errorMsgs()
-            .buildRoleRequestFailedErrorMsg()
-            .setXid(request.getXid())
-            .setCode(OFRoleRequestFailedCode.STALE)
-            .setData(cause(request))
-            .build();
+        return stale(request);
       }
       generationId = generation;
     }
@@ -171,6 +192,16 @@ final class SwitchPersona {
         .setXid(request.getXid())
         .setRole(sender.role)
         .setGenerationId(generationId == null ? U64.of(-1) : U64.of(generationId))
+        .build();
+  }
+
+  private static OFMessage stale(OFRoleRequest request) {
+    return FACTORY
+        .errorMsgs()
+        .buildRoleRequestFailedErrorMsg()
+        .setXid(request.getXid())
+        .setCode(OFRoleRequestFailedCode.STALE)
+        .setData(cause(request))
         .build();
   }
 

@@ -1,11 +1,9 @@
 package io.lockstep.bench.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,23 +53,9 @@ public final class LiveMemory {
   private static String jcmd(ProcessHandle process, String command)
       throws IOException, InterruptedException {
     String tool = Path.of(System.getProperty("java.home", ""), "bin", "jcmd").toString();
-    String asking = "jcmd " + process.pid() + " " + command;
     if (!Files.isExecutable(Path.of(tool))) {
       throw new IOException("there is no " + tool + ": a JDK is needed, not a JRE");
     }
-    Process asked =
-        new ProcessBuilder(List.of(tool, Long.toString(process.pid()), command))
-            .redirectErrorStream(true)
-            .start();
-    // It prints less than a pipe holds, so it can end before it is read.
-    if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      asked.destroyForcibly();
-      throw new IOException(asking + " has not ended after " + PATIENCE_SECONDS + " s");
-    }
-    String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (asked.exitValue() != 0) {
-      throw new IOException(asking + " failed: " + text.strip());
-    }
-    return text;
+    return ToolProcess.run(List.of(tool, Long.toString(process.pid()), command), PATIENCE_SECONDS);
   }
 }

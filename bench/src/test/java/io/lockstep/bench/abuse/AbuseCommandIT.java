@@ -27,7 +27,10 @@ class AbuseCommandIT {
 
   @TempDir private Path directory;
 
-  /** Whether they are contained in time depends on the machine; that no node ends does not. */
+  /**
+   * What the others lose, and when they are answered, depends on the machine; that no node ends
+   * does not.
+   */
   @Test
   void attacksEndNoNode() throws Exception {
     Path out = directory.resolve("abuse.json");
@@ -44,8 +47,11 @@ class AbuseCommandIT {
       assertThat(point).as("%s", point).noneMatch(JsonNode::isNull);
       assertThat(point.path("sent").asLong()).as("%s", point).isPositive();
       assertThat(point.path("nodeRestarts").asInt()).as("%s", point).isZero();
-      assertThat(point.path("othersP99Millis").asDouble()).as("%s", point).isPositive();
-      assertThat(point.path("usualP99Millis").asDouble()).as("%s", point).isPositive();
+      assertThat(point.path("othersP99Millis").isNumber()).as("%s", point).isTrue();
+      if (point.path("othersLost").asLong() == 0) {
+        assertThat(point.path("othersP99Millis").asDouble()).as("%s", point).isPositive();
+      }
+      assertThat(point.path("usualP99Millis").isNumber()).as("%s", point).isTrue();
       assertThat(point.path("heapMegabytes").asDouble()).as("%s", point).isBetween(5.0, 250.0);
       contained &= point.path("contained").asBoolean();
     }

@@ -9,7 +9,7 @@ class AbusePointTest {
 
   private static boolean contained(
       int restarts, long lost, double p99Millis, double usualP99Millis, double heapMegabytes) {
-    return AbusePoint.of(ATTACK, 1, restarts, lost, p99Millis, usualP99Millis, heapMegabytes, 0)
+    return AbusePoint.of(ATTACK, 1, restarts, lost, p99Millis, usualP99Millis, 30, heapMegabytes, 0)
         .contained();
   }
 
@@ -25,7 +25,15 @@ class AbusePointTest {
     assertThat(contained(0, 1, 1, 1, 100)).isFalse();
     assertThat(contained(0, 0, 50.1, 1, 100)).isFalse();
     assertThat(contained(0, 0, 90.1, 30, 100)).isFalse();
-    assertThat(contained(0, 0, 1, 1, (double) AbusePoint.HEAP_BOUND_MEGABYTES)).isFalse();
+    assertThat(contained(0, 0, 1, 1, 30.0 + AbusePoint.FILLABLE_MEGABYTES)).isFalse();
+  }
+
+  /** What the store holds before the attack leaves no more room to the attacker. */
+  @Test
+  void anAttackerHasItsOwnBudgetsAlone() {
+    assertThat(AbusePoint.FILLABLE_MEGABYTES).isBetween(50L, 150L);
+    double full = (double) AbusePoint.HEAP_BOUND_MEGABYTES;
+    assertThat(AbusePoint.of(ATTACK, 1, 0, 0, 1, 1, full, full, 0).contained()).isFalse();
   }
 
   /** A heap that is full must not count as one within its bound. */

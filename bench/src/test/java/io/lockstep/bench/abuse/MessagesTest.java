@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -63,5 +64,14 @@ class MessagesTest {
   @Test
   void namesAreUnique() {
     assertThat(Attack.ALL.stream().map(Attack::label)).doesNotHaveDuplicates();
+  }
+
+  /** Else the attack would be one of garbage. */
+  @Test
+  void foreignWitnessSaysAWholeLine() {
+    ByteBuf bytes = Unpooled.buffer();
+    Messages.foreignWitness().accept(bytes);
+    assertThat(bytes.toString(StandardCharsets.US_ASCII))
+        .matches("lockstep-witness/1 [a-z]+ n1 \\d+\n");
   }
 }

@@ -48,4 +48,13 @@ class WriteShareTest {
     assertThat(WriteShare.of(operations, faults).unknownPercent()).isEqualTo(33.33);
     assertThat(WriteShare.of(operations, List.of()).unknownPercent()).isZero();
   }
+
+  /** Else a run whose faults leave every answer would show nothing about lost ones. */
+  @Test
+  void oneWriteOfAHundredIsUnknownInALongRun() {
+    assertThat(new WriteShare(1000, 10).suffices(240)).isTrue();
+    assertThat(new WriteShare(1000, 9).suffices(240)).isFalse();
+    assertThat(new WriteShare(1000, 0).suffices(239)).isTrue();
+    assertThat(new WriteShare(0, 0).suffices(240)).as("without faults").isTrue();
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -170,5 +171,42 @@ class AnswerReaderTest {
     Probe read = (Probe) Objects.requireNonNull(read(packetOut(probe, OFPort.of(2))));
     assertThat(read.frame()).isEqualTo(probe);
     assertThat(read.answer().leadsTo(2)).isTrue();
+  }
+
+  /** What the packet-in holds is an answer to this request, as the controller must see it. */
+  @Test
+  void anArpRequestForOneHostIsReadWithItsFrame() throws Exception {
+    byte[] request = arp(PLAN.mac(1, 5), PLAN.ip(1, 5));
+    Probe read = (Probe) Objects.requireNonNull(read(packetOut(request, OFPort.of(2))));
+    assertThat(read.asksForLink()).isFalse();
+    assertThat(read.asksFor(PLAN.ip(1, 5))).isTrue();
+    assertThat(read.asksFor(PLAN.ip(1, 6))).isFalse();
+    assertThat(PLAN.host(1, read.answer().destination())).isEqualTo(5);
+
+    ByteBuf bytes = Unpooled.buffer();
+    PacketIns.arpReply(bytes, PLAN, 1, 5, read.answer().source(), 3);
+    OFPacketIn reply = (OFPacketIn) FACTORY.getReader().readFrom(bytes);
+    assertThat(bytes.isReadable()).isFalse();
+    assertThat(reply.getMatch().get(MatchField.IN_PORT)).isEqualTo(OFPort.of(2));
+    ByteBuffer arp = ByteBuffer.wrap(reply.getData());
+    assertThat(arp.getShort(20)).as("reply").isEqualTo((short) 2);
+    assertThat(arp.getInt(28)).as("sender").isEqualTo(PLAN.ip(1, 5));
+  }
+
+  @Test
+  void anAnnouncementIsNoQuestionForOneHost() throws Exception {
+    byte[] request = arp(0xffff_ffff_ffffL, PLAN.ip(1, 5));
+    assertThat(read(packetOut(request, OFPort.of(2)))).isInstanceOf(Answer.class);
+  }
+
+  /** As a node asks whether a host is still there. */
+  private static byte[] arp(long destination, int ip) {
+    ByteBuffer out = ByteBuffer.allocate(60);
+    out.putShort((short) (destination >>> 32)).putInt((int) destination);
+    out.putShort((short) 0x024c).putInt(0x5350_0001).putShort((short) 0x0806);
+    out.putShort((short) 1).putShort((short) 0x0800).put((byte) 6).put((byte) 4);
+    out.putShort((short) 1).putShort((short) 0x024c).putInt(0x5350_0001).putInt(0);
+    out.putShort((short) 0).putInt(0).putInt(ip);
+    return out.array();
   }
 }

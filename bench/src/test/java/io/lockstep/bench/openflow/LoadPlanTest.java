@@ -31,6 +31,14 @@ class LoadPlanTest {
   }
 
   @Test
+  void aHostIsFoundByItsAddressAtItsSwitchAlone() {
+    assertThat(plan.host(1, plan.mac(1, 5))).isEqualTo(5);
+    assertThat(plan.host(0, plan.mac(1, 5))).isEqualTo(-1);
+    assertThat(plan.host(1, plan.mac(1, 8) + 1)).as("one too many").isEqualTo(-1);
+    assertThat(plan.host(1, PacketIns.BROADCAST)).isEqualTo(-1);
+  }
+
+  @Test
   void aCycleNamesEveryPairOfPortsApartOnce() {
     FlowCycle cycle = new FlowCycle(plan);
     int pairs = 0;

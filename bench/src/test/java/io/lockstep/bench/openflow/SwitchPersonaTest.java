@@ -4,6 +4,8 @@ import static io.lockstep.bench.openflow.SwitchPersona.FACTORY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.bench.openflow.SwitchPersona.Standing;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -144,5 +146,35 @@ class SwitchPersonaTest {
     assertThat(persona.loseEntries()).isEqualTo(1);
     assertThat(entries()).isZero();
     assertThat(persona.loseEntries()).isZero();
+  }
+
+  @Test
+  void refusesRolesWhereItIsTold() {
+    int[] refusals = new int[1];
+    persona.refuseRoles(() -> refusals[0]++);
+    OFRoleRequestFailedErrorMsg refusal =
+        ask(OFRoleRequestFailedErrorMsg.class, one, role(OFControllerRole.ROLE_MASTER, 9));
+    assertThat(refusal.getCode()).isEqualTo(OFRoleRequestFailedCode.STALE);
+    assertThat(refusals[0]).isEqualTo(1);
+    persona.refuseRoles(null);
+    ask(OFRoleReply.class, one, role(OFControllerRole.ROLE_MASTER, 1));
+  }
+
+  @Test
+  void showsExpiredEntriesInOneMessage() {
+    int[] shown = new int[1];
+    persona.reviveEntries(count -> shown[0] += count);
+    assertThat(entries()).isEqualTo(StatisticsAnswers.EXPIRED_ENTRIES).isEqualTo(shown[0]);
+    OFMessage request =
+        FACTORY
+            .buildFlowStatsRequest()
+            .setXid(5)
+            .setTableId(TableId.ALL)
+            .setOutPort(OFPort.ANY)
+            .setOutGroup(OFGroup.ANY)
+            .build();
+    ByteBuf bytes = Unpooled.buffer();
+    persona.answer(one, request).get(0).writeTo(bytes);
+    assertThat(bytes.readableBytes()).isLessThan(1 << 16);
   }
 }

@@ -11,6 +11,7 @@ public sealed interface Instruction {
    * Installs a soft flow entry (not an intended rule: it is not kept in the store and goes by its
    * time-outs). Sent before any packet of the same decision.
    *
+   * @param priority 0 to {@link #MAX_PRIORITY}
    * @param idleTimeoutSeconds 0 for none
    * @param hardTimeoutSeconds 0 for none
    */
@@ -20,7 +21,17 @@ public sealed interface Instruction {
       int priority,
       int idleTimeoutSeconds,
       int hardTimeoutSeconds)
-      implements Instruction {}
+      implements Instruction {
+    /** What is above it takes link probes up; a rule beside that could take them away. */
+    public static final int MAX_PRIORITY = 65_534;
+
+    public InstallFlow {
+      if (priority < 0 || priority > MAX_PRIORITY) {
+        throw new IllegalArgumentException(
+            "priority " + priority + " is not within 0 to " + MAX_PRIORITY);
+      }
+    }
+  }
 
   /** Removes the application's own soft entries that the selector contains (non-strict). */
   record RemoveFlows(TrafficSelector selector) implements Instruction {}

@@ -1,5 +1,6 @@
 package io.lockstep.core.flow;
 
+import io.lockstep.core.app.Instruction.InstallFlow;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ListenerRegistry;
@@ -33,8 +34,9 @@ import org.onosproject.net.flow.TableStatisticsEntry;
  * node that masters the switch installs it, and its state can be read on every node. Counters are
  * known only on the switch's master. Thread-safe; no method waits for the store.
  *
- * <p>A rule with a criterion or instruction that cannot be stored is refused with {@link
- * IllegalArgumentException}, and nothing of that call is applied.
+ * <p>A rule with a criterion or instruction that cannot be stored, or with the priority of the
+ * entry that takes link probes up, is refused with {@link IllegalArgumentException}, and nothing of
+ * that call is applied.
  */
 public final class IntendedRules implements FlowRuleService {
   private static final BoundedLog log = BoundedLog.of(IntendedRules.class);
@@ -127,6 +129,10 @@ public final class IntendedRules implements FlowRuleService {
   List<CompletableFuture<Long>> intend(List<FlowRule> rules, boolean remove) {
     List<Command> commands = new ArrayList<>();
     for (FlowRule rule : rules) {
+      if (!remove && rule.priority() > InstallFlow.MAX_PRIORITY) {
+        throw new IllegalArgumentException(
+            "priority " + rule.priority() + " is that of link discovery alone");
+      }
       Bytes key = RuleKey.of(rule).encode();
       commands.add(
           new Command.Put(IntentTable.NAME, key, INTENTS.encodeValue(new Intent(rule, remove))));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * Moves that are disputed. The master of the new place claims the move in the store; the master of
  * the old place asks the host there and withdraws the claim if it hears the host. A claim that
  * stands long enough becomes the move, in a write that the store refuses if the claim was withdrawn
- * or replaced meanwhile. Where the old place has no master, or gets another one, a claim is made
- * again, since a host that was not asked could not object. Then the packet that led to the move is
- * decided on again, so that applications learn the new place from a host that sends only once.
+ * or replaced meanwhile. Where one node masters both places, the time counts from when it asked,
+ * and ends when the switch of the old place has answered an echo: a node that is behind has then
+ * read what the host answered. Where the old place has no master, or gets another one, a claim is
+ * made again, since a host that was not asked could not object. Then the packet that led to the
+ * move is decided on again, so that applications learn the new place from a host that sends only
+ * once.
  *
  * <p>When a move is in the store, the master of the new place tells it to all switches as an access
  * point tells that of a station: it decides on a frame as if the host had broadcast it.
@@ -60,6 +64,7 @@ final class HostMoves {
   private final HostTracker.Reach reach;
   private final HostWarnings warnings;
   private final Alarm alarm;
+  private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
   private final Map<HostKey, Claim> claimed = new HashMap<>();
   private final Map<SwitchPort, Integer> claimedAt = new HashMap<>();
@@ -68,11 +73,19 @@ final class HostMoves {
   /** Moves of this node on their way to the store. */
   private final Map<HostKey, SwitchPort> moving = new HashMap<>();
 
-  /** Hosts that are asked, with the claim that they are asked for. */
-  private final Map<HostKey, HostRecord> asked = new ConcurrentHashMap<>();
+  /** Hosts that are asked. */
+  private final Map<HostKey, Question> asked = new ConcurrentHashMap<>();
 
   /** Hosts whose claim is being withdrawn. */
   private final Set<HostKey> withdrawing = new HashSet<>();
+
+  /**
+   * A host that is asked at its old place.
+   *
+   * @param claim that it is asked for
+   * @param sinceNanos when it was asked first
+   */
+  private record Question(HostRecord claim, long sinceNanos) {}
 
   /** A packet that waits for its source's move. */
   private record Held(SwitchPort place, FrameView packet) {}
@@ -92,12 +105,13 @@ final class HostMoves {
       HostTracker.Reach reach,
       HostWarnings warnings,
       Alarm alarm,
-      LongSupplier timeMillis) {
+      HostTracker.Clocks clocks) {
     this.surroundings = surroundings;
     this.reach = reach;
     this.warnings = warnings;
     this.alarm = alarm;
-    this.timeMillis = timeMillis;
+    this.nanoTime = clocks.nanoTime();
+    this.timeMillis = clocks.timeMillis();
   }
 
   /** Whether this node asks the host at its old place now: what it sends there counts. */
@@ -152,22 +166,30 @@ final class HostMoves {
   private void claim(HostSighting sighting, HostRecord known, long waitedMillis) {
     HostKey key = sighting.host();
     SwitchPort place = sighting.place();
-    HostRecord claim = known.movedTo(place, timeMillis.getAsLong());
+    HostRecord record = known.movedTo(place, timeMillis.getAsLong());
     Long askedBy = reach.masterSession().apply(known.location());
-    claimed.put(key, new Claim(sighting, claim, waitedMillis, askedBy));
+    Claim here = new Claim(sighting, record, waitedMillis, askedBy);
+    claimed.put(key, here);
     reach
         .writer()
         .write(
             place.deviceId(),
-            List.of(new Write.Put(HostTable.MOVES, CODEC.encodeKey(key), CODEC.encodeValue(claim))))
+            List.of(
+                new Write.Put(HostTable.MOVES, CODEC.encodeKey(key), CODEC.encodeValue(record))))
         .whenComplete(
             (reply, failure) -> {
               if (reply == null || reply instanceof Reply.Rejected) {
-                alarm.after(0, () -> giveUp(key));
+                alarm.after(0, () -> giveUp(here));
               } else {
-                alarm.after(waitMillis(known), () -> decide(key));
+                alarm.after(waitMillis(known), () -> decide(here));
               }
             });
+  }
+
+  private void giveUp(Claim here) {
+    if (here.equals(claimed.get(here.sighting().host()))) {
+      giveUp(here.sighting().host());
+    }
   }
 
   private void giveUp(HostKey key) {
@@ -187,9 +209,9 @@ final class HostMoves {
   }
 
   /** The old place had its time to object. */
-  private void decide(HostKey key) {
-    Claim here = claimed.get(key);
-    if (here == null) {
+  private void decide(Claim here) {
+    HostKey key = here.sighting().host();
+    if (!here.equals(claimed.get(key))) {
       return;
     }
     TableView.Held<HostRecord> claim = surroundings.claim(key);
@@ -199,15 +221,58 @@ final class HostMoves {
       return;
     }
     if (!wasAsked(here, known)) {
-      claim(here.sighting(), known, here.waitedMillis() + waitMillis(known));
+      claimAgain(here, known);
       return;
     }
+    SwitchConnection oldSwitch = reach.mastery().mastered(known.location().deviceId());
+    if (oldSwitch == null || isLast(here, known)) {
+      become(here, known, claim.version());
+      return;
+    }
+    Question question = asked.get(key);
+    if (question == null || !question.claim().equals(here.record())) {
+      claimAgain(here, known);
+      return;
+    }
+    long askedMillis = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - question.sinceNanos());
+    if (askedMillis < waitMillis(known)) {
+      alarm.after(waitMillis(known) - askedMillis, () -> decide(here));
+      return;
+    }
+    oldSwitch
+        .probe()
+        .whenComplete((answered, failure) -> alarm.after(0, () -> heard(here, answered)));
+  }
+
+  /** The switch of the old place answered an echo: what came before is read. */
+  private void heard(Claim here, @Nullable Boolean answered) {
+    HostKey key = here.sighting().host();
+    if (!here.equals(claimed.get(key))) {
+      return;
+    }
+    TableView.Held<HostRecord> claim = surroundings.claim(key);
+    HostRecord known = surroundings.host(key);
+    if (claim == null || known == null || !claim.value().equals(here.record())) {
+      giveUp(key);
+    } else if (Boolean.TRUE.equals(answered)) {
+      become(here, known, claim.version());
+    } else {
+      claimAgain(here, known);
+    }
+  }
+
+  private void claimAgain(Claim here, HostRecord known) {
+    claim(here.sighting(), known, here.waitedMillis() + waitMillis(known));
+  }
+
+  private void become(Claim here, HostRecord known, long version) {
+    HostKey key = here.sighting().host();
     claimed.remove(key);
     leave(here.sighting().place());
     move(
         here.sighting(),
         known,
-        List.of(new Write.Require(HostTable.MOVES, CODEC.encodeKey(key), claim.version())));
+        List.of(new Write.Require(HostTable.MOVES, CODEC.encodeKey(key), version)));
     Held waiting = held.get(key);
     if (waiting != null) {
       alarm.after(VIEW_MILLIS, () -> held.remove(key, waiting));
@@ -220,15 +285,26 @@ final class HostMoves {
    */
   private boolean wasAsked(Claim claim, HostRecord known) {
     Long session = reach.masterSession().apply(known.location());
-    return (session != null && session.equals(claim.askedBy()))
-        || claim.waitedMillis() + waitMillis(known) >= HostTracker.SILENCE_MILLIS
+    return (session != null && session.equals(claim.askedBy())) || isLast(claim, known);
+  }
+
+  private boolean isLast(Claim claim, HostRecord known) {
+    return claim.waitedMillis() + waitMillis(known) >= HostTracker.SILENCE_MILLIS
         || !reach.usableEdge().test(known.location());
   }
 
   /** The host spoke where it is known to be: a claimed move is wrong. */
   void withdraw(HostSighting sighting) {
     HostKey key = sighting.host();
-    if ((asked.containsKey(key) || surroundings.claim(key) != null) && withdrawing.add(key)) {
+    if (asked.containsKey(key) || surroundings.claim(key) != null) {
+      giveUp(key);
+      remove(sighting);
+    }
+  }
+
+  private void remove(HostSighting sighting) {
+    HostKey key = sighting.host();
+    if (withdrawing.add(key)) {
       reach
           .writer()
           .write(
@@ -298,14 +374,16 @@ final class HostMoves {
     if (connection == null || known.location().equals(claim.location())) {
       return;
     }
-    asked.put(key, claim);
+    Question question = new Question(claim, nanoTime.getAsLong());
+    asked.put(key, question);
     if (known.hasAddress()) {
       HostProbe.send(connection, key, known);
-      alarm.after(2 * HostTracker.VERIFY_MILLIS, () -> asked.remove(key, claim));
+      alarm.after(2 * HostTracker.VERIFY_MILLIS, () -> asked.remove(key, question));
     } else {
       reach.path().showSource(known.location(), key.address());
       alarm.after(
-          HostTracker.SILENCE_MILLIS + HostTracker.VERIFY_MILLIS, () -> asked.remove(key, claim));
+          HostTracker.SILENCE_MILLIS + HostTracker.VERIFY_MILLIS,
+          () -> asked.remove(key, question));
     }
   }
 }

@@ -148,7 +148,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     this.reach = reach;
     this.loop = loop;
     this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
-    this.moves = new HostMoves(surroundings, reach, warnings, alarm, clocks.timeMillis());
+    this.moves = new HostMoves(surroundings, reach, warnings, alarm, clocks);
     this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
     this.search = new HostSearch(surroundings, reach, alarm);
     this.silence = new PortSilence(surroundings, reach, ages, clocks.nanoTime());

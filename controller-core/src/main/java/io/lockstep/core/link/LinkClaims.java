@@ -151,7 +151,7 @@ final class LinkClaims {
   private void alarm(DirectedLink link, String text) {
     troubles.report(
         link.dst().dpid(), "port " + link.dst().port(), "port " + link.dst().port() + ": " + text);
-    log.warn(link.dst(), "{}: {}", link.dst(), text);
+    log.warn(link.dst().dpid(), "{}: {}", link.dst(), text);
   }
 
   /**

@@ -46,6 +46,8 @@ public final class Mastership implements Mastery, Fencing {
   /** Control loop only. */
   private final Map<Long, RoleKeeper> keepers = new HashMap<>();
 
+  private final EpochRaises raises;
+
   /** However fast switches come and go, one look at the connections waits for the loop. */
   private final Wakeup connectionsChanged;
 
@@ -66,6 +68,7 @@ public final class Mastership implements Mastery, Fencing {
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
+    this.raises = new EpochRaises(nanoClock);
     this.claims =
         new DomainClaims(
             config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
@@ -341,17 +344,21 @@ public final class Mastership implements Mastery, Fencing {
     }
 
     @Override
-    public void raise(long dpid, long minimum) {
+    public boolean raise(long dpid, long minimum) {
       Fence own = ownership.ownSwitch(dpid);
       DomainConfig domain = domains.domainOf(dpid);
       if (own == null || domain == null) {
-        return;
+        return true;
+      }
+      if (!raises.admit(dpid)) {
+        return false;
       }
       if (SwitchScope.isSwitch(own.scope())) {
         store.submit(DelegateSwitch.raise(own, minimum));
       } else {
         claims.raise(domain, minimum);
       }
+      return true;
     }
   }
 }

@@ -19,9 +19,6 @@ final class RoleKeeper {
   private static final long LAST_RETRY_MILLIS = 30_000;
   private static final long RAISE_DEADLINE_MILLIS = 1_000;
 
-  /** How often the epoch is raised for one connection before it has to wait. */
-  private static final int MAX_RAISES = 4;
-
   /** What is asked of a switch. */
   record Ask(SwitchRole role, long epoch, long sessionId) {}
 
@@ -30,8 +27,11 @@ final class RoleKeeper {
     /** The role that the connection should have now, or null to leave it as it is. */
     @Nullable Ask wanted(long dpid);
 
-    /** The switch knows a newer generation: raise the epoch to at least {@code minimum}. */
-    void raise(long dpid, long minimum);
+    /**
+     * The switch knows a newer generation: raises the epoch to at least {@code minimum}; false
+     * where the switch has raised it too often and has to wait.
+     */
+    boolean raise(long dpid, long minimum);
   }
 
   private final SwitchHold hold;
@@ -154,17 +154,18 @@ final class RoleKeeper {
     boolean outOfBounds =
         switchGenerationId < -1 || switchGenerationId >= DomainRecord.MAX_EPOCH - 1;
     failures++;
-    if (ask.role() == SwitchRole.MASTER && !outOfBounds && raises < MAX_RAISES) {
+    if (ask.role() == SwitchRole.MASTER && !outOfBounds) {
       // A switch that does not say its generation is asked again in ever bigger steps.
       long minimum =
           switchGenerationId == -1
               ? ask.epoch() + (1L << Math.min(40, 4 + 8 * raises))
               : switchGenerationId + 1;
-      raises++;
-      refused = ask;
-      room.raise(hold.dpid(), minimum);
-      loop.schedule(RAISE_DEADLINE_MILLIS, () -> askAgain(ask));
-      return;
+      if (room.raise(hold.dpid(), minimum)) {
+        raises++;
+        refused = ask;
+        loop.schedule(RAISE_DEADLINE_MILLIS, () -> askAgain(ask));
+        return;
+      }
     }
     if (ask.role() == SwitchRole.MASTER) {
       raises = 0;

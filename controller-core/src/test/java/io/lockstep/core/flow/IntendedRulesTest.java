@@ -3,6 +3,7 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.core.app.Instruction.InstallFlow;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.FencedWrite.Write;
@@ -355,6 +356,25 @@ class IntendedRulesTest {
     assertThatThrownBy(() -> rules.applyFlowRules(rule(5, true), odd))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("TUNNEL_ID");
+    loopIsIdle();
+    assertThat(rules.getFlowRuleCount()).isZero();
+  }
+
+  /** A rule at the priority of the discovery entry could take its packets (LLDP poisoning). */
+  @Test
+  void priorityOfLinkDiscoveryIsReserved() {
+    assertThatThrownBy(() -> rules.applyFlowRules(rule(5, true), rule(65_535, true)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("65535");
+    assertThatThrownBy(
+            () ->
+                new InstallFlow(
+                    DefaultTrafficSelector.emptySelector(),
+                    DefaultTrafficTreatment.emptyTreatment(),
+                    65_535,
+                    1,
+                    1))
+        .isInstanceOf(IllegalArgumentException.class);
     loopIsIdle();
     assertThat(rules.getFlowRuleCount()).isZero();
   }

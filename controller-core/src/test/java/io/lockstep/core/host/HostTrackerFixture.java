@@ -68,6 +68,13 @@ class HostTrackerFixture {
 
   private final Map<HostKey, Long> claimVersions = new HashMap<>();
   boolean hostAnswersAtOldPlace;
+
+  /** After a probe until the host's answer. */
+  long answerMillis;
+
+  /** After a write until the nodes hear of it. */
+  long tellMillis;
+
   boolean storeIsSlow;
 
   HostTracker node(FakeSwitch mastered) {
@@ -203,17 +210,27 @@ class HostTrackerFixture {
   void tell(String table, HostKey key) {
     boolean move = table.equals(HostTable.MOVES);
     for (HostTracker node : nodes) {
-      time.execute(
+      Runnable told =
           move
               ? () -> node.moveChanged(key, moves.get(key))
-              : () -> node.hostChanged(key, hosts.get(key)));
+              : () -> node.hostChanged(key, hosts.get(key));
+      if (tellMillis == 0) {
+        time.execute(told);
+      } else {
+        time.after(tellMillis, told);
+      }
     }
   }
 
   void probed(FakeSwitch at, HostTracker node, PacketOut probe) {
     if (hostAnswersAtOldPlace && FrameView.parse(at, Frames.whole(1, probe.data())) != null) {
       boolean arp = probe.data()[12] == 8;
-      send(at, node, 1, arp ? Frames.arp(2, HOST, IP, HostProbe.SENDER, 0) : advertisement(IP6));
+      byte[] answer = arp ? Frames.arp(2, HOST, IP, HostProbe.SENDER, 0) : advertisement(IP6);
+      if (answerMillis == 0) {
+        send(at, node, 1, answer);
+      } else {
+        time.after(answerMillis, () -> send(at, node, 1, answer));
+      }
     }
   }
 

@@ -2,10 +2,15 @@ package io.lockstep.core.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.testing.FakeSwitch;
+import io.lockstep.store.logging.LogLimit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Probes that came another way than over a cable between two ports. */
 class LinkClaimsTest extends LinkDiscoveryFixture {
@@ -111,5 +116,30 @@ class LinkClaimsTest extends LinkDiscoveryFixture {
     wire(1, 1, 2, 1);
     pass(10_000);
     assertThat(links).as("a host is awake where the link was").isEmpty();
+  }
+
+  /** Hosts at all ports of a switch that relay probes are one cause, and the switch is the peer. */
+  @Test
+  void switchWhoseHostsRelayProbesHasTenLinesAMinute() {
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    Logger log = (Logger) LoggerFactory.getLogger(LinkClaims.class);
+    log.addAppender(lines);
+    node.master(connect(0x71, 8));
+    node.master(connect(0x72, 8));
+    pass(3_000);
+    for (int port = 1; port <= 8; port++) {
+      awakeHosts.add(port(0x72, port));
+      wire(0x71, port, 0x72, port);
+    }
+    pass(30_000);
+    log.detachAppender(lines);
+    assertThat(links).isEmpty();
+    assertThat(lines.list.stream().filter(line -> isAbout(line, "of:0000000000000072/")))
+        .hasSize(LogLimit.LINES);
+  }
+
+  private static boolean isAbout(ILoggingEvent line, String port) {
+    return line.getFormattedMessage().startsWith(port);
   }
 }

@@ -197,6 +197,31 @@ class ControllerNodeTest {
     }
   }
 
+  /** Each raise of the epoch costs all switches of the domain their role for a moment. */
+  @Test
+  void switchThatReconnectsAndRefusesDoesNotRaiseTheEpochWithoutEnd() throws Exception {
+    try (TestCluster cluster = new TestCluster(HOUR_MILLIS, domain("east", 1, "n1"))) {
+      FakeSwitch plain = cluster.newSwitch(0x10);
+      FakeSwitch wild = cluster.newSwitch(0x11);
+      TestNode n1 = cluster.start("n1");
+      plain.connect("n1", n1.node.switches());
+      cluster.await("n1 masters the plain one", () -> n1.masters(plain));
+      for (int i = 1; i <= 20; i++) {
+        wild.rememberGeneration(100L * i, true);
+        wild.connect("n1", n1.node.switches());
+        cluster.await(
+            "it was asked",
+            () ->
+                n1.masters(wild)
+                    || n1.status().switches().stream()
+                        .anyMatch(one -> one.trouble().contains("STALE")));
+        wild.disconnect("n1");
+      }
+      cluster.await("n1 masters the plain one still", () -> n1.masters(plain));
+      assertThat(n1.mastery.epoch(plain.deviceId())).isLessThanOrEqualTo(401);
+    }
+  }
+
   @Test
   void aDomainGoesBackToItsPreferredNodeOnceThatReachesAllSwitches() throws Exception {
     try (TestCluster cluster = new TestCluster(300, domain("east", 1, "n1"))) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.dataplane.network.Await;
 import io.lockstep.dataplane.openflow.ScriptedController.Session;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,12 +14,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
+import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 
 /** Controllers that talk nonsense harm their own connection and nothing else. */
 class HostileControllerIT {
@@ -49,6 +52,39 @@ class HostileControllerIT {
       assertThat(steady.ask(OF.buildBarrierRequest())).isInstanceOf(OFBarrierReply.class);
       assertThat(good.accepted()).isEqualTo(1);
     }
+  }
+
+  /**
+   * PBB_ISID (OXM field 37): a switch may leave the field out, and then says so (section 7.4.4).
+   */
+  @Test
+  void matchOnAServiceInstanceIsRefusedAsAnUnknownField() {
+    try (ScriptedController controller = new ScriptedController();
+        AgentFixture fixture = new AgentFixture(QUICK, controller.address())) {
+      Session session = controller.nextSession();
+      byte[] exact = {(byte) 0x80, 0, 0x4a, 3, 0, 0x12, 0x34};
+      byte[] masked = {(byte) 0x80, 0, 0x4b, 6, 0, 0x12, 0, 0, -1, 0};
+      for (byte[] field : List.of(exact, masked)) {
+        session.channel().writeAndFlush(addOfBackbone(field));
+        OFErrorMsg refusal = session.await(OFErrorMsg.class);
+        assertThat(AgentFixture.error(refusal)).isEqualTo("BAD_MATCH 6");
+        assertThat(refusal.getXid()).isEqualTo(77);
+      }
+      session.barrier();
+      assertThat(controller.accepted()).as("it stays connected").isEqualTo(1);
+    }
+  }
+
+  /** A flow-mod that matches ETH_TYPE 0x88e7 and one more field. */
+  private static ByteBuf addOfBackbone(byte[] field) {
+    ByteBuf add = Unpooled.buffer();
+    int matchBytes = 4 + 6 + field.length;
+    int padded = (matchBytes + 7) / 8 * 8;
+    add.writeByte(4).writeByte(14).writeShort(48 + padded).writeInt(77);
+    add.writeLong(0).writeLong(0).writeByte(0).writeByte(0).writeShort(0).writeShort(0);
+    add.writeShort(5).writeInt(-1).writeInt(-1).writeInt(-1).writeShort(0).writeShort(0);
+    add.writeShort(1).writeShort(matchBytes).writeInt(0x8000_0a02).writeShort(0x88e7);
+    return add.writeBytes(field).writeZero(padded - matchBytes);
   }
 
   @Test

@@ -158,6 +158,14 @@ public final class Cluster implements AutoCloseable {
                 ReplicaServer.CLOCKS, wallJumpMillis, wallDrift, jumpMillis, drift));
   }
 
+  /**
+   * Lets its wall clock show the machine's time again, and ends the drift of the monotonic one. A
+   * replica that was started since has true clocks already.
+   */
+  void straightenClocks(int id) throws IOException {
+    replica(id).order(ReplicaServer.TRUE_CLOCKS);
+  }
+
   /** Waits until a replica fetches what it missed, or the time is over. */
   void awaitRecovering(int id, long millis) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

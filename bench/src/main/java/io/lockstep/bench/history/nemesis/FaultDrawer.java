@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * Draws faults at random, never more than the store promises to survive. With its state in memory a
- * replica that ended has lost it, so then only one ends at a time.
+ * replica that ended has lost it, so then only one ends at a time. Each fault has random numbers of
+ * its own, so that how many it takes, which may depend on time, changes nothing for those after it.
  */
 final class FaultDrawer {
   /** A full disk is noticed when the log needs more than it has taken ahead. */
@@ -27,16 +28,12 @@ final class FaultDrawer {
 
   private final Cluster cluster;
   private final Random random;
-  private final ProcessFaults processes;
-  private final NetworkFaults network;
   private final KindBag bag;
 
   FaultDrawer(Cluster cluster, Set<FaultKind> kinds, Random random) {
     this.cluster = cluster;
-    this.bag = new KindBag(kinds, random);
+    this.bag = new KindBag(kinds, new Random(random.nextLong()));
     this.random = random;
-    this.processes = new ProcessFaults(cluster, random);
-    this.network = new NetworkFaults(cluster, random);
   }
 
   /** The next fault; every kind comes up equally often. */
@@ -60,16 +57,19 @@ final class FaultDrawer {
   }
 
   private Fault draw(FaultKind kind) throws InterruptedException {
+    Random own = new Random(random.nextLong());
+    ProcessFaults processes = new ProcessFaults(cluster, own);
+    NetworkFaults network = new NetworkFaults(cluster, own);
     return switch (kind) {
       case KILL -> processes.kill();
       case PAUSE -> processes.pause();
       case PARTITION -> network.partition();
       case RESTART -> processes.restart();
       case WIPE -> processes.wipe();
-      case DISK -> disk();
+      case DISK -> disk(own);
       case POWER -> processes.power();
       case ONEWAY -> network.oneWay();
-      case CLOCK -> clock();
+      case CLOCK -> clock(own);
       case SLOW -> network.slow();
       case RECOVERY -> processes.recovery();
       case ROLLBACK -> processes.rollback();
@@ -77,8 +77,8 @@ final class FaultDrawer {
   }
 
   /** The replica halts when it cannot write any more; it comes back when it can. */
-  private Fault disk() {
-    int victim = random.nextInt(Cluster.SIZE);
+  private Fault disk(Random own) {
+    int victim = own.nextInt(Cluster.SIZE);
     if (cluster.disks().canFill()) {
       return new Fault(
           FaultKind.DISK,
@@ -106,18 +106,18 @@ final class FaultDrawer {
   }
 
   /** The wall clock jumps and drifts, and the monotonic one: it drifts, and jumps forwards. */
-  private Fault clock() throws InterruptedException {
+  private Fault clock(Random own) throws InterruptedException {
     Victims victims =
-        random.nextInt(3) == 0 ? new Victims("all", Victims.all()) : Victims.one(cluster, random);
+        own.nextInt(3) == 0 ? new Victims("all", Victims.all()) : Victims.one(cluster, own);
     List<Skewing> skewings = new ArrayList<>();
     for (int id : victims.ids()) {
       skewings.add(
           new Skewing(
               id,
-              random.nextInt(4) == 0 ? 0 : around(MOST_WALL_JUMP_MILLIS),
-              around(MOST_DRIFT_MILLIONTHS),
-              random.nextBoolean() ? 0 : random.nextInt(MOST_SUSPENSION_MILLIS),
-              around(MOST_DRIFT_MILLIONTHS)));
+              own.nextInt(4) == 0 ? 0 : around(own, MOST_WALL_JUMP_MILLIS),
+              around(own, MOST_DRIFT_MILLIONTHS),
+              own.nextBoolean() ? 0 : own.nextInt(MOST_SUSPENSION_MILLIS),
+              around(own, MOST_DRIFT_MILLIONTHS)));
     }
     return new Fault(
         FaultKind.CLOCK,
@@ -129,14 +129,14 @@ final class FaultDrawer {
         },
         () -> {
           for (Skewing one : skewings) {
-            cluster.skewClocks(one.id, -one.wallJump, 0, 0, 0);
+            cluster.straightenClocks(one.id);
           }
         });
   }
 
   private record Skewing(int id, int wallJump, int wallDrift, int jump, int drift) {}
 
-  private int around(int most) {
-    return random.nextInt(2 * most + 1) - most;
+  private static int around(Random own, int most) {
+    return own.nextInt(2 * most + 1) - most;
   }
 }

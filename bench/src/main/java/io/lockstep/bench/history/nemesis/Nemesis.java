@@ -58,7 +58,7 @@ public final class Nemesis {
       PrintWriter out,
       Calm calm) {
     this.cluster = cluster;
-    this.drawer = new FaultDrawer(cluster, kinds, random);
+    this.drawer = new FaultDrawer(cluster, kinds, new Random(random.nextLong()));
     this.clients = clients;
     this.stalls = stalls;
     this.runNanos = runNanos;
@@ -131,31 +131,31 @@ public final class Nemesis {
    * Mostly short. Where there is time for all kinds of faults, sometimes longer than every time-out
    * of the replicas; and longer than the patience of some clients where nothing can be answered.
    */
-  private long duration(Fault fault, long untilNanos) {
+  private long duration(Fault fault, long untilNanos, Random own) {
     long left = untilNanos - runNanos.getAsLong();
     boolean time = left > LONG_NANOS + drawer.missing() * KIND_NANOS;
     if (time && fault.stopsAll()) {
-      return 4_000L + random.nextInt(6_000);
+      return 4_000L + own.nextInt(6_000);
     }
-    return time && random.nextInt(5) == 0
-        ? 3_000 + random.nextInt(6_000)
-        : 100 + random.nextInt(2_500);
+    return time && own.nextInt(5) == 0 ? 3_000 + own.nextInt(6_000) : 100 + own.nextInt(2_500);
   }
 
   private void strike(long untilNanos) throws IOException, InterruptedException, HangException {
+    boolean hasBeside = random.nextInt(100) < BESIDE_PERCENT;
+    boolean firstEndsFirst = random.nextBoolean();
+    // How many numbers a duration takes depends on time, which must not change the next fault.
+    Random durations = new Random(random.nextLong());
     Fault first = drawer.draw();
     stalls.begin();
     long firstStart = runNanos.getAsLong();
     first.begin().run();
-    pause(duration(first, untilNanos), untilNanos);
-    List<Fault> beside =
-        random.nextInt(100) < BESIDE_PERCENT ? drawer.drawBeside(first) : List.of();
+    pause(duration(first, untilNanos, durations), untilNanos);
+    List<Fault> beside = hasBeside ? drawer.drawBeside(first) : List.of();
     long secondStart = runNanos.getAsLong();
     for (Fault second : beside) {
       second.begin().run();
-      pause(duration(second, untilNanos), untilNanos);
+      pause(duration(second, untilNanos, durations), untilNanos);
     }
-    boolean firstEndsFirst = random.nextBoolean();
     if (firstEndsFirst) {
       first.end().run();
     }

@@ -1,9 +1,8 @@
 package io.lockstep.bench.history.nemesis;
 
+import io.lockstep.bench.process.ToolProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Runs the system's tools. */
 final class Tool {
@@ -23,17 +22,7 @@ final class Tool {
 
   /** The same, word by word. */
   static String run(List<String> command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new IOException("hangs: " + String.join(" ", command));
-    }
-    if (process.exitValue() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + text.strip());
-    }
-    return text;
+    return ToolProcess.run(command, PATIENCE_SECONDS);
   }
 
   /** Whether a command ends with 0. */

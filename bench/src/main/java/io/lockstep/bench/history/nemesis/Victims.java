@@ -25,7 +25,12 @@ record Victims(String name, List<Integer> ids) {
 
   /** One replica, in half of the cases the leader. */
   static Victims one(Cluster cluster, Random random) throws InterruptedException {
-    int leader = leader(cluster, random);
+    return one(cluster.leader(), random);
+  }
+
+  /** The same where the leader is known, or is -1; both draw as many numbers. */
+  static Victims one(int knownLeader, Random random) {
+    int leader = leader(knownLeader, random);
     if (random.nextBoolean()) {
       return new Victims("leader " + leader, List.of(leader));
     }
@@ -43,8 +48,12 @@ record Victims(String name, List<Integer> ids) {
   }
 
   static int leader(Cluster cluster, Random random) throws InterruptedException {
-    int leader = cluster.leader();
-    return leader >= 0 ? leader : random.nextInt(Cluster.SIZE);
+    return leader(cluster.leader(), random);
+  }
+
+  private static int leader(int known, Random random) {
+    int drawn = random.nextInt(Cluster.SIZE);
+    return known >= 0 ? known : drawn;
   }
 
   static int other(int id, Random random) {

@@ -54,6 +54,9 @@ public final class ReplicaServer {
    */
   public static final String CLOCKS = "clocks";
 
+  /** An order: the wall clock shows the machine's time again, and no clock drifts. */
+  public static final String TRUE_CLOCKS = "true-clocks";
+
   /** The exit code of a replica that was started from an old copy of its directory. */
   public static final int REFUSED = 1;
 
@@ -122,6 +125,8 @@ public final class ReplicaServer {
     } else if (order[0].equals(CLOCKS) && ClockAgent.sites() > 0) {
       SkewedTime.wall(Long.parseLong(order[1]), Long.parseLong(order[2]));
       SkewedTime.monotonic(Long.parseLong(order[3]), Long.parseLong(order[4]));
+    } else if (order[0].equals(TRUE_CLOCKS)) {
+      SkewedTime.straighten();
     } else if (!(order[0].equals(SLOW_SYNCS) && order[1].equals("0"))) {
       throw new IllegalArgumentException("cannot obey " + String.join(" ", order));
     }

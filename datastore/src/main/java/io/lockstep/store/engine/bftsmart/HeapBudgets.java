@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a replica may hold on its heap at most: the sum of the budgets that it is configured with.
@@ -20,6 +21,9 @@ public final class HeapBudgets {
 
   private static final int FORWARDED_COPIES = 2;
 
+  private static final String PROGRAM = "program";
+  private static final String SERVICE = "state and replies of one batch";
+
   private HeapBudgets() {}
 
   /**
@@ -34,8 +38,8 @@ public final class HeapBudgets {
       ReplicaConfig.Limits limits, int members, long serviceBytes, long logBytes) {
     long batch = Math.max(limits.maxBatchBytes(), limits.maxRequestBytes());
     Map<String, Long> budgets = new LinkedHashMap<>();
-    budgets.put("program", PROGRAM_BYTES);
-    budgets.put("state and replies of one batch", serviceBytes);
+    budgets.put(PROGRAM, PROGRAM_BYTES);
+    budgets.put(SERVICE, serviceBytes);
     budgets.put("requests", (long) limits.maxPendingBytes());
     budgets.put("forwarded requests", (long) FORWARDED_COPIES * RequestTable.FORWARDED_BYTES);
     budgets.put("batches", BATCHES * BATCH_COPIES * batch);
@@ -50,9 +54,18 @@ public final class HeapBudgets {
   /** Their sum, in MiB. */
   public static long megabytes(
       ReplicaConfig.Limits limits, int members, long serviceBytes, long logBytes) {
-    return of(limits, members, serviceBytes, logBytes).values().stream()
-            .mapToLong(Long::longValue)
-            .sum()
-        >> 20;
+    return megabytes(of(limits, members, serviceBytes, logBytes));
+  }
+
+  /** The sum of these budgets, in MiB. */
+  public static long megabytes(Map<String, Long> budgets) {
+    return budgets.values().stream().mapToLong(Long::longValue).sum() >> 20;
+  }
+
+  /** Those of all budgets that what comes from outside fills before anything is ordered. */
+  public static Map<String, Long> fillable(Map<String, Long> budgets) {
+    Map<String, Long> fillable = new LinkedHashMap<>(budgets);
+    fillable.keySet().removeAll(Set.of(PROGRAM, SERVICE));
+    return fillable;
   }
 }

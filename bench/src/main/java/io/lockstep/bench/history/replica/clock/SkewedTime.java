@@ -41,4 +41,10 @@ public final class SkewedTime {
     long jump = TimeUnit.MILLISECONDS.toNanos(jumpMillis);
     monotonic = monotonic.then(System.nanoTime(), jump, millionths);
   }
+
+  /** The wall clock shows the machine's time again; the monotonic one goes on as the machine's. */
+  public static synchronized void straighten() {
+    wall = Skew.NONE;
+    monotonic = monotonic.then(System.nanoTime(), 0, 0);
+  }
 }

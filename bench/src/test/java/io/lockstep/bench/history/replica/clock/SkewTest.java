@@ -36,4 +36,22 @@ class SkewTest {
     assertThatThrownBy(() -> SkewedTime.monotonic(0, -1_000_000))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** A replica that was started meanwhile hears of the end alone. */
+  @Test
+  void straightClocksAreTrueWhateverCameBefore() {
+    SkewedTime.straighten();
+    assertThat(millisAhead()).isBetween(-1_000L, 1_000L);
+    SkewedTime.wall(3_600_000, 0);
+    SkewedTime.monotonic(2_000, 50_000);
+    assertThat(millisAhead()).isGreaterThan(3_500_000);
+    long shown = SkewedTime.nanoTime();
+    SkewedTime.straighten();
+    assertThat(millisAhead()).isBetween(-1_000L, 1_000L);
+    assertThat(SkewedTime.nanoTime()).isGreaterThanOrEqualTo(shown);
+  }
+
+  private static long millisAhead() {
+    return SkewedTime.currentTimeMillis() - System.currentTimeMillis();
+  }
 }

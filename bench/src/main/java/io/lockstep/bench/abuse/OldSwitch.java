@@ -1,0 +1,63 @@
+package io.lockstep.bench.abuse;
+
+import io.lockstep.dataplane.model.Protocol;
+import io.lockstep.dataplane.network.EmulatedNetwork;
+import io.lockstep.dataplane.topology.Topology;
+import io.lockstep.dataplane.topology.TopologyBuilder;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** A switch of OpenFlow 1.0 with one host that can be plugged from port to port. */
+final class OldSwitch implements AutoCloseable {
+  private static final int MOVE_MILLIS = 100;
+  private static final int PORTS = 4;
+  private static final String SWITCH = "old";
+  private static final String HOST = "h1";
+
+  private final EmulatedNetwork network;
+
+  /** Connects the switch, with its host at one port. */
+  OldSwitch(long dpid, String domain, List<InetSocketAddress> controllers) {
+    Topology topology =
+        new TopologyBuilder("old").addSwitch(SWITCH, dpid, domain).host(SWITCH).build();
+    network =
+        EmulatedNetwork.start(topology.speaking(Protocol.OPENFLOW_10, one -> true), controllers);
+  }
+
+  /**
+   * From now on the host is at another port every {@link #MOVE_MILLIS}; closing ends it.
+   *
+   * @param moved is run with each move
+   */
+  AutoCloseable moveHost(Runnable moved) {
+    ScheduledExecutorService mover =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread made = new Thread(work, "host-mover");
+              made.setDaemon(true);
+              return made;
+            });
+    int[] moves = new int[1];
+    mover.scheduleWithFixedDelay(
+        () -> {
+          // The host begins at port 1.
+          network.moveHost(HOST, SWITCH, PORTS + moves[0]++ % PORTS);
+          moved.run();
+        },
+        0,
+        MOVE_MILLIS,
+        TimeUnit.MILLISECONDS);
+    return () -> {
+      mover.shutdown();
+      mover.awaitTermination(1, TimeUnit.SECONDS);
+    };
+  }
+
+  @Override
+  public void close() {
+    network.close();
+  }
+}
