@@ -6,6 +6,7 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.Rules;
 import java.util.List;
 
 /** The store's state machine with a clock at hand and the tables of a node. */
@@ -20,6 +21,11 @@ public final class PureStore {
     long session = open("tables");
     TestTables.all().forEach((name, spec) -> run(session, new Command.CreateTable(name, spec)));
     close(session);
+  }
+
+  /** Puts rules in force. */
+  public void adopt(Rules rules) {
+    machine.adopt(rules);
   }
 
   public long open(String owner) {

@@ -1,6 +1,7 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Command;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds of the store. They are the same on every replica, or the replicas would differ. */
@@ -86,6 +87,12 @@ public final class Limits {
 
   static final String SYSTEM_PREFIX = "sys.";
 
+  /**
+   * How the names of tables begin in which the nodes keep who takes part, which domains there are
+   * and who masters what. Part of rules 2: another list needs a new number.
+   */
+  private static final List<String> CLUSTER_PREFIXES = List.of("cluster.", "core.", "mastership.");
+
   private Limits() {}
 
   /** Whether {@code name} may name a table or a component: {@code [a-z][a-z0-9.-]{0,63}}. */
@@ -106,6 +113,16 @@ public final class Limits {
   /** Whether a table is the store's own: everybody can read it, nobody can write it. */
   static boolean isSystem(String table) {
     return table.startsWith(SYSTEM_PREFIX);
+  }
+
+  /** Whether a table is one of the cluster's own, for which {@link EntryRoom} keeps a reserve. */
+  static boolean isOfCluster(String table) {
+    for (String prefix : CLUSTER_PREFIXES) {
+      if (table.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isLetter(char c) {

@@ -10,10 +10,12 @@ import io.lockstep.store.engine.Rules;
  *
  * @param stateMegabytes the limit that the shares are parts of; 0 where there is none
  * @param entryBytes keys, values and what holds them ({@link EntryRoom})
+ * @param reservedBytes how many of them only the cluster's own tables may use
  * @param changeBytes the histories of all tables ({@link ChangeHistory})
  * @param recordBytes recorded replies of all sessions ({@link RecordRoom})
  */
-record StateBounds(int stateMegabytes, long entryBytes, long changeBytes, long recordBytes) {
+record StateBounds(
+    int stateMegabytes, long entryBytes, long reservedBytes, long changeBytes, long recordBytes) {
   /** The newest rules that this program knows: the first that bound the state. */
   static final int NEWEST_RULES = 2;
 
@@ -25,9 +27,15 @@ record StateBounds(int stateMegabytes, long entryBytes, long changeBytes, long r
   /** More than so much, many sessions cannot use. */
   private static final long MOST_RECORD_BYTES = 256 * MEBIBYTE;
 
+  /**
+   * Two versions of the domains of 1 MiB each, and 36 000 connections and delegations of switches
+   * of 160 bytes.
+   */
+  private static final long MOST_RESERVED_BYTES = 8 * MEBIBYTE;
+
   /** Without a limit, as before rules had numbers. */
   static final StateBounds NONE =
-      new StateBounds(0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+      new StateBounds(0, Long.MAX_VALUE, 0, Long.MAX_VALUE, Long.MAX_VALUE);
 
   static StateBounds of(Rules rules) {
     if (rules.number() == 1 || rules.stateMegabytes() == 0) {
@@ -37,7 +45,8 @@ record StateBounds(int stateMegabytes, long entryBytes, long changeBytes, long r
     long changes = Math.min(all / 4, HistoryBounds.STANDARD.bytesInAll());
     long records = Math.min(all / 8, MOST_RECORD_BYTES);
     long counted = Math.min(all / 8, COUNTED_BYTES);
-    return new StateBounds(
-        rules.stateMegabytes(), all - changes - records - counted, changes, records);
+    long entries = all - changes - records - counted;
+    long reserved = Math.min(entries / 4, MOST_RESERVED_BYTES);
+    return new StateBounds(rules.stateMegabytes(), entries, reserved, changes, records);
   }
 }

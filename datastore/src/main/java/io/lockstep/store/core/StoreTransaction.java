@@ -26,7 +26,7 @@ final class StoreTransaction implements Transaction {
   /** The keys written so far, in the order of their first writes; null before the first. */
   private @Nullable Map<TableKey, Written> written;
 
-  private final long bytesBefore;
+  private final EntryRoom.Taken takenBefore;
   private long writtenBytes;
   private boolean over;
 
@@ -35,7 +35,7 @@ final class StoreTransaction implements Transaction {
     this.index = index;
     this.callerSession = callerSession;
     this.onlyReads = onlyReads;
-    this.bytesBefore = state.tables().entryRoom().bytes();
+    this.takenBefore = state.tables().entryRoom().taken();
   }
 
   /** One that may write. */
@@ -208,7 +208,7 @@ final class StoreTransaction implements Transaction {
    */
   Reply end(Reply reply, ReplyRoom room) {
     EntryRoom entries = state.tables().entryRoom();
-    if (!entries.admitsSince(bytesBefore, added())) {
+    if (!entries.admitsSince(takenBefore, added())) {
       Reply refusal = entries.refusal();
       undo();
       return refusal;
@@ -220,11 +220,11 @@ final class StoreTransaction implements Transaction {
     return reply;
   }
 
-  /** Whether there are entries now that were not there before. */
+  /** Whether there are entries now that were not there before, but for the cluster's own. */
   private boolean added() {
     if (written != null) {
       for (Written one : written.values()) {
-        if (one.before == null && one.now != null) {
+        if (one.before == null && one.now != null && !one.table.isOfCluster()) {
           return true;
         }
       }

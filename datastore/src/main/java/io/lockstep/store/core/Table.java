@@ -15,6 +15,7 @@ final class Table extends TableOperations {
 
   private final String name;
   private final TableSpec spec;
+  private final boolean ofCluster;
   private final ChangeHistory history;
   private final Basis basis;
   private final EntryRoom room;
@@ -38,6 +39,7 @@ final class Table extends TableOperations {
   Table(String name, TableSpec spec, ChangeHistory history, Basis basis, EntryRoom room) {
     this.name = name;
     this.spec = spec;
+    this.ofCluster = Limits.isOfCluster(name);
     this.history = history;
     this.basis = basis;
     this.room = room;
@@ -61,6 +63,11 @@ final class Table extends TableOperations {
     return spec;
   }
 
+  /** Whether it is one of the cluster's own, for which room is reserved. */
+  boolean isOfCluster() {
+    return ofCluster;
+  }
+
   ChangeHistory history() {
     return history;
   }
@@ -77,7 +84,7 @@ final class Table extends TableOperations {
 
   /** Adds an entry behind the others; false where its key is not above theirs. */
   boolean restore(Entry entry) {
-    room.changed(null, entry);
+    room.changed(ofCluster, null, entry);
     return entries.append(entry);
   }
 
@@ -91,7 +98,7 @@ final class Table extends TableOperations {
   /** Writes an entry without a word in the history; gives the one that was there. */
   @Nullable Entry store(Entry entry) {
     Entry before = entries.put(entry);
-    room.changed(before, entry);
+    room.changed(ofCluster, before, entry);
     if (observer != null) {
       observer.changed(entry.key(), before);
     }
@@ -101,7 +108,7 @@ final class Table extends TableOperations {
   /** Removes an entry without a word in the history; gives the one that was there. */
   @Nullable Entry erase(Bytes key) {
     Entry before = entries.remove(key);
-    room.changed(before, null);
+    room.changed(ofCluster, before, null);
     if (observer != null && before != null) {
       observer.changed(key, before);
     }
@@ -119,7 +126,8 @@ final class Table extends TableOperations {
   @Override
   @Nullable Reply noRoom(Bytes key, Bytes value) {
     // Mostly there is room for anything, and nothing has to be looked up.
-    return room.admitsAny(key, value) || room.admits(entries.get(key), key, value)
+    return room.admitsAny(ofCluster, key, value)
+            || room.admits(ofCluster, entries.get(key), key, value)
         ? null
         : room.refusal();
   }

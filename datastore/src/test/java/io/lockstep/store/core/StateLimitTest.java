@@ -21,6 +21,10 @@ import org.junit.jupiter.api.Test;
 class StateLimitTest {
   private static final Rules LIMIT = new Rules(2, 1);
   private static final Bytes KEY = Bytes.utf8("k");
+  private static final String CLUSTER_TABLE = "cluster.nodes";
+
+  /** Of the limit's half a quarter. */
+  private static final long RESERVED_BYTES = 128 << 10;
 
   /** Puts its argument under as many keys as the argument's first byte says. */
   private static final MicroComponent FILL =
@@ -175,7 +179,7 @@ class StateLimitTest {
 
   @Test
   void loweringTheLimitRefusesGrowthAndKeepsWhatIsThere() {
-    replica.machine.adopt(new Rules(2, 2));
+    replica.machine.adopt(new Rules(2, 3));
     for (int number = 0; number < 800; number++) {
       assertThat(put(key(number), 1_000)).isInstanceOf(Reply.Applied.class);
     }
@@ -184,8 +188,79 @@ class StateLimitTest {
     isFull(put(key(5), 1_001));
     assertThat(put(key(5), 1_000)).isInstanceOf(Reply.Applied.class);
     assertThat(done(new Command.Remove("t", key(5)))).isInstanceOf(Reply.Applied.class);
-    replica.machine.adopt(new Rules(2, 2));
+    replica.machine.adopt(new Rules(2, 3));
     assertThat(put(Bytes.utf8("new"), 10)).isInstanceOf(Reply.Applied.class);
+  }
+
+  private Reply putOfCluster(String key, int length) {
+    return done(new Command.Put(CLUSTER_TABLE, Bytes.utf8(key), value(length)));
+  }
+
+  /** A batch that puts one entry into a table of the cluster's and one into another. */
+  private static Command both(String key, Bytes otherKey, int otherLength) {
+    return new Command.Batch(
+        List.of(),
+        List.of(
+            new Command.Put(CLUSTER_TABLE, Bytes.utf8(key), value(100)),
+            new Command.Put("t", otherKey, value(otherLength))));
+  }
+
+  @Test
+  void aFullStoreHasRoomForTheTablesOfTheClusterAndForNoOthers() {
+    replica.declare(session, CLUSTER_TABLE, TableSpec.values());
+    fill();
+    int written = 0;
+    while (written < 1_000 && putOfCluster("n" + written, 1_000) instanceof Reply.Applied) {
+      written++;
+    }
+    assertThat(written * 1_130L)
+        .as("the reserve, and what is left for entries that grow")
+        .isBetween(RESERVED_BYTES, RESERVED_BYTES + 4 * RESERVED_BYTES / 16);
+    isFull(putOfCluster("new", 1_000));
+    isFull(put(Bytes.utf8("new"), 0));
+    assertThat(putOfCluster("n0", 1_000)).isInstanceOf(Reply.Applied.class);
+    // What the cluster gives back is kept for it.
+    assertThat(done(new Command.Remove(CLUSTER_TABLE, Bytes.utf8("n0"))))
+        .isInstanceOf(Reply.Applied.class);
+    isFull(put(Bytes.utf8("new"), 0));
+    assertThat(putOfCluster("again", 900)).isInstanceOf(Reply.Applied.class);
+  }
+
+  @Test
+  void aBatchUsesTheReserveForItsPartInTablesOfTheClusterOnly() {
+    replica.declare(session, CLUSTER_TABLE, TableSpec.values());
+    fill();
+    isFull(done(both("n1", Bytes.utf8("new"), 0)));
+    isFull(done(both("n1", key(0), 90_000)));
+    assertThat(done(new Command.Get(CLUSTER_TABLE, Bytes.utf8("n1"))))
+        .isInstanceOf(Reply.Absent.class);
+    assertThat(done(both("n1", key(0), 1_000))).isInstanceOf(Reply.Batched.class);
+  }
+
+  /** As after an upgrade, too: what is there was written before there was a limit. */
+  @Test
+  void theReserveIsThereInAStateThatIsLargerThanItsLimit() {
+    replica.declare(session, CLUSTER_TABLE, TableSpec.values());
+    replica.machine.adopt(new Rules(2, 4));
+    for (int number = 0; number < 1_000; number++) {
+      assertThat(put(key(number), 1_000)).isInstanceOf(Reply.Applied.class);
+    }
+    replica.machine.adopt(LIMIT);
+    isFull(put(Bytes.utf8("new"), 10));
+    assertThat(putOfCluster("n", 1_000)).isInstanceOf(Reply.Applied.class);
+  }
+
+  /** A large network in a store that is not full. */
+  @Test
+  void tablesOfTheClusterTakeMoreThanTheirReserveWhereOthersLeaveRoom() {
+    replica.declare(session, CLUSTER_TABLE, TableSpec.values());
+    replica.machine.adopt(LIMIT);
+    int written = 0;
+    while (written < 1_000 && putOfCluster("n" + written, 1_000) instanceof Reply.Applied) {
+      written++;
+    }
+    assertThat(written * 1_130L).isGreaterThan(3 * RESERVED_BYTES);
+    isFull(put(Bytes.utf8("new"), 1_000));
   }
 
   @Test
@@ -206,7 +281,7 @@ class StateLimitTest {
   @Property(tries = 60)
   void restoredReplicaRefusesTheSame(@ForAll long seed) {
     Random random = new Random(seed);
-    Replica first = new Replica().declare("t");
+    Replica first = new Replica().declare("t", CLUSTER_TABLE);
     first.machine.adopt(LIMIT);
     Replica second = new Replica();
     long sender = first.open(600_000);
@@ -218,8 +293,10 @@ class StateLimitTest {
       }
       Bytes key = Bytes.copyOf((byte) random.nextInt(40));
       Command command =
-          switch (random.nextInt(5)) {
+          switch (random.nextInt(7)) {
             case 0 -> new Command.Remove("t", key);
+            case 5 -> new Command.Remove(CLUSTER_TABLE, key);
+            case 6 -> new Command.Put(CLUSTER_TABLE, key, value(random.nextInt(40_000)));
             case 1 ->
                 new Command.Batch(
                     List.of(),

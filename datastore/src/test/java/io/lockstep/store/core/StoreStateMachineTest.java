@@ -40,6 +40,23 @@ class StoreStateMachineTest {
         .containsExactly(new Reply.Counter(1, index - 1), new Reply.Counter(2, index));
   }
 
+  /** Four gigabytes, were they bytes before they are sent. */
+  @Test
+  void repliesOfABatchBecomeBytesOnlyWhereTheyAreSent() {
+    Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES]);
+    replica.run(session, new Command.Put("t", Bytes.utf8("k"), value));
+    Request.Operation get = new Request.Operation(9_000, new Command.Get("t", Bytes.utf8("k")));
+    byte[] request = RequestEncoder.encode(new Request(session, 0, List.of(get)));
+    List<OrderedReply> replies =
+        replica.machine.apply(0, replica.nowMillis, Collections.nCopies(4_096, request));
+    assertThat(replies).noneMatch(OrderedReply::isDropped);
+    Response last = ResponseDecoder.decode(replies.get(4_095).bytes());
+    assertThat(last.replies())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Reply.Found.class, found -> assertThat(found.value()).isEqualTo(value));
+  }
+
   @Test
   void lateCopyBelowAcknowledgedIsNotApplied() {
     replica.send(session, 0, 5, INCREMENT);

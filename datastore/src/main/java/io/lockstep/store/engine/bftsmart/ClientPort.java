@@ -69,7 +69,8 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     this.config = config;
     this.loop = loop;
     this.receiver = receiver;
-    this.budgets = new ReplyBudgets(config.limits().maxQueuedBytes(), stalledMillis);
+    this.budgets =
+        new ReplyBudgets(config.limits().maxQueuedBytes(), stalledMillis, System::nanoTime);
     this.room = new RequestRoom(config.limits().maxPendingBytes(), loop, System::nanoTime);
     this.refusals = new RefusalLog(log, "replica " + config.replicaId() + " refuses client");
   }
@@ -108,6 +109,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
           bound.cause());
     }
     loop.scheduleWithFixedDelay(room::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    loop.scheduleWithFixedDelay(budgets::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   ReplicaConfig config() {

@@ -4,6 +4,7 @@ import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.log.Decision;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * waits, a reply is dropped: its client sends the request again, which is then answered from the
  * record, or read again.
  *
- * <p>A client that takes nothing for a while (see {@link ReplyBudgets}) although replies wait for
- * it loses its connection, and with it its share.
+ * <p>A client that takes nothing for a while although replies wait for it loses its connection, and
+ * with it its share: sooner where another client needs the room (see {@link ReplyBudgets}).
  *
  * <p>{@link #send} may be called from any thread; all else belongs to the channel's event loop.
  */
@@ -57,7 +58,9 @@ final class ClientReplies {
   private long waitingBytes;
   private volatile boolean behind;
   private long taken;
-  private long takenWhenLooked;
+  private long progressSeen;
+
+  private long movedNanos;
   private volatile boolean watched;
 
   ClientReplies(int replicaId, Channel channel, ReplyBudgets budgets, RefusalLog refusals) {
@@ -82,7 +85,7 @@ final class ClientReplies {
       if (!budgets.sending().take(queued.get(), weight)) {
         break;
       }
-      write(replies.subList(sent, end), weight);
+      write(replies.subList(sent, end), weight, budgets.sending());
       sent = end;
     }
     if (sent < replies.size()) {
@@ -91,7 +94,10 @@ final class ClientReplies {
     }
   }
 
-  private void write(List<Outgoing> replies, long weight) {
+  /**
+   * @param room from which {@code weight} was taken
+   */
+  private void write(List<Outgoing> replies, long weight, SharedBudget room) {
     queued.addAndGet(weight);
     ByteBuf out = channel.alloc().buffer(Math.toIntExact(weight));
     for (Outgoing reply : replies) {
@@ -102,7 +108,7 @@ final class ClientReplies {
         .addListener(
             written -> {
               queued.addAndGet(-weight);
-              budgets.sending().release(weight);
+              room.release(weight);
               taken += weight;
               budgets.next();
             });
@@ -115,7 +121,9 @@ final class ClientReplies {
   private void defer(List<Outgoing> replies) {
     for (Outgoing reply : replies) {
       long weight = reply.weight();
-      if (channel.isActive() && budgets.waiting().take(waitingBytes, weight)) {
+      if (waiting.isEmpty() && takeReserve(weight)) {
+        write(List.of(reply), weight, budgets.reserve());
+      } else if (channel.isActive() && takeWaiting(weight)) {
         waitingBytes += weight;
         waiting.add(reply);
       } else {
@@ -130,6 +138,21 @@ final class ClientReplies {
     }
   }
 
+  /** Takes room for one more reply to wait. */
+  private boolean takeWaiting(long weight) {
+    return (waiting.isEmpty() && queued.get() == 0)
+        ? budgets.takeInTurn(taken, weight)
+        : budgets.waiting().take(waitingBytes, weight);
+  }
+
+  /** Takes room that is kept for clients that read. */
+  private boolean takeReserve(long weight) {
+    return queued.get() == 0
+        && taken >= ReplyBudgets.READER_BYTES
+        && channel.isActive()
+        && budgets.reserve().take(0, weight);
+  }
+
   /** Sends one more of the replies that wait, where there is room; whether there was. */
   boolean pump() {
     Outgoing reply = waiting.peek();
@@ -137,14 +160,16 @@ final class ClientReplies {
       return false;
     }
     long weight = reply.weight();
-    if (!budgets.sending().take(queued.get(), weight)) {
-      return false;
+    SharedBudget room = budgets.sending();
+    if (!room.take(queued.get(), weight)) {
+      if (!takeReserve(weight)) {
+        return false;
+      }
+      room = budgets.reserve();
     }
     waiting.remove();
-    waitingBytes -= weight;
-    budgets.waiting().release(weight);
-    behind = !waiting.isEmpty();
-    write(List.of(reply), weight);
+    release(weight);
+    write(List.of(reply), weight, room);
     return true;
   }
 
@@ -156,31 +181,77 @@ final class ClientReplies {
   private void watch() {
     if (!watched) {
       watched = true;
-      takenWhenLooked = taken;
-      channel.eventLoop().schedule(this::look, budgets.stalledMillis(), TimeUnit.MILLISECONDS);
+      progressSeen = progress();
+      movedNanos = budgets.nowNanos();
+      budgets.watch(this);
     }
   }
 
-  private void look() {
+  /** All bytes that the socket has taken, those of a write that is not complete included. */
+  private long progress() {
+    ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
+    return taken + (out == null ? 0 : out.currentProgress());
+  }
+
+  /**
+   * Closes the connection where it has taken nothing for {@code mostMillis}. On the event loop.
+   *
+   * @return whether there is still something to be taken
+   */
+  boolean look(long nowNanos, long mostMillis) {
+    // In this order: a write that comes between them has this client watched again.
     watched = false;
-    boolean owed = behind || queued.get() > 0;
-    if (!owed || !channel.isActive()) {
-      return;
+    long unread = queued.get();
+    if ((unread == 0 && !behind) || !channel.isActive()) {
+      return false;
     }
-    if (taken == takenWhenLooked && queued.get() > 0) {
+    long progress = progress();
+    if (unread == 0 || progress != progressSeen) {
+      progressSeen = progress;
+      movedNanos = nowNanos;
+    } else if (nowNanos - movedNanos >= TimeUnit.MILLISECONDS.toNanos(mostMillis)) {
       refusals.tell(
           channel.remoteAddress(),
           "replica " + replicaId + " closes the connection of client",
           String.format(
               Locale.ROOT,
               "it left %d bytes of replies unread for %d ms, and %d more wait",
-              queued.get(),
-              budgets.stalledMillis(),
+              unread,
+              mostMillis,
               waitingBytes));
       channel.close();
-    } else {
-      watch();
+      return false;
     }
+    watched = true;
+    return true;
+  }
+
+  /** Bytes that the socket has taken since the connection began. On the event loop. */
+  long takenBytes() {
+    return taken;
+  }
+
+  /** When it was last seen to take something, or to have nothing to take. */
+  long movedNanos() {
+    return movedNanos;
+  }
+
+  /** Drops the newest reply that waits; false where none does. On the event loop. */
+  boolean dropNewest() {
+    Outgoing reply = waiting.pollLast();
+    if (reply == null) {
+      return false;
+    }
+    release(reply.weight());
+    budgets.dropped();
+    return true;
+  }
+
+  /** A reply waits no more. */
+  private void release(long weight) {
+    waitingBytes -= weight;
+    budgets.waiting().release(weight);
+    behind = !waiting.isEmpty();
   }
 
   /** The connection is gone; what waits is dropped. */

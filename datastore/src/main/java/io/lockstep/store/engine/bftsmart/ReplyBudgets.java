@@ -1,34 +1,61 @@
 package io.lockstep.store.engine.bftsmart;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * What the replies to all clients of a replica may take of its memory: bytes in the queues of
  * sockets, and bytes that replies refer to which wait for room there.
  *
- * <p>The budgets are for any thread, the queue of clients that are behind belongs to the event
- * loop.
+ * <p>Many clients that do not read can leave too little room for one long reply. So a client that
+ * has taken all that was sent to it comes before them. Its reply waits in the place of theirs.
+ * While it waits, each of them loses its connection once it has taken nothing for {@link
+ * #OWED_MILLIS}. And a client that has taken more than sockets can hold uses a reserve, which
+ * others cannot fill.
+ *
+ * <p>The budgets are for any thread, all else belongs to the event loop.
  */
 final class ReplyBudgets {
+  /** How long a client may take nothing while one that has taken everything waits for room. */
+  static final long OWED_MILLIS = 1_000;
+
+  /** More than the buffers of a connection hold: a client that has taken so much reads. */
+  static final long READER_BYTES = 16 << 20;
+
+  private static final int RESERVED_PART = 8;
+
   private final SharedBudget sending;
+  private final SharedBudget reserve;
   private final SharedBudget waiting;
   private final AtomicLong dropped = new AtomicLong();
 
   /** Clients with replies that wait, each once, in turn. */
   private final ArrayDeque<ClientReplies> behind = new ArrayDeque<>();
 
+  /** Clients that had replies in the queues of their sockets when they were last looked at. */
+  private final Set<ClientReplies> watched = new LinkedHashSet<>();
+
   private final long stalledMillis;
+  private final LongSupplier clockNanos;
   private boolean pumping;
 
   /**
    * @param mostBytes in the queues of sockets; of those that wait, a quarter of it
    * @param stalledMillis a client that takes nothing for so long, although replies wait for it,
    *     loses its connection; longer than any pause of one that is well
+   * @param clockNanos monotonic
    */
-  ReplyBudgets(long mostBytes, long stalledMillis) {
+  ReplyBudgets(long mostBytes, long stalledMillis, LongSupplier clockNanos) {
     this.stalledMillis = stalledMillis;
-    sending = new SharedBudget(mostBytes);
+    this.clockNanos = clockNanos;
+    sending = new SharedBudget(mostBytes - mostBytes / RESERVED_PART);
+    reserve = new SharedBudget(mostBytes / RESERVED_PART);
     waiting = new SharedBudget(waitingBytes(mostBytes));
   }
 
@@ -41,12 +68,13 @@ final class ReplyBudgets {
     return sending;
   }
 
-  SharedBudget waiting() {
-    return waiting;
+  /** For one reply at a time of each client that has taken {@link #READER_BYTES}. */
+  SharedBudget reserve() {
+    return reserve;
   }
 
-  long stalledMillis() {
-    return stalledMillis;
+  SharedBudget waiting() {
+    return waiting;
   }
 
   /** A reply found no room to wait in. */
@@ -59,11 +87,48 @@ final class ReplyBudgets {
     return dropped.get();
   }
 
-  /** On the event loop. */
+  /** Adds a client with replies that wait: before all others where it has taken everything. */
   void enqueue(ClientReplies client) {
-    if (!behind.contains(client)) {
-      behind.add(client);
+    if (behind.contains(client)) {
+      return;
     }
+    if (client.unreadBytes() == 0 && client.takenBytes() > 0) {
+      behind.addFirst(client);
+    } else {
+      behind.addLast(client);
+    }
+  }
+
+  /**
+   * Takes room to wait, for a client that has taken everything and for which no other reply waits.
+   * Where there is none, other replies are dropped: first those of clients that have left replies
+   * unread, then those of clients that have taken less.
+   *
+   * @param takenBytes what the client has taken in all
+   */
+  boolean takeInTurn(long takenBytes, long bytes) {
+    if (waiting.take(0, bytes)) {
+      return true;
+    }
+    List<ClientReplies> others = new ArrayList<>();
+    for (ClientReplies client : behind) {
+      if (client.unreadBytes() > 0 || client.takenBytes() < takenBytes) {
+        others.add(client);
+      }
+    }
+    long now = clockNanos.getAsLong();
+    others.sort(
+        Comparator.comparing((ClientReplies client) -> client.unreadBytes() == 0)
+            .thenComparingLong(client -> client.movedNanos() - now)
+            .thenComparingLong(ClientReplies::takenBytes));
+    for (ClientReplies client : others) {
+      while (client.dropNewest()) {
+        if (waiting.take(0, bytes)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** There may be room again: each client in turn sends one reply, until there is none. */
@@ -82,5 +147,36 @@ final class ReplyBudgets {
       refused = sent ? 0 : refused + (client.isBehind() ? 1 : 0);
     }
     pumping = false;
+  }
+
+  /** Looks at this client with each {@link #tick}, while it has replies to take. */
+  void watch(ClientReplies client) {
+    watched.add(client);
+  }
+
+  /** Monotonic. */
+  long nowNanos() {
+    return clockNanos.getAsLong();
+  }
+
+  /** Closes the connections of clients that take nothing for too long. To be called often. */
+  void tick() {
+    long mostMillis = readerWaits() ? Math.min(OWED_MILLIS, stalledMillis) : stalledMillis;
+    long now = clockNanos.getAsLong();
+    for (ClientReplies client : List.copyOf(watched)) {
+      if (!client.look(now, mostMillis)) {
+        watched.remove(client);
+      }
+    }
+  }
+
+  /** Whether replies wait for a client that has taken everything. */
+  private boolean readerWaits() {
+    for (ClientReplies client : behind) {
+      if (client.isBehind() && client.unreadBytes() == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 }
