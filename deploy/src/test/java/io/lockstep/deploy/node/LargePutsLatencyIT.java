@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * How long others wait while one client has 64 puts of the largest value under way without pause,
  * beside how long they wait without it, in the same run. Wanted on a machine of its own is a p99 of
- * at most three times the usual one, or 50 ms; what is asserted is ten times, or 500 ms, which a
+ * at most three times the usual one, or 50 ms; what is asserted is ten times, or 2 s, which a
  * loaded machine keeps too.
  */
 @Tag("alone")
@@ -38,11 +38,11 @@ class LargePutsLatencyIT {
   private static final String SMALL = "test.small";
   private static final int IN_FLIGHT = 64;
   private static final int OTHERS = 3;
-  private static final long WARMUP_MILLIS = 3_000;
-  private static final long MEASURED_MILLIS = 8_000;
+  private static final long WARMUP_MILLIS = 2_000;
+  private static final long MEASURED_MILLIS = 5_000;
   private static final long DEADLINE_MILLIS = 10_000;
   private static final long USUAL_TIMES = 10;
-  private static final long MOST_MICROS = 500_000;
+  private static final long MOST_MICROS = 2_000_000;
 
   @TempDir private Path directory;
 
