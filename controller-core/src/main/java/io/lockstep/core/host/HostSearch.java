@@ -12,7 +12,7 @@ import java.util.Set;
  * Looks for hosts that lost their place. A host that was plugged elsewhere and says nothing would
  * be reachable only when it sends something, or when those who talk to it ask for its address anew.
  * So where a port becomes an edge, its master asks there for the hosts whose port is none any
- * longer, or whose switch nobody can ask.
+ * longer.
  *
  * <p>Owned by the control loop. One look at all hosts serves the ports of a moment.
  */
@@ -47,20 +47,13 @@ final class HostSearch {
     }
   }
 
-  private boolean isUnreached(SwitchPort port) {
-    return reach.asker().apply(port) == null;
-  }
-
   private void search() {
     Map<HostKey, HostRecord> lost = new HashMap<>();
-    Map<Long, Boolean> unreached = new HashMap<>();
     surroundings.forEachHost(
         (key, host) -> {
           if (lost.size() < MAX_HOSTS
               && host.hasAddress()
-              && (!reach.usableEdge().test(host.location())
-                  || unreached.computeIfAbsent(
-                      host.location().dpid(), dpid -> isUnreached(host.location())))) {
+              && !reach.usableEdge().test(host.location())) {
             lost.put(key, host);
           }
         });
