@@ -218,7 +218,8 @@ class ControllerNodeTest {
         wild.disconnect("n1");
       }
       cluster.await("n1 masters the plain one still", () -> n1.masters(plain));
-      assertThat(n1.mastery.epoch(plain.deviceId())).isLessThanOrEqualTo(401);
+      // Four times; some connections end before they are asked. Without end it would be near 2000.
+      assertThat(n1.mastery.epoch(plain.deviceId())).isLessThan(1_500);
     }
   }
 
