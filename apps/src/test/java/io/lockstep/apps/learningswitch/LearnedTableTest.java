@@ -18,13 +18,13 @@ class LearnedTableTest {
   private static final long SWITCH = 0x01ff;
   private static final long[] NEIGHBOURS = {0x01fe, 0x0200, 0x0201, 0x02ff, -1L};
   private static final long HOST = 0x0200_0000_0000L;
-  private static final long NOBODY = 0x0200_ffff_ffffL;
+  private static final long UNKNOWN_HOST = 0x0200_ffff_ffffL;
   private static final int LIMIT = LearnedTable.MAX_AT_EDGE;
 
   private final TestNetwork network = new TestNetwork(new NetworkPicture(1, List.of(), List.of()));
 
   private LearnInVlan.Result learn(long dpid, int vlan, long port, long source, int limit) {
-    byte[] frame = TestNetwork.frame(NOBODY, source);
+    byte[] frame = TestNetwork.frame(UNKNOWN_HOST, source);
     return result(network.store(LearnInVlan.command(dpid, vlan, port, frame, limit)));
   }
 
@@ -190,7 +190,7 @@ class LearnedTableTest {
     return ((Reply.Entries) reply).entries().get(0).version();
   }
 
-  /** Whatever comes, each count is the number of addresses charged to it. */
+  /** After any calls, each count is the number of addresses charged to it. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void countsAreThoseOfTheTable(long seed) {

@@ -38,7 +38,7 @@ record AbusePoint(
     double usualP99Millis,
     double heapMegabytes,
     double logLinesPerMinute) {
-  /** Below this a p99 is well whatever the usual one. */
+  /** A p99 below this counts as contained, however short the usual one is. */
   static final double P99_MILLIS = 50;
 
   /** What the serial collector leaves of a node's default heap of 256 MiB. */

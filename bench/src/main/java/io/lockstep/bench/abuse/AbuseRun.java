@@ -219,7 +219,7 @@ final class AbuseRun {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Whatever the bytes are: an attacker's may be among them. */
+  /** Accepts any bytes, since an attacker's may be among them. */
   private static long lines(Path file) throws IOException {
     long lines = 0;
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {

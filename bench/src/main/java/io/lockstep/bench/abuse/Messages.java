@@ -116,7 +116,7 @@ final class Messages {
     return out -> packetIn(out, 1 + port[0]++ % 4, arp(77, 77));
   }
 
-  /** Link probes of switches that exist and of such that do not, at every port. */
+  /** Link probes at every port, of existing and of invented switches. */
   static Consumer<ByteBuf> forgedProbes() {
     Random random = new Random(SEED);
     return out -> {

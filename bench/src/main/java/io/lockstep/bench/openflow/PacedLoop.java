@@ -1,8 +1,6 @@
 package io.lockstep.bench.openflow;
 
 import io.lockstep.bench.measure.Schedule;
-import io.lockstep.bench.measure.Window;
-import io.lockstep.bench.openflow.FlowExchange.Flow;
 import java.util.List;
 
 /**
@@ -11,17 +9,9 @@ import java.util.List;
  *
  * <p>A flow of a switch that no controller hears counts as lost.
  */
-final class PacedLoop implements Phase {
-  private final FlowExchange exchange;
-  private final Sender sender;
-  private final LoadPlan plan;
-  private final Schedule schedule;
-  private final Window window;
-  private final List<FlowCycle> flows;
+final class PacedLoop extends FlowLoop {
   private final long gapNanos;
   private long dueNanos;
-  private int turn;
-  private long misdirected;
 
   /**
    * A point that begins its warm-up now.
@@ -37,12 +27,7 @@ final class PacedLoop implements Phase {
       int perSecond,
       Schedule schedule,
       long nowNanos) {
-    this.exchange = exchange;
-    this.sender = sender;
-    this.plan = plan;
-    this.flows = flows;
-    this.schedule = schedule;
-    this.window = new Window(nowNanos, schedule);
+    super(exchange, sender, plan, flows, schedule, nowNanos);
     this.gapNanos = 1_000_000_000L / perSecond;
     this.dueNanos = nowNanos;
   }
@@ -56,53 +41,16 @@ final class PacedLoop implements Phase {
   }
 
   private void send(long atNanos) {
-    int index = turn;
-    turn = (turn + 1) % plan.switches();
-    FlowCycle flow = flows.get(index);
-    flow.next();
-    if (exchange.isOutstanding(index, flow.source(), flow.destination())) {
+    int index = nextSwitch();
+    FlowCycle flow = nextFlow(index);
+    if (flow == null) {
       return;
     }
     window.sent(atNanos);
-    if (!sender.isHeard(index)) {
+    if (sender.isHeard(index)) {
+      send(index, flow, atNanos);
+    } else {
       window.lost(atNanos);
-      return;
     }
-    exchange.sent(index, flow.source(), flow.destination(), atNanos);
-    sender.packetIn(index, flow.source(), flow.destination());
-  }
-
-  @Override
-  public void answered(Flow flow, Answer answer, long nowNanos) {
-    if (answer.leadsTo(plan.port(flow.destination))) {
-      window.answered(flow.sentNanos, nowNanos);
-    } else if (window.contains(flow.sentNanos)) {
-      misdirected++;
-    }
-  }
-
-  @Override
-  public void expired(Flow flow, long nowNanos) {
-    window.lost(flow.sentNanos);
-  }
-
-  @Override
-  public long deadlineNanos() {
-    return schedule.deadlineNanos();
-  }
-
-  @Override
-  public boolean isOver(long nowNanos) {
-    return nowNanos - window.endNanos() >= 0 && exchange.size() == 0;
-  }
-
-  /** Flows sent in the window whose answer did not send them to their destination's port. */
-  long misdirected() {
-    return misdirected;
-  }
-
-  /** What is measured. */
-  Window window() {
-    return window;
   }
 }

@@ -37,9 +37,9 @@ final class OperationRecords {
     }
     acknowledgedBelow = id;
     while (!replies.isEmpty() && replies.firstKey() < id) {
-      Reply reply = replies.pollFirstEntry().getValue();
-      replyBytes -= ReplySize.of(reply);
-      room.hold(-bytesOf(reply));
+      long bytes = ReplySize.of(replies.pollFirstEntry().getValue());
+      replyBytes -= bytes;
+      room.hold(-(OVERHEAD_BYTES + bytes));
     }
   }
 
@@ -81,16 +81,13 @@ final class OperationRecords {
   /** Records a reply that there is room for. */
   void record(long id, Reply reply) {
     replies.put(id, reply);
-    replyBytes += ReplySize.of(reply);
+    long bytes = ReplySize.of(reply);
+    replyBytes += bytes;
     if (ended) {
-      room.holdEnded(bytesOf(reply));
+      room.holdEnded(OVERHEAD_BYTES + bytes);
     } else {
-      room.hold(bytesOf(reply));
+      room.hold(OVERHEAD_BYTES + bytes);
     }
-  }
-
-  private static long bytesOf(Reply reply) {
-    return OVERHEAD_BYTES + ReplySize.of(reply);
   }
 
   private long held() {

@@ -97,14 +97,16 @@ final class RequestRunner {
       ReplyRoom room =
           first || !bounded ? ReplyRoom.ANY : new ReplyRoom(left, Refusals.repliesTooLong());
       Reply reply = once(state, session, operation, room);
-      if (!first && ReplySize.of(reply) > left) {
+      long bytes = ReplySize.of(reply);
+      if (!first && bytes > left) {
         // Only a read can be said not to have been carried out.
         reply =
             session.records().find(operation.operationId()) == null
                 ? Refusals.repliesTooLong()
                 : TOO_LONG_TO_REPEAT;
+        bytes = ReplySize.of(reply);
       }
-      left -= Math.min(left, ReplySize.of(reply));
+      left -= Math.min(left, bytes);
       replies.add(reply);
     }
     return replies;
@@ -229,10 +231,12 @@ final class RequestRunner {
       } else {
         reply = new Reply.Unknown("session " + id + " ended too long ago to know");
       }
-      if (!replies.isEmpty() && ReplySize.of(reply) > left) {
+      long bytes = ReplySize.of(reply);
+      if (!replies.isEmpty() && bytes > left) {
         reply = TOO_LONG_TO_REPEAT;
+        bytes = ReplySize.of(reply);
       }
-      left -= Math.min(left, ReplySize.of(reply));
+      left -= Math.min(left, bytes);
       replies.add(reply);
     }
     return new Response(Response.Status.SESSION_ENDED, "session " + id + " is not open", replies);

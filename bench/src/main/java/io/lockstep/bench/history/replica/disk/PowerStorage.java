@@ -5,7 +5,6 @@ import io.lockstep.store.log.disk.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,15 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * A real directory whose synced state is kept beside it, so that {@link PowerLoss} can undo the
  * rest after the process was killed. Thread-safe, as what it wraps.
  */
-public final class PowerStorage implements Storage {
-  private final Storage storage;
+public final class PowerStorage extends ForwardingStorage {
   private final SyncedCopy copy;
 
   /** What of each file is not synced, by number; the same for all who have it open. */
   private final Map<Long, Dirty> dirty = new ConcurrentHashMap<>();
 
   private PowerStorage(Storage storage, SyncedCopy copy) {
-    this.storage = storage;
+    super(storage);
     this.copy = copy;
   }
 
@@ -49,59 +47,34 @@ public final class PowerStorage implements Storage {
   }
 
   @Override
-  public String directory() {
-    return storage.directory();
-  }
-
-  @Override
-  public void lock() throws IOException {
-    storage.lock();
-  }
-
-  @Override
-  public List<String> list() throws IOException {
-    return storage.list();
-  }
-
-  @Override
   public StoredFile create(String name) throws IOException {
-    StoredFile file = storage.create(name);
+    StoredFile file = super.create(name);
     return new Tracked(file, copy.created(name));
   }
 
   @Override
   public StoredFile open(String name) throws IOException {
-    StoredFile file = storage.open(name);
+    StoredFile file = super.open(name);
     long number = copy.number(name);
     return number == 0 ? file : new Tracked(file, number);
   }
 
   @Override
   public void rename(String from, String to) throws IOException {
-    storage.rename(from, to);
+    super.rename(from, to);
     copy.renamed(from, to);
   }
 
   @Override
   public void delete(String name) throws IOException {
-    storage.delete(name);
+    super.delete(name);
     copy.deleted(name);
   }
 
   @Override
   public void sync() throws IOException {
-    storage.sync();
+    super.sync();
     copy.directorySynced();
-  }
-
-  @Override
-  public long freeBytes() throws IOException {
-    return storage.freeBytes();
-  }
-
-  @Override
-  public void close() throws IOException {
-    storage.close();
   }
 
   /**
@@ -126,25 +99,14 @@ public final class PowerStorage implements Storage {
     }
   }
 
-  private final class Tracked implements StoredFile {
-    private final StoredFile file;
+  private final class Tracked extends ForwardingFile {
     private final long number;
     private final Dirty unsynced;
 
     Tracked(StoredFile file, long number) {
-      this.file = file;
+      super(file);
       this.number = number;
       this.unsynced = dirty.computeIfAbsent(number, fresh -> new Dirty());
-    }
-
-    @Override
-    public long length() throws IOException {
-      return file.length();
-    }
-
-    @Override
-    public int read(long position, byte[] bytes, int offset, int length) throws IOException {
-      return file.read(position, bytes, offset, length);
     }
 
     @Override
@@ -176,11 +138,6 @@ public final class PowerStorage implements Storage {
           unsynced.add(part[0], part[1]);
         }
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

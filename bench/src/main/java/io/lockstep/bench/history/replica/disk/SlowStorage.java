@@ -3,17 +3,15 @@ package io.lockstep.bench.history.replica.disk;
 import io.lockstep.store.log.disk.Storage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A directory whose syncs take longer, by what is set at the moment. Thread-safe. */
-public final class SlowStorage implements Storage {
-  private final Storage storage;
+public final class SlowStorage extends ForwardingStorage {
   private volatile int delayMillis;
 
   /** Wraps a directory; its syncs take no longer until {@link #delay}. */
   public SlowStorage(Storage storage) {
-    this.storage = storage;
+    super(storage);
   }
 
   /** From now on each sync takes so much longer. */
@@ -31,92 +29,30 @@ public final class SlowStorage implements Storage {
   }
 
   @Override
-  public String directory() {
-    return storage.directory();
-  }
-
-  @Override
-  public void lock() throws IOException {
-    storage.lock();
-  }
-
-  @Override
-  public List<String> list() throws IOException {
-    return storage.list();
-  }
-
-  @Override
   public StoredFile create(String name) throws IOException {
-    return new Slow(storage.create(name));
+    return new Slow(super.create(name));
   }
 
   @Override
   public StoredFile open(String name) throws IOException {
-    return new Slow(storage.open(name));
-  }
-
-  @Override
-  public void rename(String from, String to) throws IOException {
-    storage.rename(from, to);
-  }
-
-  @Override
-  public void delete(String name) throws IOException {
-    storage.delete(name);
+    return new Slow(super.open(name));
   }
 
   @Override
   public void sync() throws IOException {
     await();
-    storage.sync();
+    super.sync();
   }
 
-  @Override
-  public long freeBytes() throws IOException {
-    return storage.freeBytes();
-  }
-
-  @Override
-  public void close() throws IOException {
-    storage.close();
-  }
-
-  private final class Slow implements StoredFile {
-    private final StoredFile file;
-
+  private final class Slow extends ForwardingFile {
     Slow(StoredFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public long length() throws IOException {
-      return file.length();
-    }
-
-    @Override
-    public int read(long position, byte[] bytes, int offset, int length) throws IOException {
-      return file.read(position, bytes, offset, length);
-    }
-
-    @Override
-    public void write(long position, byte[] bytes, int offset, int length) throws IOException {
-      file.write(position, bytes, offset, length);
-    }
-
-    @Override
-    public void truncate(long length) throws IOException {
-      file.truncate(length);
+      super(file);
     }
 
     @Override
     public void sync() throws IOException {
       await();
-      file.sync();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      super.sync();
     }
   }
 }
