@@ -13,7 +13,7 @@ final class Sent {
     bytes.addAndGet(length);
   }
 
-  /** Messages that somebody else wrote for the attacker. */
+  /** Messages that another sender wrote for the attacker. */
   void messages(int count) {
     messages.addAndGet(count);
   }

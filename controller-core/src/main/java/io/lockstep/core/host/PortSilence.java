@@ -140,7 +140,7 @@ final class PortSilence {
             });
   }
 
-  /** The port is a link's: no host is there, whatever was learned before. */
+  /** The port is a link's: no host is there, also where one was learned before. */
   void linked(SwitchPort port) {
     listening.remove(port);
     if (reach.owned().test(port) && !surroundings.hostsOf(port).isEmpty()) {

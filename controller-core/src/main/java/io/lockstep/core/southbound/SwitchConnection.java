@@ -88,7 +88,7 @@ public interface SwitchConnection {
   }
 
   /**
-   * Asks the switch for a sign of life, whatever this node's role is: an echo. Completes with false
+   * Asks the switch for a sign of life, an echo, in any role of this node. Completes with false
    * where it does not answer within the channel's deadline of a second or so, or is not connected.
    */
   default CompletableFuture<Boolean> probe() {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a batch whatever the tables hold. No batch counts for more bytes than it has
- * in a request, so this refuses none that any log can hold.
+ * What is wrong with a batch, independent of what the tables hold. No batch counts for more bytes
+ * than it has in a request, so this refuses none that any log can hold.
  */
 final class BatchBounds {
   private BatchBounds() {}

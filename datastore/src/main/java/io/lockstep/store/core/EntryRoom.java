@@ -65,7 +65,7 @@ final class EntryRoom {
     }
   }
 
-  /** Whether any entry of this size may be written, whatever is there now. */
+  /** Whether an entry of this size fits, also as a new one. */
   boolean admitsAny(boolean ofCluster, Bytes key, Bytes value) {
     return fits(ofCluster, bytesOf(key, value), true);
   }

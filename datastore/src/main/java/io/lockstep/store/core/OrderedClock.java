@@ -2,8 +2,8 @@ package io.lockstep.store.core;
 
 /**
  * Consensus-ordered time: the sum of the steps of the leaders' times, each step clamped to 0 to
- * {@link #MAX_STEP_MILLIS}. So it never goes back, and a loss of quorum, whatever its length, ages
- * a lease by one step.
+ * {@link #MAX_STEP_MILLIS}. So it never goes back, and a loss of quorum of any length ages a lease
+ * by one step.
  *
  * <p>That it does not run faster than real time is the leaders' doing, see {@link
  * io.lockstep.store.engine.LeaderClock}: logs of older versions hold the leaders' wall clocks, each

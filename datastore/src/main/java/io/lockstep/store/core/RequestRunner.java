@@ -13,8 +13,8 @@ import java.util.List;
  * Carries out requests, each operation once: finds the session, what is recorded, and whether there
  * is room for one more record.
  *
- * <p>Under rules 1 a reply is recorded whatever its size, and what finds no room is refused without
- * a trace, so that a late copy may find room. Under rules 2 the records of all sessions share what
+ * <p>Under rules 1 a reply of any size is recorded, and what finds no room is refused without a
+ * trace, so that a late copy may find room. Under rules 2 the records of all sessions share what
  * they may take, and what was refused stays refused.
  */
 final class RequestRunner {

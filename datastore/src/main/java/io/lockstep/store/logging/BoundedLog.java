@@ -6,11 +6,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The log of a class whose lines somebody outside of this process can cause: a peer, a switch, a
- * host, a client, or a store that does not accept. For one cause - a line's format - and peer it
- * writes {@link LogLimit#LINES} lines in {@link LogLimit#PERIOD_SECONDS}, for all of the class
- * {@link LogLimit#MAX_LINES_OF_ALL}, and says how many it left out. One for each class, beside its
- * logger: the bound is the process's. Thread-safe.
+ * The log of a class whose lines others than this process can cause: a peer, a switch, a host, a
+ * client, or a store that does not accept. For one cause - a line's format - and peer it writes
+ * {@link LogLimit#LINES} lines in {@link LogLimit#PERIOD_SECONDS}, for all of the class {@link
+ * LogLimit#MAX_LINES_OF_ALL}, and says how many it left out. One for each class, beside its logger:
+ * the bound is the process's. Thread-safe.
  *
  * <p>Arguments are as in slf4j: {@code {}} stands for the next one, and an exception behind the
  * last one is written with its stack trace.

@@ -30,7 +30,7 @@ public final class LogLimit {
   /** The period where nothing else is said. */
   public static final long PERIOD_SECONDS = 60;
 
-  /** Lines of one limit in its period, whatever they are about. */
+  /** Lines of one limit in its period, about all subjects together. */
   public static final int MAX_LINES_OF_ALL = 100;
 
   static final int MAX_KEYS = 1024;

@@ -145,6 +145,7 @@ class StateLimitIT {
       assertThat(ask(holder, new Command.Get(TABLE, key("v", 3)))).isInstanceOf(Reply.Found.class);
       long session = holder.session().sessionId();
       assertThat(session).isNotZero();
+      // Without renewals the session would end in this time.
       Thread.sleep(2L * LEASE_MILLIS);
       assertThat(ask(holder, new Command.Get(TABLE, key("v", 3)))).isInstanceOf(Reply.Found.class);
       assertThat(holder.session().sessionId()).as("the session of before").isEqualTo(session);

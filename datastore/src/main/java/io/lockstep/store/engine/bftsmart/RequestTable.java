@@ -38,7 +38,7 @@ final class RequestTable {
     }
   }
 
-  /** What a client has sent, whatever its number. */
+  /** What a client has sent, under any request number. */
   private record Content(int sender, int length, long checksum) {
     static @Nullable Content of(TOMMessage request) {
       int length = ClientRequest.contentLength(request);

@@ -256,7 +256,7 @@ final class HistoryScan implements AutoCloseable {
     }
   }
 
-  /** Closes what was opened; only where nobody goes on with the segments. */
+  /** Closes what was opened; only where the segments are not used any more. */
   @Override
   public void close() throws IOException {
     forget();

@@ -130,7 +130,7 @@ final class RecordReader {
   }
 
   /**
-   * Goes to the next valid record of a kind, over whatever lies before it.
+   * Goes to the next valid record of a kind and skips all bytes before it.
    *
    * @return null where there is none; then the position is the same as before
    */

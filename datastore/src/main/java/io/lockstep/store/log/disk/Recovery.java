@@ -206,7 +206,7 @@ final class Recovery {
         owner, generation, before.instance() + 1, before.chain(), Segments.salt(options.salts()));
   }
 
-  /** In a file of its own, so that nobody has to know the damage from now on. */
+  /** In a file of its own, so that later starts need not know of the damage. */
   private void copyFirst(HistoryScan history, Decision base) throws IOException {
     Segment old = history.segments().get(0);
     Segment.Header header = headerAfter(base, old.header().generation());

@@ -71,7 +71,7 @@ final class Writers {
     }
   }
 
-  /** Somebody read an entry: so its writer took effect, at the entry's version. */
+  /** A client read an entry: so its writer took effect, at the entry's version. */
   private void place(int reader, Seen seen) {
     String value = seen.value();
     if (value == null) {
