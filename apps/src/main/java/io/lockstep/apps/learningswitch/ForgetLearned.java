@@ -7,6 +7,7 @@ import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Micro component {@code learning-switch.forget-learned}: forgets addresses that {@link
  * LearnInVlan} learned at one switch, in all VLANs: all, those behind one port, or those that were
  * not seen for {@link LearnedTable#MAX_AGE_SECONDS}. The last kind also charges addresses that
- * moved to the ports where they are. One call changes {@link #MAX_AT_ONCE} addresses at most.
+ * moved to the ports where they are, and forgets those whose port has no room for them. One call
+ * changes {@link #MAX_AT_ONCE} addresses at most.
  *
  * <p>Argument: format (1 byte), which (1), dpid (8), port (4). Result: how many addresses were
  * forgotten or charged to another port (4).
@@ -89,6 +91,7 @@ public final class ForgetLearned implements MicroComponent {
     List<Entry> entries =
         transaction.scan(LearnedTable.NAME, dpid, after(dpid), LearnedTable.MAX_ADDRESSES);
     Map<Long, Integer> charges = new TreeMap<>();
+    List<Entry> moved = new ArrayList<>();
     int forgotten = 0;
     int changed = 0;
     for (Entry entry : entries) {
@@ -104,15 +107,27 @@ public final class ForgetLearned implements MicroComponent {
         charges.merge(learned.chargedPort(), -1, Integer::sum);
         forgotten++;
         changed++;
-      } else if (in[WHICH_AT] == AGED && learned.chargedPort() != learned.port()) {
-        Learned charged = new Learned(learned.port(), learned.seenSeconds(), learned.port());
-        transaction.put(LearnedTable.NAME, entry.key(), charged.bytes());
+      } else if (in[WHICH_AT] == AGED && learned.isMoved()) {
+        moved.add(entry);
         charges.merge(learned.chargedPort(), -1, Integer::sum);
-        charges.merge(learned.port(), 1, Integer::sum);
         changed++;
       }
       if (changed == MAX_AT_ONCE) {
         break;
+      }
+    }
+    // Only now: what leaves a port makes room there for what came.
+    for (Entry entry : moved) {
+      Learned learned = Learned.of(entry);
+      Bytes portKey = LearnedTable.portKey(in, DPID_AT, learned.port());
+      long atPort =
+          LearnedTable.count(transaction, portKey) + charges.getOrDefault(learned.port(), 0);
+      if (atPort < learned.maxAtPort()) {
+        transaction.put(LearnedTable.NAME, entry.key(), learned.charged().bytes());
+        charges.merge(learned.port(), 1, Integer::sum);
+      } else {
+        transaction.remove(LearnedTable.NAME, entry.key());
+        forgotten++;
       }
     }
     charges.forEach(

@@ -16,7 +16,8 @@ import java.util.Arrays;
  *
  * <p>A source that is where it was is written only when its time is {@link
  * LearnedTable#REFRESH_SECONDS} old. A new one is not learned where its port or its switch has as
- * many addresses as it may ({@link LearnedTable}). A destination that was not seen for {@link
+ * many addresses as it may ({@link LearnedTable}); one that moves to a full port is forgotten, so
+ * packets to it are flooded. A destination that was not seen for {@link
  * LearnedTable#MAX_AGE_SECONDS} is unknown, also before {@link ForgetLearned} removes it.
  *
  * <p>Argument: format (1 byte), dpid (8), VLAN (2), source (6), ingress port (4), destination (6),
@@ -70,7 +71,7 @@ public final class LearnInVlan implements MicroComponent {
    * What the store knows.
    *
    * @param moved whether the source was at another port before
-   * @param full whether the source was not learned, for its port or switch has no room
+   * @param full whether the source is not in the table, for its port or switch has no room
    * @param known whether the destination was learned
    * @param egress the destination's port where it is known
    */
@@ -115,7 +116,7 @@ public final class LearnInVlan implements MicroComponent {
     return Bytes.wrap(result);
   }
 
-  /** Learns the source; gives the flags {@link #MOVED} or {@link #FULL}, or 0. */
+  /** Learns the source; gives the flags {@link #MOVED} and {@link #FULL} where they hold. */
   private static int learn(Transaction transaction, byte[] in, long now) {
     if (SwitchTable.isGroup(in, SOURCE_AT) || SwitchTable.isZero(in, SOURCE_AT)) {
       return 0;
@@ -124,13 +125,20 @@ public final class LearnInVlan implements MicroComponent {
     Bytes key = Bytes.wrap(Arrays.copyOfRange(in, DPID_AT, PORT_AT));
     long port = SwitchTable.unsignedInt(in, PORT_AT);
     Entry entry = transaction.get(LearnedTable.NAME, key);
+    int limit = (in[LIMIT_AT] & 0xff) << 8 | (in[LIMIT_AT + 1] & 0xff);
     if (entry == null) {
-      return learnNew(transaction, in, key, new Learned(port, now, port)) ? 0 : FULL;
+      return learnNew(transaction, in, key, new Learned(port, now, port, limit)) ? 0 : FULL;
     }
     Learned known = Learned.of(entry);
     boolean moved = known.port() != port;
+    if (moved
+        && known.chargedPort() != port
+        && isFull(transaction, LearnedTable.portKey(in, DPID_AT, port), limit)) {
+      forget(transaction, in, key, known);
+      return MOVED | FULL;
+    }
     if (moved || known.isOlder(now, LearnedTable.REFRESH_SECONDS)) {
-      Learned seen = new Learned(port, now, known.chargedPort());
+      Learned seen = new Learned(port, now, known.chargedPort(), limit);
       transaction.put(LearnedTable.NAME, key, seen.bytes());
     }
     return moved ? MOVED : 0;
@@ -140,14 +148,24 @@ public final class LearnInVlan implements MicroComponent {
   private static boolean learnNew(Transaction transaction, byte[] in, Bytes key, Learned learned) {
     Bytes portKey = LearnedTable.portKey(in, DPID_AT, learned.port());
     Bytes switchKey = LearnedTable.switchKey(in, DPID_AT);
-    int limit = (in[LIMIT_AT] & 0xff) << 8 | (in[LIMIT_AT + 1] & 0xff);
-    if (LearnedTable.count(transaction, portKey) >= limit
-        || LearnedTable.count(transaction, switchKey) >= LearnedTable.MAX_ADDRESSES) {
+    if (isFull(transaction, portKey, learned.maxAtPort())
+        || isFull(transaction, switchKey, LearnedTable.MAX_ADDRESSES)) {
       return false;
     }
     LearnedTable.change(transaction, portKey, 1);
     LearnedTable.change(transaction, switchKey, 1);
     transaction.put(LearnedTable.NAME, key, learned.bytes());
     return true;
+  }
+
+  private static boolean isFull(Transaction transaction, Bytes countKey, int limit) {
+    return LearnedTable.count(transaction, countKey) >= limit;
+  }
+
+  private static void forget(Transaction transaction, byte[] in, Bytes key, Learned known) {
+    Bytes chargedKey = LearnedTable.portKey(in, DPID_AT, known.chargedPort());
+    LearnedTable.change(transaction, chargedKey, -1);
+    LearnedTable.change(transaction, LearnedTable.switchKey(in, DPID_AT), -1);
+    transaction.remove(LearnedTable.NAME, key);
   }
 }

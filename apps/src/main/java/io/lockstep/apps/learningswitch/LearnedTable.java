@@ -7,14 +7,18 @@ import java.util.Arrays;
 
 /**
  * The tables of learned addresses. {@code apps.learned-addresses} maps dpid (8 bytes), VLAN (2) and
- * address (6) to the port behind which the address is (4), the second in which it was last seen (4)
- * and the port that it is charged to (4). {@code apps.learned-address-counts} maps dpid (8), or
- * dpid and port (4), to the number of addresses that are charged to the switch or the port. All
- * numbers are big-endian, seconds count since 1970 by the store's time.
+ * address (6) to the port behind which the address is (4), the second in which it was last seen
+ * (4), the port that it is charged to (4) and how many addresses may be charged to the port behind
+ * which it is (2). {@code apps.learned-address-counts} maps dpid (8), or dpid and port (4), to the
+ * number of addresses that are charged to the switch or the port. All numbers are big-endian,
+ * seconds count since 1970 by the store's time.
  *
  * <p>An address is charged to the port that it was first learned at. A move leaves the charge where
- * it is, so it costs one write and no count; {@link ForgetLearned#aged} brings the charges of moved
- * addresses to the ports where they are. Invariant: a count equals the addresses charged to it.
+ * it is, so it costs one write and changes no count; once a minute {@link ForgetLearned#aged}
+ * brings the charges of moved addresses to the ports where they are, and forgets those for which
+ * there is no room. Invariants: a count equals the addresses charged to it, and no port is charged
+ * with more than it may have. So ports that hand addresses to each other have together no more than
+ * each of them may have, and one of them alone has more than that for a minute at most.
  *
  * <p>The VLAN is the id of the frame's outermost tag. An untagged frame and a priority-tagged one
  * (VLAN id 0) belong to the same VLAN, {@link #NO_VLAN}: the null id names none (IEEE 802.1Q-2018
@@ -52,18 +56,24 @@ final class LearnedTable {
 
   private static final int SEEN_AT = PORT_BYTES;
   private static final int CHARGED_AT = SEEN_AT + Integer.BYTES;
-  private static final int VALUE_BYTES = CHARGED_AT + PORT_BYTES;
+  private static final int MAX_AT = CHARGED_AT + PORT_BYTES;
+  private static final int VALUE_BYTES = MAX_AT + Short.BYTES;
 
   private LearnedTable() {}
 
-  /** An address as the table holds it. */
-  record Learned(long port, long seenSeconds, long chargedPort) {
+  /**
+   * An address as the table holds it.
+   *
+   * @param maxAtPort addresses charged to {@code port} at most, up to 0xffff
+   */
+  record Learned(long port, long seenSeconds, long chargedPort, int maxAtPort) {
     static Learned of(Entry entry) {
       byte[] value = entry.value().shared();
       return new Learned(
           SwitchTable.unsignedInt(value, 0),
           SwitchTable.unsignedInt(value, SEEN_AT),
-          SwitchTable.unsignedInt(value, CHARGED_AT));
+          SwitchTable.unsignedInt(value, CHARGED_AT),
+          (value[MAX_AT] & 0xff) << 8 | (value[MAX_AT + 1] & 0xff));
     }
 
     Bytes bytes() {
@@ -71,7 +81,18 @@ final class LearnedTable {
       SwitchTable.putInt(value, 0, port);
       SwitchTable.putInt(value, SEEN_AT, seenSeconds);
       SwitchTable.putInt(value, CHARGED_AT, chargedPort);
+      value[MAX_AT] = (byte) (maxAtPort >>> 8);
+      value[MAX_AT + 1] = (byte) maxAtPort;
       return Bytes.wrap(value);
+    }
+
+    /** The same at the same port, to which it is charged from now on. */
+    Learned charged() {
+      return new Learned(port, seenSeconds, port, maxAtPort);
+    }
+
+    boolean isMoved() {
+      return chargedPort != port;
     }
 
     boolean isOlder(long nowSeconds, long seconds) {

@@ -161,14 +161,72 @@ class LearnedTableTest {
   }
 
   @Test
-  void addressThatMovesToAFullPortIsFollowed() {
+  void addressThatMovesToAFullPortIsForgotten() {
     learn(SWITCH, 2, HOST);
     for (int i = 1; i <= LIMIT; i++) {
       learn(SWITCH, 1, HOST + i);
     }
+    assertThat(learn(SWITCH, 1, HOST)).matches(result -> result.moved() && result.full());
+    assertThat(portOf(SWITCH, HOST)).as("packets to it are flooded").isEqualTo(-1);
+    assertThat(atPort(SWITCH, 1)).isEqualTo(LIMIT);
+    assertThat(atPort(SWITCH, 2)).isZero();
+    assertThat(onSwitch(SWITCH)).isEqualTo(LIMIT);
+    assertThat(learn(SWITCH, 1, HOST)).matches(result -> !result.moved() && result.full());
+    assertThat(learn(SWITCH, 2, HOST).full()).as("it is learned where there is room").isFalse();
+    assertThat(portOf(SWITCH, HOST)).isEqualTo(2);
+  }
+
+  @Test
+  void addressThatComesBackToItsFullPortIsFollowed() {
+    for (int i = 0; i < LIMIT; i++) {
+      learn(SWITCH, 1, HOST + i);
+    }
+    learn(SWITCH, 2, HOST);
     assertThat(learn(SWITCH, 1, HOST)).matches(result -> result.moved() && !result.full());
     assertThat(portOf(SWITCH, HOST)).isEqualTo(1);
-    assertThat(learn(SWITCH, 1, HOST + LIMIT + 1).full()).isTrue();
+    assertThat(atPort(SWITCH, 1)).isEqualTo(LIMIT);
+  }
+
+  /** One port learns addresses and the other takes them over, for longer than 8 minutes. */
+  @Test
+  void portsThatHandAddressesToEachOtherHaveNoMoreRoomThanTheirOwn() {
+    for (int minute = 0; minute < 12; minute++) {
+      long from = HOST + (long) minute * LIMIT;
+      for (int i = 0; i < LIMIT; i++) {
+        learn(SWITCH, 1, from + i);
+        learn(SWITCH, 2, from + i);
+      }
+      assertThat(onSwitch(SWITCH)).isLessThanOrEqualTo(2L * LIMIT);
+      network.passSeconds(60);
+      network.store(ForgetLearned.aged(SWITCH));
+      assertThat(addressesAt(2)).as("minute %d", minute).isLessThanOrEqualTo(LIMIT);
+      assertThat(atPort(SWITCH, 1)).isZero();
+    }
+  }
+
+  /** How many addresses the table has at a port of the switch. */
+  private long addressesAt(long port) {
+    Reply reply = network.store(new Command.Scan(LearnedTable.NAME, Bytes.empty(), null, 10_000));
+    return ((Reply.Entries) reply)
+        .entries().stream().filter(entry -> LearnedTable.Learned.of(entry).port() == port).count();
+  }
+
+  /** The charges of both change in the same call: neither is in the other's way. */
+  @Test
+  void hostsOfTwoPortsCanChangePlaces() {
+    int each = LIMIT - 1;
+    for (int i = 0; i < each; i++) {
+      learn(SWITCH, 1, HOST + i);
+      learn(SWITCH, 2, HOST + LIMIT + i);
+    }
+    for (int i = 0; i < each; i++) {
+      assertThat(learn(SWITCH, 2, HOST + i).full()).isFalse();
+      assertThat(learn(SWITCH, 1, HOST + LIMIT + i).full()).isFalse();
+    }
+    assertThat(changed(ForgetLearned.aged(SWITCH))).isEqualTo(2L * each);
+    assertThat(onSwitch(SWITCH)).as("none is forgotten").isEqualTo(2L * each);
+    assertThat(atPort(SWITCH, 1)).isEqualTo(each);
+    assertThat(atPort(SWITCH, 2)).isEqualTo(each);
   }
 
   @Test
@@ -222,7 +280,8 @@ class LearnedTableTest {
       for (long port = 1; port <= 4; port++) {
         long wanted = port;
         assertThat(atPort(dpid, port))
-            .isEqualTo(charged.stream().filter(one -> one == wanted).count());
+            .isEqualTo(charged.stream().filter(one -> one == wanted).count())
+            .isLessThanOrEqualTo(20);
       }
     }
   }

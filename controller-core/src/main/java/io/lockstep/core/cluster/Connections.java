@@ -9,6 +9,7 @@ import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes are connected to which switches: publishes this node's and knows the others'. One
@@ -73,6 +74,15 @@ public final class Connections implements Membership.Listener {
   public boolean connected(String of, long dpid) {
     Long session = view.get(new ConnectionTable.Key(of, dpid));
     return session != null && membership.sessionOf(of) == session;
+  }
+
+  /**
+   * What a node said of its connection to a switch: the session in which it did, and the version of
+   * the entry, which is another one after each reconnection. Null where it said nothing.
+   * Thread-safe.
+   */
+  public TableView.@Nullable Held<Long> held(String of, long dpid) {
+    return view.held(new ConnectionTable.Key(of, dpid));
   }
 
   /** The living nodes that are connected to a switch, by name. Thread-safe. */

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes hosts that are silent. The owner of a host's switch counts since it last heard of the
  * host, asks it {@link #PROBES} times after {@link #AGE_MILLIS}, and removes it from the store
- * where it does not answer. A node that becomes the owner begins to count anew.
+ * where it does not answer. A node that becomes the owner begins to count anew. The hosts of a
+ * switch that is in no domain any more cannot be asked: the node that {@link HostTracker.Leftovers}
+ * names removes them after the same time.
  *
  * <p>{@link #seen} may be called on any thread; everything else on the control loop.
  */
@@ -83,7 +85,7 @@ final class HostAges {
   }
 
   private void look(HostKey key, HostRecord host, int[] budget) {
-    if (!reach.owned().test(host.location())) {
+    if (!reach.owned().test(host.location()) && !reach.leftovers().owned().test(host.location())) {
       seenNanos.remove(key);
       unanswered.remove(key);
       return;
@@ -118,8 +120,8 @@ final class HostAges {
 
   /** The write is repeated in every tick until the store has removed the host. */
   private void remove(HostKey key, HostRecord host) {
-    reach
-        .writer()
+    boolean owned = reach.owned().test(host.location());
+    (owned ? reach.writer() : reach.leftovers().writer())
         .write(
             host.location().deviceId(),
             List.of(

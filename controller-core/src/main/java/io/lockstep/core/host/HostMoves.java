@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * stands long enough becomes the move, in a write that the store refuses if the claim was withdrawn
  * or replaced meanwhile. Where one node masters both places, the time counts from when it asked,
  * and ends when the switch of the old place has answered an echo: a node that is behind has then
- * read what the host answered. Where the old place has no master, or gets another one, a claim is
- * made again, since a host that was not asked could not object. Then the packet that led to the
- * move is decided on again, so that applications learn the new place from a host that sends only
- * once.
+ * read what the host answered. Where the old place has no master, its master is not connected to
+ * it, or either changed meanwhile, a claim is made again, since a host that was not asked could not
+ * object. Then the packet that led to the move is decided on again, so that applications learn the
+ * new place from a host that sends only once.
  *
  * <p>When a move is in the store, the master of the new place tells it to all switches as an access
  * point tells that of a station: it decides on a frame as if the host had broadcast it.
@@ -95,10 +95,13 @@ final class HostMoves {
    *
    * @param record what it writes
    * @param waitedMillis since the first claim
-   * @param askedBy the session of the old place's master, who asks the host there; null for none
+   * @param askedBy who asks the host at its old place; null for none
    */
   private record Claim(
-      HostSighting sighting, HostRecord record, long waitedMillis, @Nullable Long askedBy) {}
+      HostSighting sighting,
+      HostRecord record,
+      long waitedMillis,
+      HostTracker.@Nullable Asker askedBy) {}
 
   HostMoves(
       HostTracker.Surroundings surroundings,
@@ -167,7 +170,7 @@ final class HostMoves {
     HostKey key = sighting.host();
     SwitchPort place = sighting.place();
     HostRecord record = known.movedTo(place, timeMillis.getAsLong());
-    Long askedBy = reach.masterSession().apply(known.location());
+    HostTracker.Asker askedBy = reach.asker().apply(known.location());
     Claim here = new Claim(sighting, record, waitedMillis, askedBy);
     claimed.put(key, here);
     reach
@@ -284,8 +287,8 @@ final class HostMoves {
    * HostTracker#SILENCE_MILLIS} it no longer matters: who cannot be asked counts as silent.
    */
   private boolean wasAsked(Claim claim, HostRecord known) {
-    Long session = reach.masterSession().apply(known.location());
-    return (session != null && session.equals(claim.askedBy())) || isLast(claim, known);
+    HostTracker.Asker asker = reach.asker().apply(known.location());
+    return (asker != null && asker.equals(claim.askedBy())) || isLast(claim, known);
   }
 
   private boolean isLast(Claim claim, HostRecord known) {
@@ -361,6 +364,17 @@ final class HostMoves {
     if (view != null) {
       reach.path().decideAgain(view);
     }
+  }
+
+  /** This node became the master of a switch: it asks the hosts there whose move is claimed. */
+  void askAt(long dpid) {
+    surroundings.forEachClaim(
+        (key, claim) -> {
+          HostRecord known = surroundings.host(key);
+          if (known != null && known.location().dpid() == dpid) {
+            moveChanged(key, claim);
+          }
+        });
   }
 
   /** A move was claimed or withdrawn in the store: the master of the old place asks there. */

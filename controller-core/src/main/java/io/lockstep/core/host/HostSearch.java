@@ -12,7 +12,7 @@ import java.util.Set;
  * Looks for hosts that lost their place. A host that was plugged elsewhere and says nothing would
  * be reachable only when it sends something, or when those who talk to it ask for its address anew.
  * So where a port becomes an edge, its master asks there for the hosts whose port is none any
- * longer.
+ * longer, or whose switch nobody can ask.
  *
  * <p>Owned by the control loop. One look at all hosts serves the ports of a moment.
  */
@@ -47,13 +47,20 @@ final class HostSearch {
     }
   }
 
+  private boolean isUnreached(SwitchPort port) {
+    return reach.asker().apply(port) == null;
+  }
+
   private void search() {
     Map<HostKey, HostRecord> lost = new HashMap<>();
+    Map<Long, Boolean> unreached = new HashMap<>();
     surroundings.forEachHost(
         (key, host) -> {
           if (lost.size() < MAX_HOSTS
               && host.hasAddress()
-              && !reach.usableEdge().test(host.location())) {
+              && (!reach.usableEdge().test(host.location())
+                  || unreached.computeIfAbsent(
+                      host.location().dpid(), dpid -> isUnreached(host.location())))) {
             lost.put(key, host);
           }
         });

@@ -3,6 +3,7 @@ package io.lockstep.core.host;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.FrameView;
@@ -71,6 +72,9 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     /** A claimed move as known now, with the version of its entry; any thread. */
     @Nullable Held<HostRecord> claim(HostKey key);
 
+    /** Shows every claimed move as known now; control loop. */
+    void forEachClaim(BiConsumer<HostKey, HostRecord> each);
+
     /** The hosts with this IP address; any thread. */
     Set<HostKey> hostsWith(IpAddress ip);
 
@@ -121,10 +125,26 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   }
 
   /**
+   * Who can ask the hosts of a switch. Another one was not asked when this one was.
+   *
+   * @param fence of the switch's master
+   * @param connected the version of the master's connection to the switch
+   */
+  public record Asker(Fence fence, long connected) {}
+
+  /**
+   * The hosts of switches that are in no domain any more.
+   *
+   * @param owned whether a port's switch is in no domain, and this node removes what is left of it
+   * @param writer writes for such a switch
+   */
+  public record Leftovers(Predicate<SwitchPort> owned, DomainWriter writer) {}
+
+  /**
    * How the tracker reaches the network.
    *
-   * @param usableEdge whether a host at the port may be awake and be heard
-   * @param masterSession the session of who masters the port's switch, null where it has no master
+   * @param usableEdge whether the store says that the port is an edge, so a host there may be awake
+   * @param asker who can ask the hosts of the port's switch, null where nobody can
    * @param owned whether this node may write for the port's switch now
    */
   public record Reach(
@@ -132,8 +152,9 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
       Predicate<SwitchPort> usableEdge,
-      Function<SwitchPort, @Nullable Long> masterSession,
+      Function<SwitchPort, @Nullable Asker> asker,
       Predicate<SwitchPort> owned,
+      Leftovers leftovers,
       PacketPath path) {}
 
   /**
@@ -159,6 +180,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   @Override
   public void gained(SwitchConnection connection, long epoch) {
     recent.put(connection, new RecentSightings(millis(REPEAT_MILLIS), nanoTime.getAsLong()));
+    loop.execute(() -> moves.askAt(connection.dpid()));
   }
 
   @Override
@@ -182,10 +204,11 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     if (group || mac == 0 || mac == HostProbe.SENDER) {
       return ours;
     }
-    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort())) {
+    HostKey key = HostKey.inVlan(mac, packet.vlanId());
+    // A node that just became the master of a switch asks before it has probed all its ports.
+    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort()) && !moves.isAsked(key)) {
       return ours;
     }
-    HostKey key = HostKey.inVlan(mac, packet.vlanId());
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
     HostRecord known = surroundings.host(key);
     if (known != null && known.location().equals(place)) {
@@ -196,6 +219,9 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       } else if (!known.with(sighting).equals(known)) {
         report(packet.connection(), sighting, null);
       }
+      return ours;
+    }
+    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort())) {
       return ours;
     }
     if (known != null && reach.usableEdge().test(known.location())) {

@@ -50,7 +50,7 @@ final class HostWarnings {
       return;
     }
     for (HostKey other : surroundings.hostsWith(ip)) {
-      if (other.mac() != sighting.host().mac()) {
+      if (other.mac() != sighting.host().mac() && claims(other, sighting)) {
         counters.count(HostCounters.Event.IP_CONFLICT);
         String more = conflictLog.admit(sighting.place().toString());
         if (more != null) {
@@ -65,6 +65,14 @@ final class HostWarnings {
         return;
       }
     }
+  }
+
+  /** Whether a host claims the address itself: a router sends packets of others. */
+  private boolean claims(HostKey key, HostSighting sighting) {
+    HostRecord host = surroundings.host(key);
+    Ip6 ip6 = sighting.ip6();
+    return host != null
+        && (ip6 == null ? host.ips().contains(sighting.ip()) : host.ip6s().contains(ip6));
   }
 
   private static @Nullable IpAddress address(HostSighting sighting) {

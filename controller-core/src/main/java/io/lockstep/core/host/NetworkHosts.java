@@ -93,6 +93,13 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
     Set<IpAddress> ips = new LinkedHashSet<>();
     record.ips().forEach(ip -> ips.add(Ip4Address.valueOf(ip)));
     record.ip6s().forEach(ip -> ips.add(Ip6Address.valueOf(ip.bytes())));
+    if (record.shownIp() != 0) {
+      ips.add(Ip4Address.valueOf(record.shownIp()));
+    }
+    Ip6 shownIp6 = record.shownIp6();
+    if (shownIp6 != null) {
+      ips.add(Ip6Address.valueOf(shownIp6.bytes()));
+    }
     return new DefaultHost(
         PROVIDER,
         key.hostId(),
@@ -110,6 +117,11 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   @Override
   public TableView.@Nullable Held<HostRecord> claim(HostKey key) {
     return moves.held(key);
+  }
+
+  @Override
+  public void forEachClaim(BiConsumer<HostKey, HostRecord> each) {
+    moves.entries().forEach((key, held) -> each.accept(key, held.value()));
   }
 
   @Override

@@ -6,21 +6,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which switches at the ends of links have disappeared. A switch that was connected here has, when
  * no living node has been connected to it for {@link #LOST_MILLIS}; one that is connected has, when
- * it gives no sign of life for {@link #SIGN_MILLIS} after it was asked. A switch that was not seen
- * since this node started is unknown, not missing, and so is one that only lacks a master.
+ * it gave no sign of life for {@link #SIGN_MILLIS} since it was first asked. It is asked until it
+ * gives one. A switch that was not seen since this node started is unknown, not missing, and so is
+ * one that only lacks a master.
  *
  * <p>Owned by the control loop. Holds one record for each end of a link; one question for each is
  * on its way at a time.
  */
 final class FarSwitches {
   /** How long no node is connected to a switch before it has disappeared. */
-  static final long LOST_MILLIS = 1_000;
+  static final long LOST_MILLIS = 1_750;
 
-  /** How long a switch that is asked may stay silent. */
+  /** How long a switch that is asked may stay silent, at least. */
   static final long SIGN_MILLIS = 900;
 
   private final LinkDiscovery.Surroundings surroundings;
@@ -32,9 +34,17 @@ final class FarSwitches {
     boolean seen;
     boolean lost;
     long lostNanos;
+
+    /** The connection over which it was asked; what follows is about this one. */
+    @Nullable SwitchConnection connection;
+
+    /** Whether it was asked since its last sign of life, and when for the first time. */
     boolean asked;
+
     long askedNanos;
-    boolean silent;
+
+    /** Whether a question is on its way. */
+    boolean waiting;
   }
 
   FarSwitches(LinkDiscovery.Surroundings surroundings, Executor loop) {
@@ -78,29 +88,34 @@ final class FarSwitches {
     if (here == null || connection == null) {
       return false;
     }
+    if (here.connection != connection) {
+      here.connection = connection;
+      here.asked = false;
+      here.waiting = false;
+    }
     if (!here.asked) {
       here.asked = true;
       here.askedNanos = nowNanos;
-      connection
-          .probe()
-          .thenAccept(
-              alive ->
-                  loop.execute(
-                      () -> {
-                        here.asked = false;
-                        here.silent = !alive;
-                      }));
     }
-    boolean overdue =
-        here.asked && nowNanos - here.askedNanos >= TimeUnit.MILLISECONDS.toNanos(SIGN_MILLIS);
-    return here.silent || overdue;
+    if (!here.waiting) {
+      here.waiting = true;
+      connection.probe().thenAccept(alive -> loop.execute(() -> answered(here, connection, alive)));
+    }
+    return here.asked && nowNanos - here.askedNanos >= TimeUnit.MILLISECONDS.toNanos(SIGN_MILLIS);
+  }
+
+  private static void answered(Presence here, SwitchConnection by, boolean alive) {
+    if (here.connection == by) {
+      here.waiting = false;
+      here.asked &= !alive;
+    }
   }
 
   /** The switch's probes arrive: it lives. */
   void heard(long dpid) {
     Presence here = presences.get(dpid);
     if (here != null) {
-      here.silent = false;
+      here.asked = false;
     }
   }
 }

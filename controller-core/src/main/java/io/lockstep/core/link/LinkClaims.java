@@ -8,10 +8,12 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +86,15 @@ final class LinkClaims {
     SwitchPort other = former.remove(port);
     if (other != null) {
       former.remove(other, port);
+    }
+  }
+
+  /** It was not heard which ports went down: those that are down now did. */
+  void comparePorts(Predicate<SwitchPort> isUp) {
+    for (SwitchPort port : List.copyOf(former.keySet())) {
+      if (!isUp.test(port)) {
+        portDown(port);
+      }
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.device.PortDescription;
 
@@ -208,6 +209,11 @@ public final class LinkDiscovery implements Mastery.Listener {
   /** A port of any switch is down, as the store says: what is plugged in next is another thing. */
   public void portIsDown(SwitchPort port) {
     claims.portDown(port);
+  }
+
+  /** It was not heard which ports went down: compares with those that are up now. */
+  public void comparePorts(Predicate<SwitchPort> isUp) {
+    claims.comparePorts(isUp);
   }
 
   private void forget(DirectedLink link) {

@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a link ends. At once, where a port at one of its ends is down; within 3 s, where the switch
  * at the far end has disappeared, or one at either end no longer answers ({@link FarSwitches}), of
- * which a node can only ask those that are connected to it; and where both switches live and no
+ * which a node can only ask those that are connected to it, and which have most of these 3 s for a
+ * sign of life, since a starved machine is slow, not gone; and where both switches live and no
  * probe arrives, after {@link DiscoveryConfig#missedProbes} intervals in which this node was awake
  * and the source had a master to send probes: unknown is not missing. Owned by the control loop.
  */
 final class LinkExpiry {
+  /**
+   * How long a link's probes stay away before it ends, where a switch at its ends gives no sign of
+   * life. It leaves 0.3 s of the 3 s to the next look and 0.3 s to the store.
+   */
+  static final long SILENT_MILLIS = 2_400;
+
   private final LinkDiscovery.Surroundings surroundings;
   private final DiscoveryConfig config;
   private final LongPredicate hasMaster;
@@ -74,13 +81,14 @@ final class LinkExpiry {
   private boolean isGone(WatchedSwitch near, DirectedLink heard, long nowNanos) {
     long far = heard.src().dpid();
     long silentNanos = nowNanos - heardNanos(near, heard);
-    if (silentNanos < millis(FarSwitches.LOST_MILLIS)) {
+    if (silentNanos < millis(config.probeMillis() * 5 / 4)) {
       farSwitches.heard(far);
       farSwitches.heard(near.connection.dpid());
       return false;
     }
-    boolean probesStayAway = silentNanos >= millis(config.probeMillis() * 5 / 4);
-    return farSwitches.isLost(far, nowNanos) || (probesStayAway && isSilent(near, far, nowNanos));
+    // Asked long before the answer counts.
+    boolean silent = isSilent(near, far, nowNanos);
+    return farSwitches.isLost(far, nowNanos) || (silent && silentNanos >= millis(SILENT_MILLIS));
   }
 
   /** Asks the near switch only where this node cannot ask the far one. */

@@ -85,6 +85,31 @@ public final class Ownership {
         : new Owner(master.node(), master.sessionId(), new Fence(domain.name(), master.epoch()));
   }
 
+  /**
+   * Who removes what is left of a switch that is in no domain, and so has no master: the master of
+   * the first domain, in the order of the map, that has one. Null where the switch is in a domain
+   * or on its way to one, or where nobody masters anything.
+   */
+  @Nullable Owner heir(long dpid) {
+    if (map.domainOf(dpid) != null || map.moving(dpid)) {
+      return null;
+    }
+    for (DomainConfig domain : map.inForce()) {
+      DomainRecord master = master(domain.name());
+      if (master != null) {
+        return new Owner(
+            master.node(), master.sessionId(), new Fence(domain.name(), master.epoch()));
+      }
+    }
+    return null;
+  }
+
+  /** The fence under which this node removes what is left of a switch in no domain, or null. */
+  public @Nullable Fence ownLeftovers(long dpid) {
+    Owner heir = heir(dpid);
+    return heir != null && isOwn(heir.sessionId()) ? heir.fence() : null;
+  }
+
   /** The fence of a domain that this node masters and takes part for, or null. */
   public @Nullable Fence ownDomain(String domain) {
     DomainRecord master = master(domain);

@@ -91,7 +91,7 @@ public final class ControllerNode implements AutoCloseable {
     NodeConfig config = parts.config();
     StoreClient store = parts.store();
     loop = new ControlLoop("control-" + config.nodeId(), parts.fatal());
-    // Others' listeners: what overloads this loop is dropped and reported by the registries.
+    // Others' listeners: each registry has one task here and bounds what waits for it.
     events = new ControlLoop("events-" + config.nodeId(), (where, failure) -> {});
     state = new NodeState(loop);
     membership =

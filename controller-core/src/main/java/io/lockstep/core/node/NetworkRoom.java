@@ -33,6 +33,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.InputCounters;
+import io.lockstep.core.state.ResyncListener;
 import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.state.TableView;
 import io.lockstep.core.state.Wakeup;
@@ -52,6 +53,7 @@ import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Port;
 import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.device.PortDescription;
 import org.onosproject.net.flow.FlowRuleService;
@@ -134,9 +136,15 @@ public final class NetworkRoom implements NodeRoom {
                 node.mastery(),
                 bounded,
                 this::network,
-                this::isUsableEdge,
-                this::masterSession,
+                port -> edges.get(port) != null,
+                this::asker,
                 port -> node.fencing().fence(port.deviceId()) != null,
+                new HostTracker.Leftovers(
+                    port -> node.ownership().ownLeftovers(port.dpid()) != null,
+                    new BoundedWriter(
+                        DomainWriter.through(
+                            node.store(), id -> node.ownership().ownLeftovers(SwitchPort.dpid(id))),
+                        inputs)),
                 new PacketPath()),
             loop,
             alarm,
@@ -209,15 +217,19 @@ public final class NetworkRoom implements NodeRoom {
     hostTracker.linkChanged(link.dst(), present);
   }
 
-  /** A switch without a master is still at work: its hosts are awake, and only not asked yet. */
-  private boolean isUsableEdge(SwitchPort port) {
-    return node.services().get(DeviceService.class).isAvailable(port.deviceId())
-        && network().isEdge(port.deviceId(), port.portNumber());
-  }
-
-  private @Nullable Long masterSession(SwitchPort port) {
+  /**
+   * A switch that has no master, or to which its master is not connected, is still at work: its
+   * hosts are awake, and only not asked yet.
+   */
+  private HostTracker.@Nullable Asker asker(SwitchPort port) {
     Ownership.Owner owner = node.ownership().owner(port.dpid());
-    return owner == null ? null : owner.sessionId();
+    if (owner == null) {
+      return null;
+    }
+    TableView.Held<Long> connection = node.connections().held(owner.node(), port.dpid());
+    return connection != null && connection.value() == owner.sessionId()
+        ? new HostTracker.Asker(owner.fence(), connection.version())
+        : null;
   }
 
   /** The network as applications see it now. Thread-safe. */
@@ -265,25 +277,13 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void start() {
     Alarm alarm = loop::schedule;
-    Wakeup refresh = new Wakeup(loop, topology::refresh);
-    PortsDown portsDown = new PortsDown(loop, discovery::portIsDown);
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     loop.scheduleEvery(PuntKeeper.CHECK_MILLIS, punts::tick);
-    node.services()
-        .get(DeviceService.class)
-        .addListener(
-            event -> {
-              refresh.wake();
-              Port port = event.port();
-              if (port != null
-                  && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
-                portsDown.add(SwitchPort.of(event.subject().id(), port.number()));
-              }
-            });
+    node.services().get(DeviceService.class).addListener(new DeviceNews());
   }
 
   @Override
@@ -307,6 +307,34 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void flowRemoved(SwitchConnection connection, FlowRemoved flowRemoved) {
     installer.flowRemoved(connection, flowRemoved);
+  }
+
+  /** Follows the switches and ports of all nodes, as the store says. */
+  private final class DeviceNews implements DeviceListener, ResyncListener {
+    private final DeviceService devices = node.services().get(DeviceService.class);
+    private final Wakeup refresh = new Wakeup(loop, topology::refresh);
+    private final Wakeup compare = new Wakeup(loop, () -> discovery.comparePorts(this::isUp));
+    private final PortsDown portsDown = new PortsDown(loop, discovery::portIsDown);
+
+    @Override
+    public void event(DeviceEvent event) {
+      refresh.wake();
+      Port port = event.port();
+      if (port != null && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
+        portsDown.add(SwitchPort.of(event.subject().id(), port.number()));
+      }
+    }
+
+    @Override
+    public void resync() {
+      refresh.wake();
+      compare.wake();
+    }
+
+    private boolean isUp(SwitchPort port) {
+      Port known = devices.getPort(port.deviceId(), port.portNumber());
+      return known != null && known.isEnabled();
+    }
   }
 
   /** What discovery needs to know. */

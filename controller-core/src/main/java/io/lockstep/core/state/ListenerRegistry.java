@@ -1,6 +1,8 @@
 package io.lockstep.core.state;
 
 import io.lockstep.store.logging.BoundedLog;
+import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,20 +13,34 @@ import org.onosproject.event.ListenerService;
 
 /**
  * The listeners of one onos-api service. They are others' code: what one throws is reported and
- * counted, and the others hear the event all the same. Thread-safe; events are delivered on the
- * executor given, one at a time in the order of {@link #post} if it runs one task at a time.
+ * counted, and the others hear the event all the same. Events are delivered on the executor given,
+ * one at a time in the order of {@link #post}; one task waits there at most, so a service with many
+ * events takes no other service's place.
+ *
+ * <p>At most {@link #MAX_WAITING} events wait. Further ones are dropped, and each {@link
+ * ResyncListener} is told in their place. Thread-safe.
  *
  * @param <E> the service's events
  * @param <L> the service's listeners
  */
 public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListener<E>>
     implements ListenerService<E, L> {
+
+  /** Events that wait for the listeners. */
+  public static final int MAX_WAITING = 1 << 14;
+
   private static final BoundedLog log = BoundedLog.of(ListenerRegistry.class);
 
   private final Executor executor;
   private final CopyOnWriteArrayList<L> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong failures = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
+
+  /** Guarded by itself. Empty where events were dropped; never two of these in a row. */
+  private final ArrayDeque<Optional<E>> waiting = new ArrayDeque<>();
+
+  /** Whether a task waits or runs; guarded by {@link #waiting}. */
+  private boolean running;
 
   /** A registry without listeners. */
   public ListenerRegistry(Executor executor) {
@@ -42,25 +58,74 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
   }
 
   /**
-   * Tells all listeners of an event, soon. Never blocks. Dropped and counted where the executor is
-   * full: its listeners are too slow.
+   * Tells all listeners of an event, soon. Never blocks. Dropped and counted where too many events
+   * wait: the listeners are too slow.
    */
   public void post(E event) {
     if (listeners.isEmpty()) {
       return;
     }
+    boolean first;
+    synchronized (waiting) {
+      if (waiting.size() < MAX_WAITING) {
+        waiting.add(Optional.of(event));
+      } else {
+        drop(event);
+      }
+      first = !running;
+      running = true;
+    }
+    if (first) {
+      submit();
+    }
+  }
+
+  private void drop(E event) {
+    Optional<E> last = waiting.peekLast();
+    if (last != null && last.isPresent()) {
+      waiting.add(Optional.empty());
+    }
+    failures.incrementAndGet();
+    long drops = dropped.incrementAndGet();
+    // A storm of events writes a line for each doubling, not for each event.
+    if (Long.bitCount(drops) == 1) {
+      log.error(
+          "listeners",
+          "event {} was dropped: its listeners are too slow ({} so far)",
+          event,
+          drops);
+    }
+  }
+
+  private void submit() {
     try {
-      executor.execute(() -> deliver(event));
+      executor.execute(this::deliverNext);
     } catch (RejectedExecutionException e) {
       failures.incrementAndGet();
-      long drops = dropped.incrementAndGet();
-      // A storm of events writes a line for each doubling, not for each event.
-      if (Long.bitCount(drops) == 1) {
-        log.error(
-            "listeners",
-            "event {} was dropped: its listeners are too slow ({} so far)",
-            event,
-            drops);
+      log.error("executor", "events wait for the next one: {}", e.getMessage());
+      synchronized (waiting) {
+        running = false;
+      }
+    }
+  }
+
+  private void deliverNext() {
+    Optional<E> next;
+    synchronized (waiting) {
+      next = waiting.poll();
+    }
+    try {
+      if (next != null) {
+        deliver(next);
+      }
+    } finally {
+      boolean more;
+      synchronized (waiting) {
+        more = !waiting.isEmpty();
+        running = more;
+      }
+      if (more) {
+        submit();
       }
     }
   }
@@ -70,11 +135,14 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
     return failures.get();
   }
 
-  private void deliver(E event) {
+  /** Delivers an event; where there is none, events were dropped. */
+  private void deliver(Optional<E> next) {
     for (L listener : listeners) {
       try {
-        if (listener.isRelevant(event)) {
-          listener.event(event);
+        if (next.isPresent()) {
+          tell(listener, next.get());
+        } else if (listener instanceof ResyncListener resyncing) {
+          resyncing.resync();
         }
       } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
         failures.incrementAndGet();
@@ -82,9 +150,15 @@ public final class ListenerRegistry<E extends Event<?, ?>, L extends EventListen
             listener.getClass(),
             "listener {} failed at event {}",
             listener.getClass().getName(),
-            event,
+            next.isPresent() ? next.get() : "none, after events were dropped",
             e);
       }
+    }
+  }
+
+  private void tell(L listener, E event) {
+    if (listener.isRelevant(event)) {
+      listener.event(event);
     }
   }
 }

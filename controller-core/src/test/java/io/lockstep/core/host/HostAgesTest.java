@@ -52,6 +52,29 @@ class HostAgesTest extends HostTrackerFixture {
   }
 
   @Test
+  void hostOfASwitchInNoDomainIsRemovedAfterItsAge() {
+    send(first, firstNode, 1, request());
+    withoutDomain.add(1L);
+    passWithTicks(HostAges.AGE_MILLIS);
+    assertThat(hosts).containsOnlyKeys(KEY);
+    passWithTicks((HostAges.PROBES + 2) * TICK);
+    assertThat(hosts).isEmpty();
+    assertThat(secondNode.counters().of(HostCounters.Event.AGED_OUT)).isEqualTo(1);
+    assertThat(firstNode.counters().of(HostCounters.Event.AGED_OUT)).isZero();
+  }
+
+  @Test
+  void hostOfASwitchThatIsInADomainAgainStays() {
+    send(first, firstNode, 1, request());
+    withoutDomain.add(1L);
+    passWithTicks(HostAges.AGE_MILLIS);
+    withoutDomain.clear();
+    hostAnswersAtOldPlace = true;
+    passWithTicks(2 * HostAges.AGE_MILLIS);
+    assertThat(hosts).containsOnlyKeys(KEY);
+  }
+
+  @Test
   void fullPortHasRoomAgainWhenItsHostsAgedOut() {
     for (int i = 1; i <= HostTracker.MAX_HOSTS_PER_PORT + 10; i++) {
       send(first, firstNode, 1, plain(HOST + i));
@@ -71,6 +94,14 @@ class HostAgesTest extends HostTrackerFixture {
       send(first, firstNode, 1, plain(HOST + i));
     }
     assertThat(writes).isEqualTo(HostTracker.MAX_HOSTS_PER_PORT);
+  }
+
+  /** A router sends packets with the addresses of the hosts behind it. */
+  @Test
+  void addressThatOneHostClaimsAndAnotherForwardsForIsNotReported() {
+    send(first, firstNode, 1, forwarded(IP));
+    send(first, firstNode, 2, Frames.arp(1, HOST + 1, IP, 0, 0x0a00_0002));
+    assertThat(firstNode.counters().of(HostCounters.Event.IP_CONFLICT)).isZero();
   }
 
   @Test

@@ -6,8 +6,10 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.state.TableView.Held;
+import io.lockstep.core.testing.FakeMastery;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -165,6 +167,51 @@ class HostMovesTest extends HostTrackerFixture {
     assertThat(host().location()).as("its next master asks").isEqualTo(OLD);
     assertThat(moves).isEmpty();
     assertThat(again).isEmpty();
+  }
+
+  /** The switch's master is connected, but has the role a moment later than the claim. */
+  @Test
+  void hostIsAskedAsSoonAsItsMasterHasTheSwitch() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    hostAnswersAtOldPlace = true;
+    FakeMastery mastery = Objects.requireNonNull(masteries.get(1L));
+    mastery.suspend(first);
+    send(second, secondNode, 1, request());
+    time.pass(200);
+    assertThat(first.packetOuts).isEmpty();
+    mastery.grant(first, 2);
+    firstNode.gained(first, 2);
+    assertThat(first.packetOuts).hasSize(1);
+    time.pass(20_000);
+    assertThat(host().location()).isEqualTo(OLD);
+    assertThat(moves).isEmpty();
+  }
+
+  /** A new master asks the hosts of a switch before it has proved which ports are edges. */
+  @Test
+  void objectionCountsAtAPortThatIsNotProvedYet() {
+    SwitchPort unproved = new SwitchPort(1, 3);
+    hosts.put(KEY, new HostRecord(unproved, List.of(IP), List.of(), 0, null, 0));
+    first.onPacketOut =
+        out -> send(first, firstNode, 3, Frames.arp(2, HOST, IP, HostProbe.SENDER, 0));
+    send(second, secondNode, 1, request());
+    time.pass(HostTracker.VERIFY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(unproved);
+    assertThat(moves).isEmpty();
+  }
+
+  @Test
+  void routerThatClaimsNoAddressIsNotAskedForThoseOfOthers() {
+    send(first, firstNode, 1, forwarded(IP));
+    time.pass(1_000);
+    send(second, secondNode, 1, plain(HOST));
+    assertThat(first.packetOuts).isEmpty();
+    assertThat(shown).as("flow entries must not hide it").containsExactly(OLD);
+    time.pass(HostTracker.SILENCE_MILLIS - 100);
+    assertThat(host().location()).isEqualTo(OLD);
+    time.pass(200);
+    assertThat(host().location()).isEqualTo(NEW);
   }
 
   @Test

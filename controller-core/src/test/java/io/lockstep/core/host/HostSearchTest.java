@@ -60,6 +60,16 @@ class HostSearchTest extends HostTrackerFixture {
   }
 
   @Test
+  void hostOfASwitchThatNobodyCanAskIsAskedForWhereAPortOpens() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    masters.remove(1L);
+    secondNode.edgeOpened(NEW);
+    time.pass(HostSearch.DELAY_MILLIS + 10);
+    assertThat(second.packetOuts).hasSize(1);
+  }
+
+  @Test
   void onlyHostsThatLostTheirPlaceAreAskedFor() {
     send(first, firstNode, 1, request());
     secondNode.edgeOpened(NEW);

@@ -1,6 +1,7 @@
 package io.lockstep.core.host;
 
 import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.packet.FrameView;
@@ -48,11 +49,18 @@ class HostTrackerFixture {
   final FakeSwitch first = new FakeSwitch(1, 3);
   final FakeSwitch second = new FakeSwitch(2, 3);
   final List<HostTracker> nodes = new ArrayList<>();
+  final Map<Long, FakeMastery> masteries = new HashMap<>();
   final HostTracker firstNode = node(first);
   final HostTracker secondNode = node(second);
   final List<FrameView> again = new ArrayList<>();
   final List<SwitchPort> shown = new ArrayList<>();
+
+  /** The epoch of each switch's master that is connected to it. */
   final Map<Long, Long> masters = new HashMap<>(Map.of(1L, 1L, 2L, 2L));
+
+  /** Switches that are in no domain; the second node removes what is left of them. */
+  final Set<Long> withoutDomain = new HashSet<>();
+
   int writes;
 
   /** Writes for a switch that are refused from now on. */
@@ -77,8 +85,18 @@ class HostTrackerFixture {
 
   boolean storeIsSlow;
 
+  private HostTracker.@Nullable Asker asker(long dpid) {
+    Long epoch = masters.get(dpid);
+    return epoch == null ? null : new HostTracker.Asker(new Fence("d" + dpid, epoch), 1);
+  }
+
+  private CompletableFuture<Reply> removeLeftovers(DeviceId device, List<Write> batch) {
+    return withoutDomain.contains(SwitchScope.dpid(device)) ? write(device, batch) : refused();
+  }
+
   HostTracker node(FakeSwitch mastered) {
     FakeMastery mastery = new FakeMastery();
+    masteries.put(mastered.dpid(), mastery);
     mastery.grant(mastered, 1);
     HostTracker tracker =
         new HostTracker(
@@ -88,8 +106,11 @@ class HostTrackerFixture {
                 this::write,
                 () -> network,
                 port -> !gone.contains(port),
-                port -> masters.get(port.dpid()),
-                port -> port.dpid() == mastered.dpid(),
+                port -> asker(port.dpid()),
+                port -> port.dpid() == mastered.dpid() && !withoutDomain.contains(port.dpid()),
+                new HostTracker.Leftovers(
+                    port -> mastered == second && withoutDomain.contains(port.dpid()),
+                    this::removeLeftovers),
                 new Path()),
             time,
             time,
@@ -116,11 +137,17 @@ class HostTrackerFixture {
     }
 
     @Override
+    public void forEachClaim(BiConsumer<HostKey, HostRecord> each) {
+      Map.copyOf(moves).forEach(each);
+    }
+
+    @Override
     public Set<HostKey> hostsWith(IpAddress ip) {
       Set<HostKey> keys = new HashSet<>();
       hosts.forEach(
           (key, host) -> {
-            if (host.ips().stream().anyMatch(v4 -> Ip4Address.valueOf(v4).equals(ip))
+            if (Ip4Address.valueOf(host.shownIp()).equals(ip)
+                || host.ips().stream().anyMatch(v4 -> Ip4Address.valueOf(v4).equals(ip))
                 || host.ip6s().stream().anyMatch(v6 -> Ip6Address.valueOf(v6.bytes()).equals(ip))) {
               keys.add(key);
             }
@@ -257,6 +284,13 @@ class HostTrackerFixture {
 
   static byte[] plain(long source) {
     return Frames.ethernet(2, source, 0x88b5);
+  }
+
+  /** An IPv4 packet that the host sends, perhaps for another one. */
+  static byte[] forwarded(int sourceIp) {
+    byte[] frame = Frames.ethernet(2, HOST, 0x0800);
+    ByteBuffer.wrap(frame).put(14, (byte) 0x45).putInt(26, sourceIp);
+    return frame;
   }
 
   static byte[] tagged(byte[] frame, int vlan) {

@@ -1,12 +1,14 @@
 package io.lockstep.core.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.store.Bytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -92,9 +94,7 @@ class HostTrackerTest extends HostTrackerFixture {
     send(first, firstNode, 1, request());
     for (int i = 1; i < 20; i++) {
       time.pass(600);
-      byte[] forwarded = Frames.ethernet(2, HOST, 0x0800);
-      ByteBuffer.wrap(forwarded).put(14, (byte) 0x45).putInt(26, IP + i);
-      send(first, firstNode, 1, forwarded);
+      send(first, firstNode, 1, forwarded(IP + i));
     }
     assertThat(host().ips()).containsExactly(IP);
   }
@@ -104,7 +104,57 @@ class HostTrackerTest extends HostTrackerFixture {
     byte[] first = new byte[30];
     ByteBuffer.wrap(first).put((byte) 1).putLong(1).putLong(1).putLong(77).put((byte) 1).putInt(IP);
     assertThat(new HostTable().decodeValue(Bytes.wrap(first)))
-        .isEqualTo(new HostRecord(OLD, List.of(IP), List.of(), 77));
+        .as("it may be the source of a forwarded packet")
+        .isEqualTo(new HostRecord(OLD, List.of(), List.of(), IP, null, 77));
+  }
+
+  @Test
+  void recordOfTheSecondFormatIsRead() {
+    ByteBuffer second = ByteBuffer.allocate(51);
+    second.put((byte) 2).putLong(1).putLong(1).putLong(77).put((byte) 2).putInt(IP).putInt(IP + 1);
+    second.put((byte) 1).putLong(IP6.high()).putLong(IP6.low());
+    assertThat(new HostTable().decodeValue(Bytes.wrap(second.array())))
+        .isEqualTo(new HostRecord(OLD, List.of(IP, IP + 1), List.of(), 0, IP6, 77));
+  }
+
+  @Test
+  void recordIsReadAsAWholeOrNotAtAll() {
+    HostTable codec = new HostTable();
+    byte[] whole =
+        codec.encodeValue(new HostRecord(OLD, List.of(), List.of(), IP, IP6, 77)).toArray();
+    assertThat(HexFormat.of().formatHex(whole))
+        .isEqualTo(
+            "03"
+                + "0000000000000001"
+                + "0000000000000001"
+                + "000000000000004d"
+                + "0000"
+                + "0a000001"
+                + "01"
+                + "fe80000000000000"
+                + "00000000000000ff");
+    for (int length = 0; length < whole.length; length++) {
+      Bytes cut = Bytes.wrap(Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> codec.decodeValue(cut)).isInstanceOf(RuntimeException.class);
+    }
+    whole[0] = 4;
+    assertThatThrownBy(() -> codec.decodeValue(Bytes.wrap(whole))).hasMessageContaining("newer");
+  }
+
+  /** What a router forwards is shown as its address; it need not answer to it. */
+  @Test
+  void addressOfAnIpHeaderIsShownUntilTheHostClaimsOne() {
+    send(first, firstNode, 1, forwarded(IP + 1));
+    assertThat(host().ips()).isEmpty();
+    assertThat(host().shownIp()).isEqualTo(IP + 1);
+    assertThat(host().hasAddress()).isFalse();
+    time.pass(600);
+    send(first, firstNode, 1, forwarded(IP + 2));
+    assertThat(host().shownIp()).as("the first one stays").isEqualTo(IP + 1);
+    time.pass(600);
+    send(first, firstNode, 1, request());
+    assertThat(host().ips()).containsExactly(IP);
+    assertThat(host().shownIp()).isZero();
   }
 
   @Test
@@ -113,7 +163,12 @@ class HostTrackerTest extends HostTrackerFixture {
     HostKey key = new HostKey(0xffff_ffff_fffeL, 4_095);
     HostRecord record =
         new HostRecord(
-            new SwitchPort(-1L, 0xffff_ff00L), List.of(-1, IP), List.of(IP6, new Ip6(-1, -1)), 77);
+            new SwitchPort(-1L, 0xffff_ff00L),
+            List.of(-1, IP),
+            List.of(IP6, new Ip6(-1, -1)),
+            0,
+            null,
+            77);
     assertThat(codec.decodeKey(codec.encodeKey(key))).isEqualTo(key);
     assertThat(codec.decodeValue(codec.encodeValue(record))).isEqualTo(record);
   }

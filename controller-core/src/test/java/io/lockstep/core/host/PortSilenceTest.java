@@ -3,6 +3,7 @@ package io.lockstep.core.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.packet.Frames;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,15 @@ class PortSilenceTest extends HostTrackerFixture {
     assertThat(silentAfterMillis(10_000)).isBetween(1_500L, 2_500L);
     assertThat(hosts).isEmpty();
     assertThat(first.packetOuts).hasSize(PortSilence.ASKS);
+  }
+
+  @Test
+  void hostsOfASwitchThatIsNotConnectedAreNotSilent() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    Objects.requireNonNull(masteries.get(1L)).suspend(first);
+    assertThat(silentAfterMillis(20_000)).isEqualTo(-1);
+    assertThat(hosts).containsKey(KEY);
   }
 
   @Test

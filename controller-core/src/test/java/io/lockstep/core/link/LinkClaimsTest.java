@@ -54,6 +54,29 @@ class LinkClaimsTest extends LinkDiscoveryFixture {
     assertThat(node.discovery.provenEdges()).hasSize(2);
   }
 
+  /** It was missed that a port of the former link went down: something else is plugged in now. */
+  @Test
+  void formerLinkOfAPortThatIsDownIsForgotten() {
+    node.master(connect(1, 2));
+    node.master(connect(2, 2));
+    wire(1, 1, 2, 1);
+    pass(3_000);
+    wires.clear();
+    pass(8_000);
+    assertThat(links).isEmpty();
+    awakeHosts.add(port(2, 1));
+    node.discovery.comparePorts(port -> true);
+    wire(1, 1, 2, 1);
+    pass(3_000);
+    assertThat(links).as("it is still known").hasSize(2);
+    wires.clear();
+    pass(8_000);
+    node.discovery.comparePorts(port -> !port.equals(port(1, 1)));
+    wire(1, 1, 2, 1);
+    pass(3_000);
+    assertThat(links).as("a host is awake").isEmpty();
+  }
+
   @Test
   void secondLinkOfAPortWaitsUntilTheFirstHasEnded() {
     FakeSwitch one = connect(1, 2);

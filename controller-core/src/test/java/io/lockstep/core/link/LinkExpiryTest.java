@@ -3,9 +3,11 @@ package io.lockstep.core.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.testing.FakeSwitch;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.onosproject.net.PortNumber;
 
 /** When a link ends: switches 1 and 2 are cabled, and have masters of their own. */
 class LinkExpiryTest extends LinkDiscoveryFixture {
@@ -21,6 +23,19 @@ class LinkExpiryTest extends LinkDiscoveryFixture {
     second.master(two);
     pass(5_000);
     assertThat(links).hasSize(2);
+  }
+
+  /** Lets time pass until switch 2 has just sent a probe to switch 1. */
+  private void awaitProbe() {
+    long before = probes();
+    while (probes() == before) {
+      pass(50);
+    }
+  }
+
+  private long probes() {
+    PortNumber cabled = PortNumber.portNumber(1);
+    return two.packetOuts.stream().filter(out -> out.outPorts().contains(cabled)).count();
   }
 
   @Test
@@ -91,6 +106,57 @@ class LinkExpiryTest extends LinkDiscoveryFixture {
     disconnected.clear();
     restarted.master(two);
     pass(10_000);
+    assertThat(links).hasSize(2);
+  }
+
+  @Test
+  void linkStaysWhereASwitchOfAStarvedMachineAnswersLate() {
+    CompletableFuture<Boolean> late = new CompletableFuture<>();
+    awaitProbe();
+    wires.clear();
+    two.sign = late;
+    pass(2_350);
+    assertThat(links).as("there is time left of the 3 s").hasSize(2);
+    late.complete(true);
+    two.sign = CompletableFuture.completedFuture(true);
+    pass(2_000);
+    assertThat(links).hasSize(2);
+  }
+
+  @Test
+  void switchThatMissedOneQuestionIsAskedAgain() {
+    CompletableFuture<Boolean> missed = new CompletableFuture<>();
+    awaitProbe();
+    wires.clear();
+    two.sign = missed;
+    pass(1_600);
+    missed.complete(false);
+    two.sign = CompletableFuture.completedFuture(true);
+    pass(2_000);
+    assertThat(links).hasSize(2);
+  }
+
+  @Test
+  void switchThatReconnectedIsAskedAnew() {
+    awaitProbe();
+    wires.clear();
+    two.sign = new CompletableFuture<>();
+    pass(2_100);
+    switches.put(2L, new FakeSwitch(2, 2));
+    pass(1_500);
+    assertThat(links).hasSize(2);
+  }
+
+  @Test
+  void probeThatArrivesLateKeepsItsLink() {
+    Map<SwitchPort, SwitchPort> cable = Map.copyOf(wires);
+    two.sign = new CompletableFuture<>();
+    for (int i = 0; i < 10; i++) {
+      wires.clear();
+      pass(1_300);
+      wires.putAll(cable);
+      pass(1_100);
+    }
     assertThat(links).hasSize(2);
   }
 

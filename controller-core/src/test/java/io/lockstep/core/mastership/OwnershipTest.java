@@ -142,6 +142,16 @@ class OwnershipTest {
     assertThat(ownership.owner(0x10)).isNull();
   }
 
+  @Test
+  void masterOfADomainRemovesWhatIsLeftOfASwitchInNone() throws Exception {
+    assertThat(ownership.heir(0x20)).isEqualTo(new Owner("n1", 1, new Fence("east", 5)));
+    assertThat(ownership.heir(0x10)).as("in a domain").isNull();
+    assertThat(ownership.ownLeftovers(0x20)).as("another node's").isNull();
+    end(1);
+    assertThat(ownership.heir(0x20)).isNull();
+    assertThat(ownership.heir(0x10)).as("without a master, in a domain").isNull();
+  }
+
   /** A feed that the test drives. */
   private static final class HeldFeed implements TableFeed {
     private @Nullable Sink sink;

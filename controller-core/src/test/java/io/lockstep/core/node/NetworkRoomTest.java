@@ -40,6 +40,7 @@ import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
@@ -277,6 +278,45 @@ class NetworkRoomTest {
     onSwitchLoop(() -> node.switches().disconnected(lost, "its process ended"));
     clock.await("its links ended", () -> service(LinkService.class).getLinkCount() == 2);
     assertThat(clock.millis() - from).isLessThan(3_000);
+  }
+
+  private boolean isAt(long dpid) {
+    for (Host host : service(HostService.class).getHosts()) {
+      if (SwitchPort.of(host.location()).equals(new SwitchPort(dpid, 3))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void passMillis(long millis) {
+    long end = clock.millis() + millis;
+    clock.await("a while passes", () -> clock.millis() > end);
+  }
+
+  @Test
+  void hostOfASwitchThatIsOfflineIsNotHijackedAndCanObjectWhenItIsBack() {
+    awaitNetwork();
+    deliver(1, 3, hostsArp(1, HOST));
+    clock.await("the host is known", () -> isAt(1));
+    FakeSwitch lost = fake(1);
+    lost.open = false;
+    onSwitchLoop(() -> node.switches().disconnected(lost, "its process ended"));
+    DeviceService devices = service(DeviceService.class);
+    clock.await("it is offline", () -> !devices.isAvailable(lost.deviceId()));
+    deliver(2, 3, hostsArp(1, HOST));
+    passMillis(2_000);
+    assertThat(isAt(1)).as("nobody could ask").isTrue();
+
+    awake.add(1L);
+    lost.open = true;
+    onSwitchLoop(() -> node.switches().connected(lost));
+    clock.await("it is back", () -> devices.isAvailable(lost.deviceId()));
+    for (int i = 0; i < 20; i++) {
+      deliver(2, 3, hostsArp(1, HOST));
+      passMillis(100);
+      assertThat(isAt(1)).as("the host objects").isTrue();
+    }
   }
 
   @Test

@@ -1,0 +1,15 @@
+package io.lockstep.core.state;
+
+/**
+ * An onos-api listener that can make up for events that it did not hear: where {@link
+ * ListenerRegistry} drops events, since the listeners are too slow, this one is told. A listener
+ * that keeps something of its own about what it hears should be one.
+ */
+public interface ResyncListener {
+
+  /**
+   * Events were dropped: the listener compares with the service anew. Called in the place of the
+   * first event dropped, once for all that were dropped there.
+   */
+  void resync();
+}
