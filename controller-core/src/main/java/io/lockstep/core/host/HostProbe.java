@@ -31,10 +31,25 @@ final class HostProbe {
 
   private HostProbe() {}
 
-  /** Asks a host for each of its addresses, at its port. */
+  /** Asks a host for each address that it claims, at its port. */
   static void send(SwitchConnection connection, HostKey key, HostRecord host) {
     host.ips().forEach(ip -> send(connection, host, arp(key.mac(), key.vlan(), ip)));
     host.ip6s().forEach(ip -> send(connection, host, solicitation(key.mac(), key.vlan(), ip)));
+  }
+
+  /**
+   * Asks whether a host is at a port where it was not known, also for addresses that only its
+   * packets show: a router does not answer for those of others, but most senders are no routers.
+   */
+  static void search(SwitchConnection connection, HostKey key, HostRecord host) {
+    send(connection, key, host);
+    if (host.shownIp() != 0) {
+      send(connection, host, arp(key.mac(), key.vlan(), host.shownIp()));
+    }
+    Ip6 shownIp6 = host.shownIp6();
+    if (shownIp6 != null) {
+      send(connection, host, solicitation(key.mac(), key.vlan(), shownIp6));
+    }
   }
 
   /**

@@ -44,6 +44,11 @@ record HostRecord(
     return !ips.isEmpty() || !ip6s.isEmpty();
   }
 
+  /** Whether it has an address that it claims or that its packets show. */
+  boolean hasAnyAddress() {
+    return hasAddress() || shownIp != 0 || shownIp6 != null;
+  }
+
   /** The same host with the addresses of a sighting; this record where they change nothing. */
   HostRecord with(HostSighting sighting) {
     int ip = sighting.ip();

@@ -36,6 +36,11 @@ record HostSighting(HostKey host, SwitchPort place, int ip, @Nullable Ip6 ip6, b
     return new HostSighting(host, place, 0, null, false);
   }
 
+  /** Whether the sender claims an address. */
+  boolean claims() {
+    return own && (ip != 0 || ip6 != null);
+  }
+
   /**
    * Reads the sender's address out of ARP (RFC 826), IPv4 (RFC 791), neighbour discovery (RFC 4861)
    * or IPv6 (RFC 8200).

@@ -144,7 +144,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
    * How the tracker reaches the network.
    *
    * @param usableEdge whether the store says that the port is an edge, so a host there may be awake
-   * @param asker who can ask the hosts of the port's switch, null where nobody can
+   * @param asker who can ask the hosts of the port's switch, null where no node can
    * @param owned whether this node may write for the port's switch now
    */
   public record Reach(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * HostTracker#VERIFY_MILLIS} after each, or for {@link HostTracker#SILENCE_MILLIS} where one of
  * them has no address to be asked for. A host that was heard last before the port came up is silent
  * at once. Hosts at a port of another node's switch count as awake until that node has removed
- * them, and so do those at a port where nobody can be asked.
+ * them, and so do those at a port where no host can be asked.
  *
  * <p>Owned by the control loop. Asks at most {@link #MAX_ASKED} hosts and removes at most {@link
  * #MAX_REMOVED} with one call.

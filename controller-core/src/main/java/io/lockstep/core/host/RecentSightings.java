@@ -9,10 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sightings of one switch on their way to the control loop: each host once in a while, a
- * bounded number at a time, and one task for all that wait. So no switch takes another's place, and
- * no port that of all others: a port may have as many places as it leaves free. What a host says at
- * its own place while it is asked has places of its own, so that no flood hides it.
+ * The sightings of one switch on their way to the control loop: each host once in a while, and once
+ * more where it claims an address; a bounded number at a time, and one task for all that wait. So
+ * no switch takes another's place, and no port that of all others: a port may have as many places
+ * as it leaves free. What a host says at its own place while it is asked has places of its own, so
+ * that no flood hides it.
  *
  * <p>Thread-safe; time is an argument, in nanoseconds.
  */
@@ -37,7 +38,12 @@ final class RecentSightings {
   private boolean taskWaits;
   private long purgedNanos;
 
-  private record HandedOver(long nanos, long port) {}
+  /**
+   * When a host was handed over.
+   *
+   * @param claims whether the host claimed an address in that sighting
+   */
+  private record HandedOver(long nanos, long port, boolean claims) {}
 
   /**
    * A sighting that waits.
@@ -73,14 +79,17 @@ final class RecentSightings {
     HostKey host = sighting.host();
     long port = sighting.place().port();
     HandedOver last = handedOver.get(host);
-    if (last != null && nowNanos - last.nanos() < repeatNanos) {
+    // A packet just before must not hide the address that the host claims now.
+    if (last != null
+        && nowNanos - last.nanos() < repeatNanos
+        && (last.claims() || !sighting.claims())) {
       return Outcome.REPEATED;
     }
     if (!mayHaveOneMore(waitingAtPort, port, waiting.size(), MAX_WAITING)
         || (last == null && !isRoomToRemember(port, nowNanos))) {
       return Outcome.DROPPED;
     }
-    HandedOver before = handedOver.put(host, new HandedOver(nowNanos, port));
+    HandedOver before = handedOver.put(host, new HandedOver(nowNanos, port, sighting.claims()));
     if (before != null) {
       handedOverAtPort.merge(before.port(), -1, Integer::sum);
     }

@@ -160,7 +160,7 @@ class HostMovesTest extends HostTrackerFixture {
     nodes.remove(firstNode);
     send(second, secondNode, 1, request());
     time.pass(3_000);
-    assertThat(host().location()).as("nobody could ask").isEqualTo(OLD);
+    assertThat(host().location()).as("no node could ask").isEqualTo(OLD);
     masters.put(1L, 7L);
     nodes.add(firstNode);
     time.pass(3_000);

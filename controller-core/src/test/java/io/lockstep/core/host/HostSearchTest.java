@@ -70,6 +70,64 @@ class HostSearchTest extends HostTrackerFixture {
   }
 
   @Test
+  void silentHostIsAskedAgainWhereTheFirstQuestionWasLost() {
+    unplug();
+    secondNode.edgeOpened(NEW);
+    time.pass(HostSearch.DELAY_MILLIS + 10);
+    assertThat(second.packetOuts).hasSize(1);
+    hostAnswersAtOldPlace = true;
+    time.pass(HostSearch.REPEAT_MILLIS);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  @Test
+  void silentHostIsFoundWhereItsOldPortIsKnownToBeGoneOnlyLater() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    secondNode.edgeOpened(NEW);
+    time.pass(HostSearch.DELAY_MILLIS + 10);
+    assertThat(second.packetOuts).isEmpty();
+    gone.add(OLD);
+    hostAnswersAtOldPlace = true;
+    time.pass(HostSearch.REPEAT_MILLIS);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  @Test
+  void silentHostThatClaimedNoAddressIsAskedForTheOneItsPacketsShow() {
+    send(first, firstNode, 1, forwarded(IP));
+    time.pass(1_000);
+    gone.add(OLD);
+    hostAnswersAtOldPlace = true;
+    secondNode.edgeOpened(NEW);
+    time.pass(HostSearch.DELAY_MILLIS + 10);
+    assertThat(host().location()).isEqualTo(NEW);
+  }
+
+  @Test
+  void portThatIsNoEdgeAnyMoreIsNotAsked() {
+    unplug();
+    secondNode.edgeOpened(NEW);
+    gone.add(NEW);
+    time.pass(60_000);
+    assertThat(second.packetOuts).isEmpty();
+  }
+
+  @Test
+  void portThatOpensOftenMakesNoMoreQuestionsThanAPortCan() {
+    unplug();
+    for (int i = 0; i < 10 * HostSearch.MAX_PORTS; i++) {
+      secondNode.edgeOpened(NEW);
+      time.pass(2);
+    }
+    time.pass(60_000);
+    assertThat(second.packetOuts.size()).isLessThanOrEqualTo(60 * HostSearch.LOOKS);
+    secondNode.edgeOpened(NEW);
+    time.pass(HostSearch.DELAY_MILLIS + 10);
+    assertThat(second.packetOuts).as("and it is asked again").isNotEmpty();
+  }
+
+  @Test
   void onlyHostsThatLostTheirPlaceAreAskedFor() {
     send(first, firstNode, 1, request());
     secondNode.edgeOpened(NEW);
@@ -92,8 +150,8 @@ class HostSearchTest extends HostTrackerFixture {
       secondNode.edgeOpened(NEW);
       secondNode.edgeOpened(new SwitchPort(2, 2));
     }
-    time.pass(1_000);
-    assertThat(second.packetOuts).hasSize(2 * HostSearch.MAX_HOSTS);
+    time.pass(60_000);
+    assertThat(second.packetOuts).hasSize(2 * HostSearch.MAX_HOSTS * HostSearch.LOOKS);
   }
 
   @Test

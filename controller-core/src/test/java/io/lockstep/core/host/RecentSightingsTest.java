@@ -21,6 +21,18 @@ class RecentSightingsTest {
   }
 
   @Test
+  void packetDoesNotHideTheAddressThatTheHostClaimsJustAfter() {
+    HostSighting plain = host(1, 1);
+    HostSighting probing = new HostSighting(plain.host(), plain.place(), 0, null, true);
+    HostSighting claiming = new HostSighting(plain.host(), plain.place(), 7, null, true);
+    assertThat(recent.add(plain, null, 0)).isEqualTo(Outcome.FIRST);
+    assertThat(recent.add(probing, null, 1)).isEqualTo(Outcome.REPEATED);
+    assertThat(recent.add(claiming, null, 2)).isEqualTo(Outcome.MERGED);
+    assertThat(recent.add(claiming, null, 3)).isEqualTo(Outcome.REPEATED);
+    assertThat(recent.add(plain, null, REPEAT)).isEqualTo(Outcome.REPEATED);
+  }
+
+  @Test
   void hostIsHandedOverOnceInAWhile() {
     assertThat(add(1, 1, 0)).isEqualTo(Outcome.FIRST);
     assertThat(add(1, 1, REPEAT - 1)).isEqualTo(Outcome.REPEATED);

@@ -306,7 +306,7 @@ class NetworkRoomTest {
     clock.await("it is offline", () -> !devices.isAvailable(lost.deviceId()));
     deliver(2, 3, hostsArp(1, HOST));
     passMillis(2_000);
-    assertThat(isAt(1)).as("nobody could ask").isTrue();
+    assertThat(isAt(1)).as("no node could ask").isTrue();
 
     awake.add(1L);
     lost.open = true;
