@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
 /** One run: the load, the faults, the end, and what everybody saw. Its methods block. */
 final class HistoryRun {
   private static final int SESSIONS = 4;
-  private static final int CLIENTS_PER_SESSION = 10;
-  private static final int REGISTERS = 10;
-  private static final int COUNTERS = 4;
+  private static final int CLIENTS_PER_SESSION = 20;
+  private static final int REGISTERS = 20;
+  private static final int COUNTERS = 8;
   private static final int START_MILLIS = 90_000;
   private static final int STOP_SECONDS = 60;
   private static final int WATCH_SECONDS = 60;
