@@ -9,9 +9,10 @@ import java.util.Arrays;
  * The tables of learned addresses. {@code apps.learned-addresses} maps dpid (8 bytes), VLAN (2) and
  * address (6) to the port behind which the address is (4), the second in which it was last seen
  * (4), the port that it is charged to (4) and how many addresses may be charged to the port behind
- * which it is (2). {@code apps.learned-address-counts} maps dpid (8), or dpid and port (4), to the
- * number of addresses that are charged to the switch or the port. All numbers are big-endian,
- * seconds count since 1970 by the store's time.
+ * which it is (2; in entries written without it, {@link #MAX_ADDRESSES}). {@code
+ * apps.learned-address-counts} maps dpid (8), or dpid and port (4), to the number of addresses that
+ * are charged to the switch or the port. All numbers are big-endian, seconds count since 1970 by
+ * the store's time.
  *
  * <p>An address is charged to the port that it was first learned at. A move leaves the charge where
  * it is, so it costs one write and changes no count; once a minute {@link ForgetLearned#aged}
@@ -73,7 +74,9 @@ final class LearnedTable {
           SwitchTable.unsignedInt(value, 0),
           SwitchTable.unsignedInt(value, SEEN_AT),
           SwitchTable.unsignedInt(value, CHARGED_AT),
-          (value[MAX_AT] & 0xff) << 8 | (value[MAX_AT + 1] & 0xff));
+          value.length < VALUE_BYTES
+              ? MAX_ADDRESSES
+              : (value[MAX_AT] & 0xff) << 8 | (value[MAX_AT + 1] & 0xff));
     }
 
     Bytes bytes() {

@@ -177,6 +177,16 @@ class LearnedTableTest {
   }
 
   @Test
+  void entryThatWasWrittenWithoutItsPortsLimitIsRead() {
+    learn(SWITCH, 1, HOST);
+    Bytes key = Bytes.wrap(ByteBuffer.allocate(16).putLong(SWITCH).putLong(HOST).array());
+    byte[] seen = ByteBuffer.allocate(12).putInt(1).putInt(0).putInt(1).array();
+    network.store(new Command.Put(LearnedTable.NAME, key, Bytes.wrap(seen)));
+    assertThat(learn(SWITCH, 2, HOST).moved()).isTrue();
+    assertThat(portOf(SWITCH, HOST)).isEqualTo(2);
+  }
+
+  @Test
   void addressThatComesBackToItsFullPortIsFollowed() {
     for (int i = 0; i < LIMIT; i++) {
       learn(SWITCH, 1, HOST + i);

@@ -125,8 +125,8 @@ final class HostAges {
         .write(
             host.location().deviceId(),
             List.of(
-                new Write.Remove(HostTable.HOSTS, HostMoves.CODEC.encodeKey(key)),
-                new Write.Remove(HostTable.MOVES, HostMoves.CODEC.encodeKey(key))));
+                new Write.Remove(HostTable.HOSTS, HostTable.CODEC.encodeKey(key)),
+                new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key))));
     counters.count(HostCounters.Event.AGED_OUT);
   }
 }

@@ -11,18 +11,15 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves that are disputed. The master of the new place claims the move in the store; the master of
- * the old place asks the host there and withdraws the claim if it hears the host. A claim that
+ * the old place asks the host there and withdraws the claim if it hears the host ({@link
+ * HostQuestions}). A claim that
  * stands long enough becomes the move, in a write that the store refuses if the claim was withdrawn
  * or replaced meanwhile. Where one node masters both places, the time counts from when it asked,
  * and ends when the switch of the old place has answered an echo: a node that is behind has then
@@ -39,13 +36,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A host that moves to a port that has as many hosts as it may is removed, as if it were new
  * there.
  *
- * <p>Owned by the control loop, except {@link #isAsked}. Bounded: {@link #MAX_CLAIMS} claims,
+ * <p>Owned by the control loop. Bounded: {@link #MAX_CLAIMS} claims,
  * {@link #MAX_CLAIMS_AT_PORT} of one port, and as many held packets of {@link #MAX_HELD_BYTES}
  * each.
  */
 final class HostMoves {
-  static final HostTable CODEC = new HostTable();
-
   /** Claims of this node at one time; further ones wait until the host is seen again. */
   static final int MAX_CLAIMS = 1_024;
 
@@ -55,37 +50,21 @@ final class HostMoves {
   /** Longer packets are not decided on again. */
   static final int MAX_HELD_BYTES = 2_048;
 
-  /** After a refused withdrawal, until the next attempt. */
-  static final long WITHDRAW_AGAIN_MILLIS = 20;
-
   private static final long VIEW_MILLIS = 5_000;
 
   private final HostTracker.Surroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostWarnings warnings;
   private final Alarm alarm;
-  private final LongSupplier nanoTime;
   private final LongSupplier timeMillis;
   private final Map<HostKey, Claim> claimed = new HashMap<>();
   private final Map<SwitchPort, Integer> claimedAt = new HashMap<>();
   private final Map<HostKey, Held> held = new HashMap<>();
 
+  private final HostQuestions questions;
+
   /** Moves of this node on their way to the store. */
   private final Map<HostKey, SwitchPort> moving = new HashMap<>();
-
-  /** Hosts that are asked. */
-  private final Map<HostKey, Question> asked = new ConcurrentHashMap<>();
-
-  /** Hosts whose claim is being withdrawn. */
-  private final Set<HostKey> withdrawing = new HashSet<>();
-
-  /**
-   * A host that is asked at its old place.
-   *
-   * @param claim that it is asked for
-   * @param sinceNanos when it was asked first
-   */
-  private record Question(HostRecord claim, long sinceNanos) {}
 
   /** A packet that waits for its source's move. */
   private record Held(SwitchPort place, FrameView packet) {}
@@ -113,13 +92,14 @@ final class HostMoves {
     this.reach = reach;
     this.warnings = warnings;
     this.alarm = alarm;
-    this.nanoTime = clocks.nanoTime();
+    this.questions =
+        new HostQuestions(surroundings, reach, alarm, clocks.nanoTime(), this::giveUp);
     this.timeMillis = clocks.timeMillis();
   }
 
-  /** Whether this node asks the host at its old place now: what it sends there counts. */
-  boolean isAsked(HostKey key) {
-    return asked.containsKey(key);
+  /** The questions that this node asks where it masters the old place. */
+  HostQuestions questions() {
+    return questions;
   }
 
   /** Moves the host at once. */
@@ -129,7 +109,7 @@ final class HostMoves {
 
   private void move(HostSighting sighting, HostRecord known, List<Write> required) {
     HostKey key = sighting.host();
-    Bytes encodedKey = CODEC.encodeKey(key);
+    Bytes encodedKey = HostTable.CODEC.encodeKey(key);
     SwitchPort place = sighting.place();
     List<Write> writes = new ArrayList<>(required);
     writes.add(new Write.Remove(HostTable.MOVES, encodedKey));
@@ -141,7 +121,7 @@ final class HostMoves {
         alarm.after(VIEW_MILLIS, () -> moving.remove(key));
       }
       HostRecord moved = known.movedTo(place, timeMillis.getAsLong()).with(sighting);
-      writes.add(new Write.Put(HostTable.HOSTS, encodedKey, CODEC.encodeValue(moved)));
+      writes.add(new Write.Put(HostTable.HOSTS, encodedKey, HostTable.CODEC.encodeValue(moved)));
     }
     reach.writer().write(place.deviceId(), writes);
   }
@@ -178,7 +158,7 @@ final class HostMoves {
         .write(
             place.deviceId(),
             List.of(
-                new Write.Put(HostTable.MOVES, CODEC.encodeKey(key), CODEC.encodeValue(record))))
+                new Write.Put(HostTable.MOVES, HostTable.CODEC.encodeKey(key), HostTable.CODEC.encodeValue(record))))
         .whenComplete(
             (reply, failure) -> {
               if (reply == null || reply instanceof Reply.Rejected) {
@@ -232,12 +212,11 @@ final class HostMoves {
       become(here, known, claim.version());
       return;
     }
-    Question question = asked.get(key);
-    if (question == null || !question.claim().equals(here.record())) {
+    Long askedMillis = questions.askedMillis(key, here.record());
+    if (askedMillis == null) {
       claimAgain(here, known);
       return;
     }
-    long askedMillis = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - question.sinceNanos());
     if (askedMillis < waitMillis(known)) {
       alarm.after(waitMillis(known) - askedMillis, () -> decide(here));
       return;
@@ -275,7 +254,7 @@ final class HostMoves {
     move(
         here.sighting(),
         known,
-        List.of(new Write.Require(HostTable.MOVES, CODEC.encodeKey(key), version)));
+        List.of(new Write.Require(HostTable.MOVES, HostTable.CODEC.encodeKey(key), version)));
     Held waiting = held.get(key);
     if (waiting != null) {
       alarm.after(VIEW_MILLIS, () -> held.remove(key, waiting));
@@ -294,42 +273,6 @@ final class HostMoves {
   private boolean isLast(Claim claim, HostRecord known) {
     return claim.waitedMillis() + waitMillis(known) >= HostTracker.SILENCE_MILLIS
         || !reach.usableEdge().test(known.location());
-  }
-
-  /** The host spoke where it is known to be: a claimed move is wrong. */
-  void withdraw(HostSighting sighting) {
-    HostKey key = sighting.host();
-    if (asked.containsKey(key) || surroundings.claim(key) != null) {
-      giveUp(key);
-      remove(sighting);
-    }
-  }
-
-  private void remove(HostSighting sighting) {
-    HostKey key = sighting.host();
-    if (withdrawing.add(key)) {
-      reach
-          .writer()
-          .write(
-              sighting.place().deviceId(),
-              List.of(new Write.Remove(HostTable.MOVES, CODEC.encodeKey(key))))
-          .whenComplete(
-              (reply, failure) -> {
-                boolean done =
-                    reply != null
-                        && !(reply instanceof Reply.Rejected)
-                        && !(reply instanceof Reply.Unknown);
-                alarm.after(done ? 0 : WITHDRAW_AGAIN_MILLIS, () -> withdrawn(sighting, done));
-              });
-    }
-  }
-
-  /** The host answers once, so a withdrawal that was refused is made again while it is asked. */
-  private void withdrawn(HostSighting sighting, boolean done) {
-    withdrawing.remove(sighting.host());
-    if (!done && asked.containsKey(sighting.host()) && reach.owned().test(sighting.place())) {
-      withdraw(sighting);
-    }
   }
 
   /** A host changed in the store: what waited for its move goes on. */
@@ -363,41 +306,6 @@ final class HostMoves {
     FrameView view = FrameView.parse(connection, packet);
     if (view != null) {
       reach.path().decideAgain(view);
-    }
-  }
-
-  /** This node became the master of a switch: it asks the hosts there whose move is claimed. */
-  void askAt(long dpid) {
-    surroundings.forEachClaim(
-        (key, claim) -> {
-          HostRecord known = surroundings.host(key);
-          if (known != null && known.location().dpid() == dpid) {
-            moveChanged(key, claim);
-          }
-        });
-  }
-
-  /** A move was claimed or withdrawn in the store: the master of the old place asks there. */
-  void moveChanged(HostKey key, @Nullable HostRecord claim) {
-    HostRecord known = surroundings.host(key);
-    if (claim == null || known == null) {
-      asked.remove(key);
-      return;
-    }
-    SwitchConnection connection = reach.mastery().mastered(known.location().deviceId());
-    if (connection == null || known.location().equals(claim.location())) {
-      return;
-    }
-    Question question = new Question(claim, nanoTime.getAsLong());
-    asked.put(key, question);
-    if (known.hasAddress()) {
-      HostProbe.send(connection, key, known);
-      alarm.after(2 * HostTracker.VERIFY_MILLIS, () -> asked.remove(key, question));
-    } else {
-      reach.path().showSource(known.location(), key.address());
-      alarm.after(
-          HostTracker.SILENCE_MILLIS + HostTracker.VERIFY_MILLIS,
-          () -> asked.remove(key, question));
     }
   }
 }

@@ -14,6 +14,8 @@ import java.util.List;
  */
 final class HostTable implements RecordCodec<HostKey, HostRecord> {
 
+  /** It has no state. */
+  static final HostTable CODEC = new HostTable();
   static final String HOSTS = "net.hosts";
   static final String MOVES = "net.host-moves";
 

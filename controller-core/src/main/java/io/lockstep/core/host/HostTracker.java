@@ -100,6 +100,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   private final Map<SwitchConnection, RecentSightings> recent = new ConcurrentHashMap<>();
 
   private final HostMoves moves;
+  private final HostQuestions questions;
   private final HostAges ages;
   private final PortSilence silence;
   private final HostSearch search;
@@ -170,6 +171,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     this.loop = loop;
     this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
     this.moves = new HostMoves(surroundings, reach, warnings, alarm, clocks);
+    this.questions = moves.questions();
     this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
     this.search = new HostSearch(surroundings, reach, alarm);
     this.silence = new PortSilence(surroundings, reach, ages, clocks.nanoTime());
@@ -180,7 +182,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   @Override
   public void gained(SwitchConnection connection, long epoch) {
     recent.put(connection, new RecentSightings(millis(REPEAT_MILLIS), nanoTime.getAsLong()));
-    loop.execute(() -> moves.askAt(connection.dpid()));
+    loop.execute(() -> questions.askAt(connection.dpid()));
   }
 
   @Override
@@ -206,7 +208,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     }
     HostKey key = HostKey.inVlan(mac, packet.vlanId());
     // A node that just became the master of a switch asks before it has probed all its ports.
-    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort()) && !moves.isAsked(key)) {
+    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort()) && !questions.isAsked(key)) {
       return ours;
     }
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
@@ -214,7 +216,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     if (known != null && known.location().equals(place)) {
       ages.seen(key);
       HostSighting sighting = HostSighting.of(key, place, packet);
-      if (moves.isAsked(key)) {
+      if (questions.isAsked(key)) {
         report(packet.connection(), here -> here.object(sighting));
       } else if (!known.with(sighting).equals(known)) {
         report(packet.connection(), sighting, null);
@@ -273,7 +275,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     if (known == null) {
       add(sighting);
     } else if (known.location().equals(sighting.place())) {
-      moves.withdraw(sighting);
+      questions.withdraw(sighting);
       HostRecord now = known.with(sighting);
       if (!now.equals(known)) {
         warnings.look(sighting, known);
@@ -312,8 +314,8 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
             List.of(
                 new Write.Put(
                     HostTable.HOSTS,
-                    HostMoves.CODEC.encodeKey(key),
-                    HostMoves.CODEC.encodeValue(record))));
+                    HostTable.CODEC.encodeKey(key),
+                    HostTable.CODEC.encodeValue(record))));
   }
 
   /** Looks for hosts that are silent; every {@link #TICK_MILLIS}. */
@@ -354,7 +356,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
 
   /** A move was claimed or withdrawn in the store. */
   public void moveChanged(HostKey key, @Nullable HostRecord claim) {
-    moves.moveChanged(key, claim);
+    questions.moveChanged(key, claim);
   }
 
   private static long millis(long millis) {

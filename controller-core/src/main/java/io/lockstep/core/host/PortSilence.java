@@ -166,8 +166,8 @@ final class PortSilence {
         .limit(MAX_REMOVED)
         .forEach(
             key -> {
-              removals.add(new Write.Remove(HostTable.HOSTS, HostMoves.CODEC.encodeKey(key)));
-              removals.add(new Write.Remove(HostTable.MOVES, HostMoves.CODEC.encodeKey(key)));
+              removals.add(new Write.Remove(HostTable.HOSTS, HostTable.CODEC.encodeKey(key)));
+              removals.add(new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key)));
             });
     if (!removals.isEmpty()) {
       reach.writer().write(port.deviceId(), removals);

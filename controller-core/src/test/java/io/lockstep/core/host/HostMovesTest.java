@@ -52,6 +52,20 @@ class HostMovesTest extends HostTrackerFixture {
     assertThat(moves).isEmpty();
   }
 
+  @Test
+  void lostQuestionDoesNotMoveAHostThatIsAwake() {
+    send(first, firstNode, 1, request());
+    time.pass(1_000);
+    send(second, secondNode, 1, request());
+    assertThat(first.packetOuts).as("the first question is lost").hasSize(1);
+    time.pass(HostQuestions.ASK_AGAIN_MILLIS - 10);
+    hostAnswersAtOldPlace = true;
+    time.pass(10_000);
+    assertThat(first.packetOuts).hasSize(2);
+    assertThat(host().location()).isEqualTo(OLD);
+    assertThat(moves).isEmpty();
+  }
+
   /** A node that is behind hears of its own claim late: the host has its time from then on. */
   @Test
   void timeToAnswerBeginsWhenTheHostIsAsked() {
