@@ -2,9 +2,11 @@ package io.lockstep.bench.abuse;
 
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.abuse.AbuseRun.Outcome;
 import io.lockstep.bench.process.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,6 +31,14 @@ public final class AbuseCommand implements Callable<Integer> {
   /** The measured windows where nothing else is said; with it all attacks fit into half an hour. */
   static final int USUAL_SECONDS = 10;
 
+  /** Runs one attack. */
+  interface Runner {
+    /** Runs it in a directory, with measured windows of so many seconds. */
+    Outcome run(Attack attack, Path directory, int seconds) throws InterruptedException;
+  }
+
+  private final Runner runner;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -47,6 +57,15 @@ public final class AbuseCommand implements Callable<Integer> {
 
   @Mixin private ResultOptions result;
 
+  /** The command as it is run by users. */
+  public AbuseCommand() {
+    this((attack, directory, seconds) -> new AbuseRun(attack, directory, seconds).run());
+  }
+
+  AbuseCommand(Runner runner) {
+    this.runner = runner;
+  }
+
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
     List<Attack> attacks = attacks();
@@ -55,10 +74,17 @@ public final class AbuseCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     List<AbusePoint> points = new ArrayList<>();
+    StringBuilder failures = new StringBuilder();
     for (Attack attack : attacks) {
       RunDirectory directory = RunDirectory.create("abuse-" + attack.label());
-      AbusePoint point = new AbuseRun(attack, directory.path(), seconds).measure();
+      Outcome outcome = runner.run(attack, directory.path(), seconds);
+      AbusePoint point = outcome.point();
       out.println(point.line());
+      if (!outcome.failure().isEmpty()) {
+        failures.append(attack.label()).append(": ").append(outcome.failure()).append('\n');
+        out.println("not measured: " + outcome.failure());
+        result.writeBeside(spec, ".failures.txt", failures.toString());
+      }
       if (point.contained()) {
         directory.remove();
       } else {

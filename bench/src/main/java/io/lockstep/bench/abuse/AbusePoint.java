@@ -84,7 +84,7 @@ record AbusePoint(
             && heapMegabytes < heapBound;
     return new AbusePoint(
         attack.label(),
-        attack.unit().name().toLowerCase(Locale.ROOT),
+        attack.unit().key(),
         sent,
         contained,
         restarts,
@@ -93,6 +93,17 @@ record AbusePoint(
         usualP99Millis,
         heapMegabytes,
         logLinesPerMinute);
+  }
+
+  /**
+   * An attack under which nothing could be measured: it is not contained, and its figures but these
+   * are 0.
+   *
+   * @param restarts nodes that had ended by then
+   */
+  static AbusePoint unmeasured(Attack attack, long sent, int restarts) {
+    return new AbusePoint(
+        attack.label(), attack.unit().key(), sent, false, restarts, 0, 0, 0, 0, 0);
   }
 
   /** One line for people. */

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** One attack on three nodes of its own. Used by one thread. */
 final class AbuseRun {
@@ -42,9 +42,20 @@ final class AbuseRun {
 
   private static final String DOMAIN = "one";
 
+  /**
+   * What came of it.
+   *
+   * @param failure why it could not be measured; empty where it was
+   */
+  record Outcome(AbusePoint point, String failure) {}
+
   private final Attack attack;
   private final Path directory;
   private final Schedule schedule;
+  private final Sent sent = new Sent();
+
+  /** Nodes that had ended when the measurement did. */
+  private int ended;
 
   /**
    * A run.
@@ -63,8 +74,22 @@ final class AbuseRun {
     return OVERHEAD_SECONDS + 2 * (WARM_UP_SECONDS + seconds);
   }
 
-  /** What it did. */
-  AbusePoint measure() throws BenchException, InterruptedException, IOException {
+  /** What it did; an attack that cannot be measured is not contained. */
+  Outcome run() throws InterruptedException {
+    try {
+      return new Outcome(measure(), "");
+    } catch (BenchException known) {
+      return failed(String.valueOf(known.getMessage()));
+    } catch (IOException | RuntimeException unexpected) {
+      return failed(unexpected.toString());
+    }
+  }
+
+  private Outcome failed(String failure) {
+    return new Outcome(AbusePoint.unmeasured(attack, sent.in(attack.unit()), ended), failure);
+  }
+
+  private AbusePoint measure() throws BenchException, InterruptedException, IOException {
     List<Long> dpids = new ArrayList<>(List.of(Messages.QUIET.firstDpid()));
     if (attack.way().ownSwitch() || attack.way() == Way.OLD_SWITCH) {
       dpids.add(Messages.HOSTILE.firstDpid());
@@ -74,28 +99,37 @@ final class AbuseRun {
         OpenFlowLoad quiet = OpenFlowLoad.start(Messages.QUIET, nodes.controllers())) {
       if (attack.way().ownSwitch()) {
         try (OpenFlowLoad hostile = OpenFlowLoad.start(Messages.HOSTILE, nodes.controllers())) {
-          return measure(nodes, quiet, sent -> begin(nodes, hostile, sent));
+          return measure(nodes, quiet, () -> begin(nodes, hostile));
         }
       }
       if (attack.way() == Way.OLD_SWITCH) {
         try (OldSwitch old =
             new OldSwitch(Messages.HOSTILE.firstDpid(), DOMAIN, nodes.controllers())) {
-          return measure(nodes, quiet, sent -> old.moveHost(() -> sent.messages(1)));
+          return measure(nodes, quiet, () -> old.moveHost(() -> sent.messages(1)));
         }
       }
-      return measure(nodes, quiet, sent -> begin(nodes, quiet, sent));
+      return measure(nodes, quiet, () -> begin(nodes, quiet));
     } catch (TimeoutException e) {
       throw new BenchException(attack.label() + ": " + e.getMessage(), e);
     }
   }
 
   /**
-   * Measures before the attack and under it.
+   * Measures before the attack and under it, and counts the nodes that ended.
    *
    * @param begin begins the attack; closing what it returns ends it
    */
-  private AbusePoint measure(
-      NodeProcesses nodes, OpenFlowLoad quiet, Function<Sent, AutoCloseable> begin)
+  private AbusePoint measure(NodeProcesses nodes, OpenFlowLoad quiet, Supplier<AutoCloseable> begin)
+      throws BenchException, InterruptedException, IOException, TimeoutException {
+    try {
+      return measureBoth(nodes, quiet, begin);
+    } finally {
+      ended = ended(nodes);
+    }
+  }
+
+  private AbusePoint measureBoth(
+      NodeProcesses nodes, OpenFlowLoad quiet, Supplier<AutoCloseable> begin)
       throws BenchException, InterruptedException, IOException, TimeoutException {
     nodes.awaitMasters(READY_MILLIS);
     quiet.learn(READY_MILLIS);
@@ -106,14 +140,13 @@ final class AbuseRun {
       usual = quiet.pace(FLOWS_PER_SECOND, schedule);
     }
     double heapBefore = liveMegabytes(nodes);
-    Sent sent = new Sent();
     List<Long> linesBefore = logLines(plan);
     long beginNanos = System.nanoTime();
     Paced others;
     double heapMegabytes;
     long unanswered;
     try (AdminWatch admin = new AdminWatch(plan.adminEndpoint(ATTACKED));
-        AutoCloseable attacker = begin.apply(sent)) {
+        AutoCloseable attacker = begin.get()) {
       others = quiet.pace(FLOWS_PER_SECOND, schedule);
       unanswered = admin.unanswered();
       heapMegabytes = liveMegabytes(nodes);
@@ -128,17 +161,20 @@ final class AbuseRun {
     for (int node = 0; node < linesAfter.size(); node++) {
       lines = Math.max(lines, linesAfter.get(node) - linesBefore.get(node));
     }
-    int ended = (int) nodes.handles().stream().filter(node -> !node.isAlive()).count();
     return AbusePoint.of(
         attack,
         sent.in(attack.unit()),
-        ended,
+        ended(nodes),
         others.figures().lost() + others.misdirected() + unanswered,
         others.figures().p99Micros() / 1e3,
         usual.figures().p99Micros() / 1e3,
         heapBefore,
         Math.round(heapMegabytes * 10) / 10.0,
         Math.round(lines / minutes * 10) / 10.0);
+  }
+
+  private static int ended(NodeProcesses nodes) {
+    return (int) nodes.handles().stream().filter(node -> !node.isAlive()).count();
   }
 
   /** Live objects of the node with the most, in MiB. */
@@ -160,10 +196,10 @@ final class AbuseRun {
   }
 
   /** Begins the attack; closing ends it. */
-  private AutoCloseable begin(NodeProcesses nodes, OpenFlowLoad mouth, Sent sent) {
+  private AutoCloseable begin(NodeProcesses nodes, OpenFlowLoad mouth) {
     return switch (attack.way()) {
       case SWITCH, HOST -> {
-        mouth.inject(injection(sent));
+        mouth.inject(injection());
         yield () -> mouth.inject(null);
       }
       case ENTRIES -> {
@@ -186,7 +222,7 @@ final class AbuseRun {
         OpenFlowLoad twin =
             OpenFlowLoad.start(
                 new LoadPlan(1, 4, 4, Messages.QUIET.firstDpid()), nodes.controllers());
-        twin.inject(injection(sent));
+        twin.inject(injection());
         yield twin;
       }
       case OPENFLOW, ADMIN, STORE, REPLICA, WITNESS ->
@@ -195,7 +231,7 @@ final class AbuseRun {
     };
   }
 
-  private Injection injection(Sent sent) {
+  private Injection injection() {
     Consumer<ByteBuf> messages = attack.messages().get();
     return new Injection(
         0,

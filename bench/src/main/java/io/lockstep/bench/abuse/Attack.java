@@ -2,6 +2,7 @@ package io.lockstep.bench.abuse;
 
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -168,6 +169,11 @@ record Attack(
   enum Unit {
     MESSAGES,
     BYTES,
-    CONNECTIONS
+    CONNECTIONS;
+
+    /** Its name in results. */
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

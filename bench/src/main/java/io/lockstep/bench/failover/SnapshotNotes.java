@@ -7,11 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The snapshots that a replica has made, as its log tells. Used by one thread. */
 final class SnapshotNotes {
   private static final Pattern LINE =
-      Pattern.compile("snapshot at instance \\d+: \\d+ bytes in (\\d+) ms");
+      Pattern.compile(
+          "snapshot at instance \\d+: \\d+ bytes in (\\d+) ms"
+              + "(?: \\((\\d+) lines like this were left out\\))?"
+              + "(?:.*; of those left out the longest took (\\d+) ms)?");
 
   private final Path log;
   private long read;
@@ -38,13 +42,18 @@ final class SnapshotNotes {
       read += whole;
       Matcher made = LINE.matcher(new String(fresh, 0, whole, StandardCharsets.UTF_8));
       while (made.find()) {
-        count++;
-        longestMillis = Math.max(longestMillis, Long.parseLong(made.group(1)));
+        count += 1 + number(made.group(2));
+        longestMillis =
+            Math.max(longestMillis, Math.max(number(made.group(1)), number(made.group(3))));
       }
     }
   }
 
-  /** How many there were. */
+  private static long number(@Nullable String digits) {
+    return digits == null ? 0 : Long.parseLong(digits);
+  }
+
+  /** How many there were, as far as a line tells. */
   long count() {
     return count;
   }

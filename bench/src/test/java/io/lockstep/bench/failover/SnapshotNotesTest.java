@@ -31,6 +31,22 @@ class SnapshotNotesTest {
     assertThat(notes.longestMillis()).isEqualTo(99);
   }
 
+  /** A replica that makes many writes ten lines a minute, which say what they leave out. */
+  @Test
+  void snapshotsWithoutALineCountToo() throws Exception {
+    Path log = directory.resolve("s1.log");
+    SnapshotNotes notes = new SnapshotNotes(log);
+    append(
+        log, "snapshot at instance 10: 7 bytes in 6 ms (further lines like this are left out)\n");
+    append(
+        log,
+        "snapshot at instance 100: 7 bytes in 2 ms (90 lines like this were left out)"
+            + "; of those left out the longest took 99 ms\n");
+    notes.look();
+    assertThat(notes.count()).isEqualTo(92);
+    assertThat(notes.longestMillis()).isEqualTo(99);
+  }
+
   private static void append(Path file, String text) throws Exception {
     Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }

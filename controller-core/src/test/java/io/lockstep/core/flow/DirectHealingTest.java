@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +89,43 @@ class DirectHealingTest {
     bench.device.with(tables -> tables.modify(entry -> entry.isFor(50), DROP));
     awaitHealed();
     assertThat(bench.stateOf(rule)).isEqualTo(FlowEntryState.ADDED);
+  }
+
+  /** Such as those that choose a queue: the entry is there, so the rule has not expired. */
+  @Test
+  void rulesWhoseActionsWereChangedIntoInexpressibleOnesAreSentAgain() {
+    for (boolean permanent : new boolean[] {true, false}) {
+      FlowRule.Builder builder = PlacedBench.builder(50, PlacedBench.net("10.0.0.0/8"), 1);
+      FlowRule rule = (permanent ? builder.makePermanent() : builder.makeTemporary(10)).build();
+      added(rule);
+      bench.device.with(tables -> tables.modify(entry -> entry.isFor(50), FlowStats.INEXPRESSIBLE));
+      awaitHealed();
+      assertThat(bench.stateOf(rule)).as("%s", permanent).isEqualTo(FlowEntryState.ADDED);
+    }
+  }
+
+  /** An entry that no rule explains goes, whatever it does. */
+  @Test
+  void orphanWithInexpressibleActionsGoes() {
+    FlowRule rule = PlacedBench.rule(50, PlacedBench.net("10.0.0.0/8"), 1);
+    FlowRule former = PlacedBench.rule(60, PlacedBench.net("10.0.0.0/8"), 2);
+    added(rule);
+    FlowMod orphan =
+        new FlowMod(
+            FlowMod.Operation.ADD,
+            0,
+            60,
+            Cookies.intended(former),
+            0,
+            0,
+            0,
+            false,
+            PacketIn.NO_BUFFER,
+            former.selector(),
+            FlowStats.INEXPRESSIBLE);
+    bench.device.with(tables -> tables.apply(orphan));
+    assertThat(follow()).isNotEqualTo("port 1");
+    awaitHealed();
   }
 
   @Test

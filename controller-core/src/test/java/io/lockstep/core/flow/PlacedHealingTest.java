@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
 import java.util.Random;
 import java.util.function.Predicate;
@@ -83,6 +84,15 @@ class PlacedHealingTest {
     assertThat(bench.report().vanished()).isEqualTo(1);
     assertThat(bench.stateOf(rule)).isEqualTo(FlowEntryState.ADDED);
     assertThat(trouble()).contains("1 entries had been deleted or changed");
+  }
+
+  /** Such as those that choose a queue. */
+  @Test
+  void ruleWhoseActionsWereChangedIntoInexpressibleOnesIsWrittenAgain() {
+    added(50, DefaultTrafficTreatment.builder().setOutput(port(1)).build());
+    modify(entry -> entry.isFor(50), FlowStats.INEXPRESSIBLE);
+    awaitHealed(new Frame(1, 0, 0x0a05_0000, 80), "port 1");
+    assertThat(bench.report().vanished()).isEqualTo(1);
   }
 
   private String trouble() {

@@ -135,7 +135,8 @@ class PuntKeeperTest {
     List<TrafficTreatment> changed =
         List.of(
             DefaultTrafficTreatment.builder().punt().transition(1).build(),
-            DefaultTrafficTreatment.builder().deferred().punt().build());
+            DefaultTrafficTreatment.builder().deferred().punt().build(),
+            FlowStats.INEXPRESSIBLE);
     for (int i = 0; i < changed.size(); i++) {
       connection.entries.removeIf(entry -> entry.priority() == miss.priority());
       connection.entries.add(entry(miss, changed.get(i), 0));

@@ -84,7 +84,7 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
       ByteBuf head = Unpooled.wrappedBuffer(unsupported.head());
       // A slave's request is refused before it is read further (section 6.3, Multiple Controllers).
       boolean refused = role == ControllerRole.SLAVE && Dialect13.isWrite(unsupported.type());
-      ModelError error = refused ? ModelError.IS_SLAVE : errorFor(unsupported);
+      ModelError error = refused ? ModelError.IS_SLAVE : UnreadRequest.error(unsupported);
       sendError(ready, error, unsupported.xid(), head);
     }
   }
@@ -135,26 +135,6 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
   private void sendError(Dialect ready, ModelError error, long xid, ByteBuf request) {
     agent.counters().errorsSent.increment();
     send(ready.error(error, xid, request));
-  }
-
-  /** What the codec could not read was well framed; the reason names openflowj's class. */
-  private static ModelError errorFor(UnsupportedMessage message) {
-    String reason = message.reason();
-    return switch (message.type()) {
-      case 4 -> ModelError.BAD_EXPERIMENTER;
-      case 16, 18 -> ModelError.BAD_MULTIPART; // 16 is a port-mod in 1.3, which is always known
-      case 13, 14 -> {
-        if (reason.contains("Oxm")) {
-          yield ModelError.BAD_FIELD;
-        } else if (reason.contains("Action")) {
-          yield ModelError.BAD_ACTION_TYPE;
-        }
-        yield reason.contains("Instruction")
-            ? ModelError.UNKNOWN_INSTRUCTION
-            : ModelError.BAD_REQUEST_TYPE;
-      }
-      default -> ModelError.BAD_REQUEST_TYPE;
-    };
   }
 
   private void probe() {

@@ -75,6 +75,60 @@ class HostileControllerIT {
     }
   }
 
+  /** What is wrong with a field that an action sets is said of the action (section 7.4.4). */
+  @Test
+  void unknownFieldInAnActionIsRefusedAsABadAction() {
+    byte[] serviceInstance = {(byte) 0x80, 0, 0x4a, 3, 0, 0x12, 0x34};
+    byte[] vendor = {0, 1, 0x02, 4, 1, 2, 3, 4};
+    byte[] longDscp = {(byte) 0x80, 0, 0x10, 2, 0, 7};
+    byte[] maskedDscp = {(byte) 0x80, 0, 0x11, 2, 7, 7};
+    try (ScriptedController controller = new ScriptedController();
+        AgentFixture fixture = new AgentFixture(QUICK, controller.address())) {
+      Session session = controller.nextSession();
+      assertThat(refusal(session, addThatSets(serviceInstance))).isEqualTo("BAD_ACTION 13");
+      assertThat(refusal(session, addThatSets(vendor))).isEqualTo("BAD_ACTION 13");
+      assertThat(refusal(session, addThatSets(longDscp))).isEqualTo("BAD_ACTION 14");
+      assertThat(refusal(session, addThatSets(maskedDscp))).isEqualTo("BAD_ACTION 15");
+      assertThat(refusal(session, packetOutThatSets(serviceInstance))).isEqualTo("BAD_ACTION 13");
+      session.barrier();
+      assertThat(controller.accepted()).as("it stays connected").isEqualTo(1);
+    }
+  }
+
+  private static String refusal(Session session, ByteBuf request) {
+    session.channel().writeAndFlush(request);
+    return AgentFixture.error(session.await(OFErrorMsg.class));
+  }
+
+  /** A flow-mod that matches ETH_TYPE 0x800 and has one action. */
+  private static ByteBuf addThatSets(byte[] field) {
+    ByteBuf add = Unpooled.buffer();
+    int actionBytes = actionBytes(field);
+    add.writeByte(4).writeByte(14).writeShort(48 + 16 + 8 + actionBytes).writeInt(77);
+    add.writeLong(0).writeLong(0).writeByte(0).writeByte(0).writeShort(0).writeShort(0);
+    add.writeShort(5).writeInt(-1).writeInt(-1).writeInt(-1).writeShort(0).writeShort(0);
+    add.writeShort(1).writeShort(10).writeInt(0x8000_0a02).writeShort(0x800).writeZero(6);
+    add.writeShort(4).writeShort(8 + actionBytes).writeInt(0); // apply actions
+    return writeAction(add, field);
+  }
+
+  private static ByteBuf packetOutThatSets(byte[] field) {
+    ByteBuf out = Unpooled.buffer();
+    int actionBytes = actionBytes(field);
+    out.writeByte(4).writeByte(13).writeShort(24 + actionBytes).writeInt(77);
+    out.writeInt(-1).writeInt(-3).writeShort(actionBytes).writeZero(6);
+    return writeAction(out, field);
+  }
+
+  private static int actionBytes(byte[] field) {
+    return (4 + field.length + 7) / 8 * 8;
+  }
+
+  private static ByteBuf writeAction(ByteBuf out, byte[] field) {
+    out.writeShort(25).writeShort(actionBytes(field)).writeBytes(field);
+    return out.writeZero(actionBytes(field) - 4 - field.length);
+  }
+
   /** A flow-mod that matches ETH_TYPE 0x88e7 and one more field. */
   private static ByteBuf addOfBackbone(byte[] field) {
     ByteBuf add = Unpooled.buffer();

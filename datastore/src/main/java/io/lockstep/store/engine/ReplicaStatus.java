@@ -34,7 +34,8 @@ public record ReplicaStatus(
    * @param durable whether it outlives the process
    * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
    * @param bytesSinceSnapshot decisions logged since then, or since the start, in bytes
-   * @param setAside damaged files that were found at the start and that others made up for
+   * @param setAside files that were set aside at the start because of damage that others made up
+   *     for
    */
   public record Memory(
       boolean durable, long snapshotInstance, long bytesSinceSnapshot, List<String> setAside) {

@@ -56,7 +56,8 @@ public record NodeReport(
    * @param reachable replicas heard of recently, this one included
    * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
    * @param bytesSinceSnapshot decisions logged since then, or since the start
-   * @param setAside damaged files that were found at the start and that others made up for
+   * @param setAside files that were set aside at the start because of damage that others made up
+   *     for
    */
   public record ReplicaReport(
       int id,

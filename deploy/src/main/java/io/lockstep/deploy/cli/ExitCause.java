@@ -69,10 +69,10 @@ public record ExitCause(int code, String cause, String remedy) {
     } else if (one instanceof RefusedException refused) {
       return new ExitCause(code(refused.reason()), told(chain), "");
     } else if (one instanceof DamageException) {
-      return new ExitCause(ExitCode.FAILED, told(chain), "move the file's directory away");
+      return new ExitCause(ExitCode.NEEDS_PERSON, told(chain), "move the file's directory away");
     } else if (one instanceof AccessDeniedException) {
       return new ExitCause(
-          ExitCode.FAILED, told(chain), "give this user the right to read and write it");
+          ExitCode.NEEDS_PERSON, told(chain), "give this user the right to read and write it");
     }
     String says = String.valueOf(one.getMessage()).toLowerCase(Locale.ROOT);
     String remedy = remedy(PASSING, says);
@@ -80,7 +80,7 @@ public record ExitCause(int code, String cause, String remedy) {
       return new ExitCause(ExitCode.TRY_AGAIN, told(chain), remedy);
     }
     remedy = remedy(LASTING, says);
-    return remedy == null ? null : new ExitCause(ExitCode.FAILED, told(chain), remedy);
+    return remedy == null ? null : new ExitCause(ExitCode.NEEDS_PERSON, told(chain), remedy);
   }
 
   private static @Nullable String remedy(Map<String, String> known, String says) {
@@ -96,7 +96,7 @@ public record ExitCause(int code, String cause, String remedy) {
     return switch (reason) {
       case LOCKED, NO_SPACE, UNREADABLE -> ExitCode.TRY_AGAIN;
       case NOT_A_DIRECTORY, OTHER_CLUSTER, OTHER_REPLICA, NEWER_FORMAT, DAMAGED, NOT_EMPTY, EMPTY ->
-          ExitCode.FAILED;
+          ExitCode.NEEDS_PERSON;
     };
   }
 
@@ -126,7 +126,7 @@ public record ExitCause(int code, String cause, String remedy) {
 
   /** A replica that its peers must not let take part; the reason names the remedy. */
   public static ExitCause refused(String reason) {
-    return new ExitCause(ExitCode.FAILED, reason, "");
+    return new ExitCause(ExitCode.NEEDS_PERSON, reason, "");
   }
 
   /** A thread that failed; what it was to do is not done any more. */
@@ -166,7 +166,7 @@ public record ExitCause(int code, String cause, String remedy) {
             + (remedy.isEmpty() ? "" : "; remedy: " + remedy)
             + " (exit code "
             + code
-            + (code == ExitCode.FAILED ? ": it needs a person)" : ": try again)");
+            + (code == ExitCode.NEEDS_PERSON ? ": it needs a person)" : ": try again)");
     return line.replaceAll("\\s*\\R\\s*", " ");
   }
 

@@ -1,14 +1,14 @@
 package io.lockstep.deploy.cli;
 
-/** How a process of ours ends. */
+/**
+ * How a process of ours ends. A Java virtual machine that cannot start ends with 1, so a node or a
+ * replica never ends with 1 itself.
+ */
 public final class ExitCode {
   /** Done. */
   public static final int DONE = 0;
 
-  /**
-   * Failed, and fails again until a person has changed something: a wrong configuration, damaged
-   * files, a newer format; of other commands also that no node answers.
-   */
+  /** A command other than {@code node} and {@code replica} failed, or no node answers. */
   public static final int FAILED = 1;
 
   /** The command line is wrong. */
@@ -31,6 +31,12 @@ public final class ExitCode {
    * use, too few files or too little memory.
    */
   public static final int TRY_AGAIN = 11;
+
+  /**
+   * The node or replica ended, and ends again until a person has changed something: a wrong
+   * configuration, damaged files, a newer format.
+   */
+  public static final int NEEDS_PERSON = 12;
 
   private ExitCode() {}
 }

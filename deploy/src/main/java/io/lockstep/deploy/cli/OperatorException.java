@@ -14,7 +14,7 @@ public final class OperatorException extends Exception {
 
   /** All that is wrong at once, remedies included. */
   public OperatorException(String explanation) {
-    this(ExitCode.FAILED, explanation);
+    this(ExitCode.NEEDS_PERSON, explanation);
   }
 
   private OperatorException(int exitCode, String explanation) {

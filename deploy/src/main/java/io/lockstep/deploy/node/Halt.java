@@ -29,7 +29,7 @@ public final class Halt {
       log.error("the replica does not start: {}", reason);
       end(ExitCause.refused(reason));
     } finally {
-      Runtime.getRuntime().halt(ExitCode.FAILED);
+      Runtime.getRuntime().halt(ExitCode.NEEDS_PERSON);
     }
   }
 

@@ -94,7 +94,7 @@ final class PortCheck {
   private void finish() throws OperatorException {
     if (!problems.isEmpty()) {
       throw OperatorException.ending(
-          passing ? ExitCode.TRY_AGAIN : ExitCode.FAILED, String.join("\n", problems));
+          passing ? ExitCode.TRY_AGAIN : ExitCode.NEEDS_PERSON, String.join("\n", problems));
     }
   }
 }

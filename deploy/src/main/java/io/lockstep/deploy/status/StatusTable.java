@@ -65,7 +65,7 @@ public final class StatusTable {
       lines.add(
           "replica of "
               + report.node()
-              + ": damaged files, made up for and set aside: "
+              + ": damage found at the start, made up for; set aside: "
               + String.join(", ", replica.setAside())
               + "; see to its disk");
     }

@@ -76,7 +76,7 @@ class CommandLineIT {
     Path file = directory.resolve("broken.yaml");
     Files.writeString(file, "cluster: demo\nnode: n1\nmembrs: []\nopenflow: {port: 0}\n");
     CommandRun run = CommandRun.lockstep(DEADLINE, "node", "--config", file.toString());
-    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NEEDS_PERSON);
     assertThat(run.err())
         .contains(file + ":3:1: membrs: unknown key", "did you mean 'members'?")
         .contains(file + ":4:18: openflow.port: 0 is out of bounds")
@@ -84,7 +84,7 @@ class CommandLineIT {
     assertThat(run.lastLine())
         .startsWith("lockstep: " + file)
         .contains("remedy: ")
-        .endsWith("(exit code 1: it needs a person)");
+        .endsWith("(exit code 12: it needs a person)");
   }
 
   @Test

@@ -93,6 +93,17 @@ class ExitCauseIT {
     }
   }
 
+  /** It ends with 1, with which the shipped unit starts it again and no node ends by itself. */
+  @Test
+  void virtualMachineWithoutMemoryForItsHeapIsTriedAgain() throws Exception {
+    try (PortBlock ports = PortBlock.take()) {
+      String config = config(ports, "").toString();
+      CommandRun run =
+          shell("ulimit -v 1000000", CommandRun.line("-Xms1g", "replica", "--config", config));
+      assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
+    }
+  }
+
   @Test
   void directoryInUseIsTriedAgainAndAnotherClustersNeedsAPerson() throws Exception {
     try (PortBlock ports = PortBlock.take()) {
@@ -115,10 +126,10 @@ class ExitCauseIT {
           String text = Files.readString(same);
           Files.writeString(same, text.replace("cluster: ends", "cluster: begins"));
           CommandRun foreign = replica(same);
-          assertThat(foreign.exitCode()).as(foreign.err()).isEqualTo(ExitCode.FAILED);
+          assertThat(foreign.exitCode()).as(foreign.err()).isEqualTo(ExitCode.NEEDS_PERSON);
           assertThat(foreign.lastLine())
               .contains("belongs to cluster \"ends\"")
-              .endsWith("(exit code 1: it needs a person)");
+              .endsWith("(exit code 12: it needs a person)");
         }
       }
     }

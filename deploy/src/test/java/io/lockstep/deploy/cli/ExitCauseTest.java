@@ -22,6 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ExitCauseTest {
+  /** How a Java virtual machine ends that cannot start. */
+  private static final int VIRTUAL_MACHINE_FAILED = 1;
 
   private static Throwable wrapped(Throwable root) {
     return new IllegalStateException("replica 0 did not start", root);
@@ -59,7 +61,7 @@ class ExitCauseTest {
         .allSatisfy(
             failure -> {
               ExitCause cause = ExitCause.of(wrapped(failure));
-              assertThat(cause.code()).isEqualTo(ExitCode.FAILED);
+              assertThat(cause.code()).isEqualTo(ExitCode.NEEDS_PERSON);
               assertThat(cause.lastLine()).contains(failure.getMessage(), "needs a person");
             });
   }
@@ -68,7 +70,21 @@ class ExitCauseTest {
   @EnumSource
   void refusedDirectoryIsTriedAgainOnlyWhereThatMayHelp(Reason reason) {
     boolean passes = Set.of(Reason.LOCKED, Reason.NO_SPACE, Reason.UNREADABLE).contains(reason);
-    assertThat(ExitCause.code(reason)).isEqualTo(passes ? ExitCode.TRY_AGAIN : ExitCode.FAILED);
+    assertThat(ExitCause.code(reason))
+        .isEqualTo(passes ? ExitCode.TRY_AGAIN : ExitCode.NEEDS_PERSON);
+  }
+
+  /** Else a supervisor could not tell them apart, and one of the two needs a person. */
+  @Test
+  void noNodeEndsLikeAVirtualMachineThatCannotStart() {
+    for (Reason reason : Reason.values()) {
+      assertThat(ExitCause.code(reason)).isNotEqualTo(VIRTUAL_MACHINE_FAILED);
+    }
+    assertThat(ExitCause.refused("an old copy").code()).isEqualTo(ExitCode.NEEDS_PERSON);
+    assertThat(new OperatorException("a: wrong").exitCode()).isEqualTo(ExitCode.NEEDS_PERSON);
+    assertThat(List.of(ExitCode.USAGE, ExitCode.HALTED, ExitCode.TRY_AGAIN, ExitCode.NEEDS_PERSON))
+        .doesNotContain(VIRTUAL_MACHINE_FAILED)
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -91,7 +107,7 @@ class ExitCauseTest {
     assertThat(told.lines().reduce("", (before, line) -> line))
         .isEqualTo(
             "lockstep: a: wrong, and more, see above; remedy: mend a"
-                + " (exit code 1: it needs a person)");
+                + " (exit code 12: it needs a person)");
   }
 
   @Test
@@ -132,9 +148,11 @@ class ExitCauseTest {
     List<String> unit =
         Files.readAllLines(Path.of("..", "examples", "systemd", "lockstep-node.service"));
     assertThat(values(unit, "RestartPreventExitStatus="))
-        .containsExactlyInAnyOrder("" + ExitCode.FAILED, "" + ExitCode.USAGE);
+        .containsExactlyInAnyOrder("" + ExitCode.NEEDS_PERSON, "" + ExitCode.USAGE);
     assertThat(values(unit, "RestartForceExitStatus="))
-        .containsExactlyInAnyOrder("" + ExitCode.HALTED, "" + ExitCode.TRY_AGAIN);
+        .containsExactlyInAnyOrder(
+            "" + VIRTUAL_MACHINE_FAILED, "" + ExitCode.HALTED, "" + ExitCode.TRY_AGAIN);
+    assertThat(values(unit, "Restart=")).containsExactly("on-failure");
     assertThat(values(unit, "StartLimitIntervalSec=")).containsExactly("0");
   }
 

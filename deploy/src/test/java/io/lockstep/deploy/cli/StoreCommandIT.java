@@ -85,7 +85,7 @@ class StoreCommandIT {
         ClusterProcesses.prepare(other, List.of(), "store: {directory: ../data/n1}\n")) {
       // n1 finds its own directory there; n2 finds that of n1.
       CommandRun started = CommandRun.lockstep(DEADLINE, "node", "--config", config(cluster, 1));
-      assertThat(started.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(started.exitCode()).isEqualTo(ExitCode.NEEDS_PERSON);
       assertThat(started.err() + started.out())
           .contains("store.directory", "belongs to replica 0, not to replica 1");
     }

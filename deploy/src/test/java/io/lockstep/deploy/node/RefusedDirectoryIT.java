@@ -150,7 +150,7 @@ class RefusedDirectoryIT {
     Files.move(copy, data);
     CommandRun run =
         CommandRun.lockstep(DEADLINE, "replica", "--config", configuration().toString());
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.NEEDS_PERSON);
     assertThat(run.err())
         .contains(
             data + " is an old copy of this replica's directory", "and replica 0 knows of a start")
@@ -165,11 +165,11 @@ class RefusedDirectoryIT {
     Map<String, String> before = contents(data);
     CommandRun run =
         CommandRun.lockstep(DEADLINE, "replica", "--config", configuration().toString());
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.NEEDS_PERSON);
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(run.lastLine())
         .startsWith("lockstep: store.directory: ")
-        .endsWith("(exit code 1: it needs a person)");
+        .endsWith("(exit code 12: it needs a person)");
     assertThat(contents(data)).isEqualTo(before);
     return run;
   }

@@ -2,6 +2,7 @@ package io.lockstep.deploy.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.testbed.NodeProcess;
 import io.lockstep.deploy.testbed.ThreeReplicas;
 import io.lockstep.store.Bytes;
@@ -227,7 +228,7 @@ class StateLimitIT {
       replica.start();
       replica.awaitLog("does not fit into a heap of");
       assertThat(replica.process().waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
-      assertThat(replica.process().exitValue()).isEqualTo(1);
+      assertThat(replica.process().exitValue()).isEqualTo(ExitCode.NEEDS_PERSON);
     }
   }
 }

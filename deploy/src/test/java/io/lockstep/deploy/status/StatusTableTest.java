@@ -72,7 +72,7 @@ class StatusTableTest {
             false, List.of(new Answer("a:1", SampleReport.withoutQuorum("n1"))), List.of());
     assertThat(StatusTable.lines(status))
         .contains(
-            "replica of n1: damaged files, made up for and set aside:"
+            "replica of n1: damage found at the start, made up for; set aside:"
                 + " set-aside-000001.log-000000-0000000000000000000; see to its disk");
   }
 

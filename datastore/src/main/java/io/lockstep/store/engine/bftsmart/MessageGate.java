@@ -121,7 +121,11 @@ final class MessageGate extends MessageHandler {
 
   private void failed(String what, Throwable cause) {
     boolean tooMany = failures.failed(clockMillis.getAsLong());
-    log.error("failure {} on the loop, at {}", failures.all(), what, cause);
+    String more = logLimit.admit("failure " + cause.getClass().getName());
+    if (more != null || tooMany) {
+      log.error(
+          "failure {} on the loop, at {}{}", failures.all(), what, more == null ? "" : more, cause);
+    }
     if (tooMany) {
       agent.halt(
           FailureRate.MOST

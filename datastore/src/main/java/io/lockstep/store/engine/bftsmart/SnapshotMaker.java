@@ -29,6 +29,7 @@ final class SnapshotMaker {
   private final DecisionLog decisions;
   private final long everyBytes;
   private final Aside aside;
+  private final SnapshotLines lines = new SnapshotLines(System::nanoTime);
   private final AtomicLong loggedBytes = new AtomicLong();
   private boolean underWay;
   private volatile long lastInstance = -1;
@@ -128,16 +129,18 @@ final class SnapshotMaker {
       try {
         sink.commit();
       } catch (IllegalStateException overtaken) {
-        log.info("the snapshot at {} is of no use: {}", begun.at().instance(), overtaken);
+        tell(lines.overtaken(begun.at().instance(), overtaken));
         return false;
       }
     }
     lastBytes = bytes;
-    log.info(
-        "snapshot at instance {}: {} bytes in {} ms",
-        begun.at().instance(),
-        bytes,
-        (System.nanoTime() - from) / 1_000_000);
+    tell(lines.made(begun.at().instance(), bytes, (System.nanoTime() - from) / 1_000_000));
     return true;
+  }
+
+  private static void tell(@Nullable String line) {
+    if (line != null) {
+      log.info("{}", line);
+    }
   }
 }

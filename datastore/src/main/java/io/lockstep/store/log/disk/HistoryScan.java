@@ -7,7 +7,9 @@ import io.lockstep.store.log.disk.FileNames.Numbered;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +29,7 @@ final class HistoryScan implements AutoCloseable {
   private final DecisionTail tail = new DecisionTail();
   private final List<Segment> segments = new ArrayList<>();
   private final List<Decision> snapshots = new ArrayList<>();
-  private final List<String> defective = new ArrayList<>();
+  private final Map<String, String> passedOver = new LinkedHashMap<>();
   private final Chain hash = new Chain();
   private SegmentScan.@Nullable Result end;
   private @Nullable UnreadableException unreadable;
@@ -58,9 +60,12 @@ final class HistoryScan implements AutoCloseable {
     return tail;
   }
 
-  /** The files that are damaged or cannot be read, and that the rest makes up for. */
-  List<String> defective() {
-    return defective;
+  /**
+   * The files that do not count, each with the reason: they are damaged or cannot be read, or they
+   * are whole and such a file, or a missing one, stands between them and what counts.
+   */
+  Map<String, String> passedOver() {
+    return passedOver;
   }
 
   /** A copy of what counts takes the place of the first segment. */
@@ -106,7 +111,12 @@ final class HistoryScan implements AutoCloseable {
   }
 
   private void passOver(String file, DefectException defect) {
-    defective.add(file);
+    Damage damage = defect.damage();
+    passedOver.put(
+        file,
+        damage.file().equals(file)
+            ? "at offset " + damage.offset() + ": " + damage.what()
+            : "it is whole, but the history breaks off behind it: " + damage);
     if (unreadable == null && defect instanceof UnreadableException unread) {
       unreadable = unread;
     }
@@ -150,11 +160,14 @@ final class HistoryScan implements AutoCloseable {
         if (!more && !salvage(files, resume - 1, base)) {
           throw defect;
         }
+        List<String> needless = files.subList(from, resume).stream().map(Numbered::name).toList();
         log.warn(
-            "{}/{}; the snapshot at {} makes up for it",
+            "{}/{}; the snapshot at {} stands in for {}{}",
             storage.directory(),
             defect.getMessage(),
-            base.instance());
+            base.instance(),
+            String.join(", ", needless),
+            more ? "" : ", and what follows it there is copied");
         for (; from < resume; from++) {
           passOver(files.get(from).name(), defect);
         }

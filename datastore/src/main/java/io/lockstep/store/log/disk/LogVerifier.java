@@ -139,13 +139,15 @@ public final class LogVerifier {
   private @Nullable Promise readPromise() throws IOException {
     try {
       if (PromiseFile.halfRead(storage)) {
-        damages.add(new Damage(FileNames.PROMISE, 0, "one of the two copies is damaged or old"));
+        damages.add(
+            new Damage(
+                FileNames.PROMISE, 0, "one of the two copies is damaged, unreadable or old"));
       }
       return PromiseFile.read(storage);
     } catch (NoSuchFileException missing) {
       damages.add(new Damage(FileNames.PROMISE, 0, "the file is missing"));
-    } catch (DamageException damaged) {
-      damages.add(damaged.damage());
+    } catch (DefectException defect) {
+      damages.add(defect.damage());
     }
     return null;
   }

@@ -7,6 +7,7 @@ import io.lockstep.store.log.disk.RefusedException.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,8 @@ final class Recovery {
    *
    * @param snapshots the snapshots' decisions, newest first
    * @param tail the newest decisions of the log
-   * @param setAside damaged files that others make up for, by the names that they have now
+   * @param setAside damaged files that others make up for, and whole ones before these, by the
+   *     names that they have now
    */
   record Recovered(
       PromiseFile promise,
@@ -61,18 +63,22 @@ final class Recovery {
     } catch (DamageException damaged) {
       throw refusal(storage, damaged.damage());
     } catch (UnreadableException unreadable) {
-      RefusedException refused =
-          new RefusedException(
-              Reason.UNREADABLE,
-              storage.directory()
-                  + "/"
-                  + unreadable.damage()
-                  + ". Nothing in the directory makes up for it. See to the disk. If it never can"
-                  + " be read again, move the directory away and start this replica again: it is"
-                  + " filled anew once all other replicas answer");
-      refused.initCause(unreadable);
-      throw refused;
+      throw refusal(storage, unreadable);
     }
+  }
+
+  static RefusedException refusal(Storage storage, UnreadableException unreadable) {
+    RefusedException refused =
+        new RefusedException(
+            Reason.UNREADABLE,
+            storage.directory()
+                + "/"
+                + unreadable.damage()
+                + ". Nothing in the directory makes up for it. See to the disk. If it never can"
+                + " be read again, move the directory away and start this replica again: it is"
+                + " filled anew once all other replicas answer");
+    refused.initCause(unreadable);
+    return refused;
   }
 
   static RefusedException refusal(Storage storage, Damage damage) {
@@ -217,7 +223,7 @@ final class Recovery {
   /** All is decided; whatever does not belong there goes. */
   private void repair(Listing listing, HistoryScan history) throws IOException {
     List<Segment> segments = history.segments();
-    List<String> defective = history.defective();
+    Map<String, String> passedOver = history.passedOver();
     SegmentScan.Result torn = history.torn();
     if (torn != null) {
       log.info("{}/{}; cut there", storage.directory(), torn.torn());
@@ -225,14 +231,14 @@ final class Recovery {
     }
     List<String> kept = segments.stream().map(Segment::name).toList();
     for (Numbered file : listing.segments()) {
-      if (!kept.contains(file.name()) && !defective.contains(file.name())) {
+      if (!kept.contains(file.name()) && !passedOver.containsKey(file.name())) {
         storage.delete(file.name());
       }
     }
     for (Numbered file : listing.snapshots()) {
       boolean known =
           history.snapshots().stream().anyMatch(snapshot -> snapshot.instance() == file.instance());
-      if (!known && !defective.contains(file.name())) {
+      if (!known && !passedOver.containsKey(file.name())) {
         storage.delete(file.name());
       }
     }
@@ -242,11 +248,11 @@ final class Recovery {
       }
     }
     List<Numbered> replaced = listing.outdated();
-    if (!defective.isEmpty() || !replaced.isEmpty()) {
+    if (!passedOver.isEmpty() || !replaced.isEmpty()) {
       SetAside lot = SetAside.next(storage);
-      for (String name : defective) {
-        lot.take(name, "damaged or unreadable, and made up for");
-        setAside.add(lot.nameOf(name));
+      for (Map.Entry<String, String> one : passedOver.entrySet()) {
+        lot.take(one.getKey(), one.getValue());
+        setAside.add(lot.nameOf(one.getKey()));
       }
       lot.takeGeneration(replaced);
     }

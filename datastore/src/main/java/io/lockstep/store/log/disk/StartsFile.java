@@ -108,7 +108,8 @@ final class StartsFile {
   /**
    * Reads the file where there is one, and changes nothing.
    *
-   * @throws RefusedException where it is another replica's, or damaged
+   * @throws RefusedException where it is another replica's, or both copies are damaged or cannot be
+   *     read
    */
   static StartsFile open(Storage storage, Identity owner) throws IOException {
     if (!storage.list().contains(FileNames.STARTS)) {
@@ -120,6 +121,8 @@ final class StartsFile {
       return new StartsFile(storage, owner, found);
     } catch (DamageException damaged) {
       throw Recovery.refusal(storage, damaged.damage());
+    } catch (UnreadableException unreadable) {
+      throw Recovery.refusal(storage, unreadable);
     }
   }
 
@@ -131,10 +134,10 @@ final class StartsFile {
     try {
       TwinFile.read(storage, KIND);
       return TwinFile.halfRead(storage, KIND)
-          ? new Damage(FileNames.STARTS, 0, "one of the two copies is damaged or old")
+          ? new Damage(FileNames.STARTS, 0, "one of the two copies is damaged, unreadable or old")
           : null;
-    } catch (DamageException damaged) {
-      return damaged.damage();
+    } catch (DefectException defect) {
+      return defect.damage();
     }
   }
 

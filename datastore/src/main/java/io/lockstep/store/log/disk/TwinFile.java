@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A small file whose content is kept twice: each change is written and synced in the first place
  * and then in the second. A crash tears one of them at most, so the other still holds the change or
- * what was before it; and a damaged place does not take the content with it. One thread.
+ * what was before it; and a place that is damaged or cannot be read does not take the content with
+ * it: the next change writes the file anew, elsewhere on the disk. One thread.
  */
 final class TwinFile<C> implements AutoCloseable {
   /** Bytes from the first place to the second, and so the most that the content may take. */
@@ -28,17 +29,29 @@ final class TwinFile<C> implements AutoCloseable {
    */
   record Kind<C>(String name, long magic, Sealed.Decoder<C> decoder, ToLongFunction<C> change) {}
 
-  private final StoredFile file;
+  private final Storage storage;
+  private final String name;
+  private StoredFile file;
   private C kept;
 
-  private TwinFile(StoredFile file, C kept) {
+  /** Whether both places can be read. */
+  private boolean whole;
+
+  private TwinFile(Storage storage, Kind<C> kind, StoredFile file, Places<C> places)
+      throws DefectException {
+    this.storage = storage;
+    this.name = kind.name;
     this.file = file;
-    this.kept = kept;
+    this.kept = places.newer(kind);
+    this.whole = places.defect() == null;
   }
 
   /** Makes the file, durably. */
   static void create(Storage storage, String name, byte[] sealed) throws IOException {
     String temporary = name + FileNames.TEMPORARY;
+    if (storage.list().contains(temporary)) { // a crash left it
+      storage.delete(temporary);
+    }
     try (StoredFile file = storage.create(temporary)) {
       write(file, 0, sealed);
       write(file, PLACE_BYTES, sealed);
@@ -50,28 +63,31 @@ final class TwinFile<C> implements AutoCloseable {
 
   /** Only looks. */
   static <C> C read(Storage storage, Kind<C> kind) throws IOException {
-    try (StoredFile file = storage.open(kind.name)) {
-      return newer(kind, place(storage, kind, file, 0), place(storage, kind, file, PLACE_BYTES));
+    try (StoredFile file = NamedFile.open(storage, kind.name)) {
+      return Places.of(storage, kind, file).newer(kind);
     }
   }
 
-  /** Whether one of the two places is damaged or behind. */
+  /** Whether one of the two places is damaged, cannot be read or is behind. */
   static <C> boolean halfRead(Storage storage, Kind<C> kind) throws IOException {
-    try (StoredFile file = storage.open(kind.name)) {
-      C first = place(storage, kind, file, 0);
-      return first == null || !first.equals(place(storage, kind, file, PLACE_BYTES));
+    try (StoredFile file = NamedFile.open(storage, kind.name)) {
+      Places<C> places = Places.of(storage, kind, file);
+      return places.first == null || !places.first.equals(places.second);
     }
   }
 
   /** Opens the file and changes nothing. */
   static <C> TwinFile<C> open(Storage storage, Kind<C> kind) throws IOException {
-    StoredFile file = storage.open(kind.name);
+    StoredFile file = NamedFile.open(storage, kind.name);
     try {
-      C first = place(storage, kind, file, 0);
-      C second = place(storage, kind, file, PLACE_BYTES);
-      TwinFile<C> opened = new TwinFile<>(file, newer(kind, first, second));
-      if (first == null || second == null) {
-        log.warn("one of the two copies in {} was torn or damaged", kind.name);
+      Places<C> places = Places.of(storage, kind, file);
+      TwinFile<C> opened = new TwinFile<>(storage, kind, file, places);
+      DefectException defect = places.defect();
+      if (defect != null) {
+        log.warn(
+            "{}/{}; the other copy in the file makes up for it",
+            storage.directory(),
+            defect.getMessage());
       }
       return opened;
     } catch (IOException | RuntimeException e) {
@@ -80,30 +96,72 @@ final class TwinFile<C> implements AutoCloseable {
     }
   }
 
-  private static <C> C newer(Kind<C> kind, @Nullable C first, @Nullable C second)
-      throws DamageException {
-    if (first == null && second == null) {
-      throw new DamageException(kind.name, 0, "both copies are damaged");
+  /**
+   * What is in the two places; null where it is of no use, with the reason.
+   *
+   * @param firstDefect null where the first place is good
+   * @param secondDefect null where the second place is good
+   */
+  private record Places<C>(
+      @Nullable C first,
+      @Nullable C second,
+      @Nullable DefectException firstDefect,
+      @Nullable DefectException secondDefect) {
+
+    static <C> Places<C> of(Storage storage, Kind<C> kind, StoredFile file) throws IOException {
+      C first = null;
+      C second = null;
+      DefectException firstDefect = null;
+      DefectException secondDefect = null;
+      try {
+        first = place(storage, kind, file, 0);
+      } catch (DefectException tornOrWorse) {
+        firstDefect = tornOrWorse;
+      }
+      try {
+        second = place(storage, kind, file, PLACE_BYTES);
+      } catch (DefectException tornOrWorse) {
+        secondDefect = tornOrWorse;
+      }
+      return new Places<>(first, second, firstDefect, secondDefect);
     }
-    if (first == null || (second != null && change(kind, second) > change(kind, first))) {
-      return Objects.requireNonNull(second);
+
+    /** Why one of the two places is of no use, or null. */
+    @Nullable DefectException defect() {
+      return firstDefect == null ? secondDefect : firstDefect;
     }
-    return first;
+
+    C newer(Kind<C> kind) throws DefectException {
+      if (first == null && second == null) {
+        throw lost(kind);
+      }
+      if (first == null || (second != null && change(kind, second) > change(kind, first))) {
+        return Objects.requireNonNull(second);
+      }
+      return first;
+    }
+
+    /** A place that cannot be read now may be good, so it counts more than a damaged one. */
+    private DefectException lost(Kind<C> kind) {
+      if (firstDefect instanceof UnreadableException) {
+        return firstDefect;
+      }
+      if (secondDefect instanceof UnreadableException) {
+        return secondDefect;
+      }
+      return new DamageException(kind.name, 0, "both copies are damaged");
+    }
   }
 
   private static <C> long change(Kind<C> kind, C content) {
     return kind.change.applyAsLong(content);
   }
 
-  private static <C> @Nullable C place(Storage storage, Kind<C> kind, StoredFile file, long at)
+  private static <C> C place(Storage storage, Kind<C> kind, StoredFile file, long at)
       throws IOException {
-    try {
-      String path = storage.directory() + "/" + kind.name;
-      Sealed.Content content = Sealed.read(file, kind.name, path, at, kind.magic);
-      return Sealed.decode(content, kind.name, kind.decoder);
-    } catch (DamageException tornOrDamaged) {
-      return null;
-    }
+    String path = storage.directory() + "/" + kind.name;
+    Sealed.Content content = Sealed.read(file, kind.name, path, at, kind.magic);
+    return Sealed.decode(content, kind.name, kind.decoder);
   }
 
   C kept() {
@@ -112,11 +170,25 @@ final class TwinFile<C> implements AutoCloseable {
 
   /** Durable on return. */
   void keep(C content, byte[] sealed) throws IOException {
-    write(file, 0, sealed);
-    file.sync();
-    write(file, PLACE_BYTES, sealed);
-    file.sync();
+    if (whole) {
+      write(file, 0, sealed);
+      file.sync();
+      write(file, PLACE_BYTES, sealed);
+      file.sync();
+    } else {
+      replace(sealed);
+    }
     kept = content;
+  }
+
+  /** A bad page may refuse a part of itself, so all of it goes into a new file. */
+  private void replace(byte[] sealed) throws IOException {
+    create(storage, name, sealed);
+    StoredFile old = file;
+    file = NamedFile.open(storage, name);
+    whole = true;
+    old.close();
+    log.info("{}/{} was written anew, both copies", storage.directory(), name);
   }
 
   private static void write(StoredFile file, long at, byte[] sealed) throws IOException {

@@ -6,12 +6,17 @@ import static io.lockstep.store.log.disk.LogFixture.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.History;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What a start puts right in a directory, and what it leaves there. */
 class RepairTest {
@@ -173,6 +178,39 @@ class RepairTest {
         assertThat(log.last().instance()).isEqualTo(64);
         assertThat(LogFixture.all(log, 50)).as("the older one has its log").hasSize(14);
       }
+    }
+  }
+
+  /** Of each file its new name, and why: that of another one where it is whole itself. */
+  @Test
+  void logSaysWhatWasSetAsideWhereAndWhy() throws IOException {
+    logWithSnapshotsAt(5, 55);
+    List<String> segments = files("log-");
+    assertThat(segments).as("one before the damaged one, and one after it").hasSizeGreaterThan(2);
+    String damaged = segments.get(1);
+    damage(damaged, disk.bytes(damaged).length / 2);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    Logger log = (Logger) LoggerFactory.getLogger(SetAside.class);
+    lines.start();
+    log.addAppender(lines);
+    log.setLevel(Level.WARN);
+    try (DiskLog opened = open()) {
+      List<String> gone =
+          opened.setAside().stream().map(name -> name.substring(name.indexOf("log-"))).toList();
+      assertThat(gone).containsExactly(segments.get(0), damaged);
+      for (String file : gone) {
+        String where = "simulated/" + file + " set aside as " + FileNames.setAside(1, file) + ": ";
+        assertThat(lines.list)
+            .extracting(ILoggingEvent::getFormattedMessage)
+            .filteredOn(line -> line.startsWith(where))
+            .singleElement()
+            .asString()
+            .contains(file.equals(damaged) ? ": at offset " : ": it is whole, but ")
+            .contains(file.equals(damaged) ? "" : damaged + " at offset ");
+      }
+    } finally {
+      log.setLevel(null);
+      log.detachAppender(lines);
     }
   }
 

@@ -84,7 +84,7 @@ public final class SimulatedDisk {
     faults = newFaults;
   }
 
-  /** Every read that touches these bytes fails, until {@link #readAll}. */
+  /** Every read of these bytes fails until {@link #readAll}, or until another file has the name. */
   public void failReads(String file, long from, long to) {
     unreadable.add(new Unreadable(file, from, to));
   }
@@ -218,6 +218,7 @@ public final class SimulatedDisk {
             directory.remove(from, file);
             directory.put(to, file);
           });
+      unreadable.removeIf(bad -> bad.file.equals(to)); // that is another file now
     }
 
     @Override

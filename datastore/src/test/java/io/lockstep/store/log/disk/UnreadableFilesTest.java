@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.History;
+import io.lockstep.store.log.Start;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -224,6 +225,80 @@ class UnreadableFilesTest {
     expectRefusalThatChangesNothing(FileNames.snapshot(0, NEWER));
     disk.readAll();
     assertThat(contents()).isEqualTo(whole);
+  }
+
+  /** Whichever of the two copies it is: the file is written anew, so the next start is whole. */
+  @Test
+  void unreadableCopyInATwinFileIsWrittenAnewFromTheOther() throws IOException {
+    for (String file : List.of(FileNames.PROMISE, FileNames.STARTS)) {
+      for (long place : new long[] {0, TwinFile.PLACE_BYTES}) {
+        makeLogWithPromiseAndStarts();
+        String whole = contents();
+        disk.failReads(file, place, place + TwinFile.PLACE_BYTES);
+        assertThat(LogVerifier.verify(disk.open()).damages())
+            .as("%s at %s", file, place)
+            .extracting(Damage::file)
+            .contains(file);
+        for (int start = 0; start < 2; start++) {
+          try (DiskLog log = open()) {
+            assertThat(log.regency()).isEqualTo(6);
+            assertThat(log.start(2)).isEqualTo(new Start(7, 77));
+            assertThat(LogFixture.contents(log)).isEqualTo(whole);
+          }
+        }
+        assertThat(LogVerifier.verify(disk.open()).damages()).as("%s at %s", file, place).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void twinFileOfWhichNoCopyCanBeReadIsTriedAgain() throws IOException {
+    for (String file : List.of(FileNames.PROMISE, FileNames.STARTS)) {
+      makeLogWithPromiseAndStarts();
+      String whole = contents();
+      byte[] bytes = disk.bytes(file);
+      bytes[30] ^= 1;
+      disk.replace(file, bytes);
+      disk.failReads(file, TwinFile.PLACE_BYTES, Long.MAX_VALUE);
+      expectRefusalThatChangesNothing(file);
+      disk.readAll();
+      assertThat(contents()).isEqualTo(whole);
+    }
+  }
+
+  /** The machine loses power while the file is written anew, at each step of that. */
+  @Test
+  void crashWhileATwinFileIsWrittenAnewLosesNothing() throws IOException {
+    for (int steps = 0; steps < 12; steps++) {
+      makeLogWithPromiseAndStarts();
+      disk.failReads(FileNames.PROMISE, 0, 1);
+      disk.failReads(FileNames.STARTS, TwinFile.PLACE_BYTES, Long.MAX_VALUE);
+      int[] left = {steps};
+      disk.setFaults(
+          (operation, file) -> {
+            if (left[0]-- <= 0) {
+              throw new IOException("killed");
+            }
+          });
+      try {
+        open().close();
+      } catch (IOException killed) {
+        // Or it was not reached.
+      }
+      disk.crash();
+      try (DiskLog log = open()) {
+        assertThat(log.regency()).as("after %s steps", steps).isEqualTo(6);
+        assertThat(log.start(2)).as("after %s steps", steps).isEqualTo(new Start(7, 77));
+      }
+    }
+  }
+
+  private void makeLogWithPromiseAndStarts() throws IOException {
+    makeLog();
+    try (DiskLog log = open()) {
+      log.promise(6);
+      log.keepStart(2, new Start(7, 77));
+    }
   }
 
   @Test

@@ -95,8 +95,8 @@ final class SwitchRequests {
   }
 
   /**
-   * Entries that onos-api cannot say are left out: they cannot be this controller's, which only
-   * installs what it can read back.
+   * Entries whose match onos-api cannot express are left out. They cannot be this controller's,
+   * which only installs what it can read back: others can change what an entry does, not its match.
    */
   private void append(OFFlowStatsReply part, List<FlowStats> flows) {
     for (OFFlowStatsEntry entry : part.getEntries()) {

@@ -178,7 +178,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
     }
     OFVersion version = OpenFlowVersions.supported(frame.getUnsignedByte(0));
     if (version == null) {
-      return unsupported(frame, "version");
+      return unsupported(frame, "version", 0);
     }
     if (shortCut != null && state == State.NEGOTIATED) {
       Object decoded = decodeByShortCut(shortCut, version, type, frame);
@@ -213,7 +213,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
       message = factory.getReader().readFrom(metered);
     } catch (OFParseError | RuntimeException e) {
       if (isUnknownContent(e)) {
-        return unsupported(frame, describe(e));
+        return unsupported(frame, describe(e), metered.readerIndex());
       }
       throw new MalformedMessageException(metered.readerIndex(), describe(e), frame, 0, e);
     }
@@ -239,7 +239,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
             || text.contains("Illegal wire value for type"));
   }
 
-  private static UnsupportedMessage unsupported(ByteBuf frame, String reason) {
+  private static UnsupportedMessage unsupported(ByteBuf frame, String reason, int offset) {
     byte[] head = new byte[Math.min(UnsupportedMessage.HEAD_BYTES, frame.writerIndex())];
     frame.getBytes(0, head);
     return new UnsupportedMessage(
@@ -248,6 +248,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
         frame.getUnsignedInt(4),
         frame.writerIndex(),
         reason,
+        offset,
         head);
   }
 

@@ -71,7 +71,12 @@ public final class FlowTranslation {
     return message.build();
   }
 
-  /** The statistics of one entry (section 7.3.5.2). */
+  /**
+   * The statistics of one entry (section 7.3.5.2). Actions that onos-api cannot express are {@link
+   * FlowStats#INEXPRESSIBLE}.
+   *
+   * @throws UntranslatableException naming what of the match cannot be expressed
+   */
   public static FlowStats toStats(OFFlowStatsEntry entry) throws UntranslatableException {
     return new FlowStats(
         entry.getTableId().getValue(),
@@ -83,7 +88,15 @@ public final class FlowTranslation {
         entry.getPacketCount().getValue(),
         entry.getByteCount().getValue(),
         MatchTranslation.toSelector(entry.getMatch()),
-        TreatmentTranslation.toTreatment(entry.getInstructions()));
+        treatment(entry));
+  }
+
+  private static TrafficTreatment treatment(OFFlowStatsEntry entry) {
+    try {
+      return TreatmentTranslation.toTreatment(entry.getInstructions());
+    } catch (UntranslatableException othersActions) {
+      return FlowStats.INEXPRESSIBLE;
+    }
   }
 
   /** A flow-removed message (section 7.4.2). */

@@ -88,7 +88,12 @@ final class FlowTranslation10 {
     return message.build();
   }
 
-  /** The statistics of one entry (section 5.3.5). */
+  /**
+   * The statistics of one entry (section 5.3.5). Actions that onos-api cannot express are {@link
+   * FlowStats#INEXPRESSIBLE}.
+   *
+   * @throws UntranslatableException naming what of the match cannot be expressed
+   */
   static FlowStats toStats(OFFlowStatsEntry entry) throws UntranslatableException {
     TrafficSelector selector = MatchTranslation10.toSelector(entry.getMatch());
     return new FlowStats(
@@ -101,7 +106,15 @@ final class FlowTranslation10 {
         entry.getPacketCount().getValue(),
         entry.getByteCount().getValue(),
         selector,
-        TreatmentTranslation10.toTreatment(entry.getActions(), selector));
+        treatment(entry, selector));
+  }
+
+  private static TrafficTreatment treatment(OFFlowStatsEntry entry, TrafficSelector selector) {
+    try {
+      return TreatmentTranslation10.toTreatment(entry.getActions(), selector);
+    } catch (UntranslatableException othersActions) {
+      return FlowStats.INEXPRESSIBLE;
+    }
   }
 
   /** A flow-removed message (section 5.4.3), which does not say of which table. */

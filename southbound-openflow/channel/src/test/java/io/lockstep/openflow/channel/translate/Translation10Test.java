@@ -33,6 +33,8 @@ import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.U64;
 
 /** What OpenFlow 1.0 can say, byte by byte, and what it cannot, by name. */
@@ -155,8 +157,22 @@ class Translation10Test {
     }
   }
 
+  /** An entry of this controller may be changed so, and is still there. */
+  @Test
+  void entryWithInexpressibleActionsIsReportedAsOne() throws UntranslatableException {
+    FlowMod mod = mod(any().matchEthType(IPV4).build(), DROP);
+    List<OFAction> queue = List.of(OF.actions().enqueue(OFPort.of(1), 3));
+    FlowStats stats =
+        throughTheWire(DIALECT.flowMod(mod, 1).createBuilder().setActions(queue).build());
+    assertThat(stats.selector()).isEqualTo(mod.selector());
+    assertThat(stats.treatment()).isSameAs(FlowStats.INEXPRESSIBLE);
+  }
+
   private static FlowStats throughTheWire(FlowMod mod) throws UntranslatableException {
-    OFFlowMod sent = DIALECT.flowMod(mod, 1);
+    return throughTheWire(DIALECT.flowMod(mod, 1));
+  }
+
+  private static FlowStats throughTheWire(OFFlowMod sent) throws UntranslatableException {
     ByteBuf bytes = Unpooled.buffer();
     MessageEncoder.encode(
         OF.buildFlowStatsReply()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.netty.buffer.ByteBuf;
@@ -29,12 +30,15 @@ import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstruction;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.OFBufferId;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.OFVlanVidMatch;
+import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.U64;
 
 class TranslationTest {
   private static final OFFactory OF = OFFactories.getFactory(OFVersion.OF_13);
@@ -173,6 +177,29 @@ class TranslationTest {
     assertThatExceptionOfType(UntranslatableException.class)
         .isThrownBy(() -> FlowTranslation.toMessage(priority, 1, OF))
         .withMessage("priority 70000 is not in 0..65535");
+  }
+
+  /** An entry of this controller may be changed so, and is still there. */
+  @Test
+  void entryWithInexpressibleActionsIsReportedAsOne() throws UntranslatableException {
+    List<OFInstruction> queue =
+        List.of(OF.instructions().applyActions(List.of(OF.actions().setQueue(3))));
+    List<OFInstruction> meter = List.of(OF.instructions().meter(1));
+    for (List<OFInstruction> instructions : List.of(queue, meter)) {
+      FlowStats stats =
+          FlowTranslation.toStats(
+              OF.buildFlowStatsEntry()
+                  .setTableId(TableId.of(1))
+                  .setPriority(9)
+                  .setCookie(U64.of(7))
+                  .setMatch(MatchTranslation.toMatch(selector("10.0.0.0/8"), OF))
+                  .setInstructions(instructions)
+                  .build());
+      assertThat(stats.priority()).isEqualTo(9);
+      assertThat(stats.cookie()).isEqualTo(7);
+      assertThat(stats.selector()).isEqualTo(selector("10.0.0.0/8"));
+      assertThat(stats.treatment()).isSameAs(FlowStats.INEXPRESSIBLE);
+    }
   }
 
   @Test

@@ -1,0 +1,47 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.logging.LogLimit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines that a log gets about snapshots, {@link LogLimit#LINES} a minute: clients decide how
+ * often one is made. A line says how many were left out before it and how long the longest of them
+ * took. The benchmarks read the lines. One thread.
+ */
+final class SnapshotLines {
+  private final LogLimit limit;
+  private long longestLeftOutMillis;
+
+  /**
+   * @param nanoTime a monotone clock
+   */
+  SnapshotLines(LongSupplier nanoTime) {
+    limit = new LogLimit(nanoTime);
+  }
+
+  /** The line about a snapshot that was made, or null where it is left out. */
+  @Nullable String made(long instance, long bytes, long millis) {
+    String more = limit.admit("made");
+    if (more == null) {
+      longestLeftOutMillis = Math.max(longestLeftOutMillis, millis);
+      return null;
+    }
+    String line =
+        String.format(
+            "snapshot at instance %d: %d bytes in %d ms%s", instance, bytes, millis, more);
+    if (longestLeftOutMillis > 0) {
+      line += String.format("; of those left out the longest took %d ms", longestLeftOutMillis);
+      longestLeftOutMillis = 0;
+    }
+    return line;
+  }
+
+  /** The line about a snapshot that the log did not take, or null where it is left out. */
+  @Nullable String overtaken(long instance, IllegalStateException why) {
+    String more = limit.admit("overtaken");
+    return more == null
+        ? null
+        : String.format("the snapshot at %d is of no use: %s%s", instance, why.getMessage(), more);
+  }
+}
