@@ -21,8 +21,7 @@ public final class LiveMemory {
    * @throws IOException where the process does not answer, or there is no {@code jcmd}
    */
   public static long liveBytes(ProcessHandle process) throws IOException, InterruptedException {
-    jcmd(process, "GC.run");
-    long kilobytes = usedKilobytes(jcmd(process, "GC.heap_info"));
+    long kilobytes = usedKilobytes(jcmd(process, "GC.run\nGC.heap_info"));
     if (kilobytes < 0) {
       throw new IOException(
           "jcmd does not say what the heap of process " + process.pid() + " holds");
@@ -50,12 +49,15 @@ public final class LiveMemory {
     return resident.find() ? Long.parseLong(resident.group(1)) << 10 : 0;
   }
 
-  private static String jcmd(ProcessHandle process, String command)
+  /**
+   * @param commands one a line: each start of the tool takes as long as a collection
+   */
+  private static String jcmd(ProcessHandle process, String commands)
       throws IOException, InterruptedException {
     String tool = Path.of(System.getProperty("java.home", ""), "bin", "jcmd").toString();
     if (!Files.isExecutable(Path.of(tool))) {
       throw new IOException("there is no " + tool + ": a JDK is needed, not a JRE");
     }
-    return ToolProcess.run(List.of(tool, Long.toString(process.pid()), command), PATIENCE_SECONDS);
+    return ToolProcess.run(List.of(tool, Long.toString(process.pid()), commands), PATIENCE_SECONDS);
   }
 }

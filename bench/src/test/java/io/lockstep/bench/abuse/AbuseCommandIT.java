@@ -36,7 +36,7 @@ class AbuseCommandIT {
     Path out = directory.resolve("abuse.json");
     int exitCode =
         BenchMain.run(
-            ("abuse --attacks stolen-addresses,lost-entries,relayed-probes --seconds 2 --out "
+            ("abuse --attacks stolen-addresses,lost-entries,relayed-probes --seconds 1 --out "
                     + out)
                 .split(" "));
     JsonNode points = new ObjectMapper().readTree(out.toFile());

@@ -132,24 +132,36 @@ public record ReplicaConfig(
    * @param requestTimeoutMillis age at which a request is forwarded to the leader; at twice that,
    *     without any decision meanwhile, a leader that still beats is deposed
    * @param linkTimeoutMillis without a byte from a peer before its link is closed and dialled anew
+   * @param stuckMillis without a turn of its loop before a replica halts
    */
   public record Timing(
-      int beatMillis, int leaderTimeoutMillis, int requestTimeoutMillis, int linkTimeoutMillis) {
+      int beatMillis,
+      int leaderTimeoutMillis,
+      int requestTimeoutMillis,
+      int linkTimeoutMillis,
+      int stuckMillis) {
 
     public Timing {
       if (beatMillis < 10
           || leaderTimeoutMillis < 3 * beatMillis
           || requestTimeoutMillis < leaderTimeoutMillis
-          || linkTimeoutMillis < leaderTimeoutMillis) {
+          || linkTimeoutMillis < leaderTimeoutMillis
+          || stuckMillis < linkTimeoutMillis) {
         throw new IllegalArgumentException(
             "need beat >= 10 ms, leader time-out >= 3 beats, request and link time-outs >= leader"
-                + " time-out");
+                + " time-out, stuck >= link time-out");
       }
     }
 
-    /** 50, 1200, 1500 and 5000 ms. */
+    /** 50, 1200, 1500, 5000 and 30000 ms. */
     public static Timing usual() {
-      return new Timing(50, 1200, 1500, 5000);
+      return new Timing(50, 1200, 1500, 5000, 30_000);
+    }
+
+    /** The same for a replica that halts after another time without a turn of its loop. */
+    public Timing withStuckMillis(int millis) {
+      return new Timing(
+          beatMillis, leaderTimeoutMillis, requestTimeoutMillis, linkTimeoutMillis, millis);
     }
   }
 

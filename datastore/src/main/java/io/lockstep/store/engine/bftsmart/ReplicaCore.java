@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicaCore implements ReplicaHome {
   private static final Logger log = LoggerFactory.getLogger(ReplicaCore.class);
-  private static final long STUCK_MILLIS = 30_000;
 
   private final ReplicaConfig config;
   private final Consumer<String> onHalt;
@@ -207,8 +206,9 @@ final class ReplicaCore implements ReplicaHome {
   /** Halts a replica whose loop does not turn any more. Any other thread. */
   @Override
   public void watchLoop() {
-    if (!stopped.get() && nowMillis() - tickedAtMillis > STUCK_MILLIS) {
-      halt("the loop has been stuck for " + STUCK_MILLIS + " ms");
+    int most = config.timing().stuckMillis();
+    if (!stopped.get() && nowMillis() - tickedAtMillis > most) {
+      halt("the loop has been stuck for " + most + " ms");
     }
   }
 

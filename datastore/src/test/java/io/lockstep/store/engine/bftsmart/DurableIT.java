@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Faults of real processes with real disks under load. Every test ends with all replicas equal and
@@ -17,23 +17,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class DurableIT {
   private static final int CONCURRENCY = 64;
+  private static final int STUCK_MILLIS = 10_000;
+
+  @RegisterExtension
+  static final SharedCluster shared =
+      new SharedCluster(() -> new ReplicaCluster(ReplicaCluster.SIZE, true));
 
   private ReplicaCluster cluster;
   private Load load;
 
   @BeforeEach
-  void start() throws IOException {
-    cluster = new ReplicaCluster(3, true);
-    cluster.startAll();
-    cluster.awaitAllOperational();
-    load = new Load(cluster, 7);
+  void takeShared() {
+    cluster = shared.cluster();
+    load = shared.load();
     load.run(CONCURRENCY).awaitMore(2_000);
-  }
-
-  @AfterEach
-  void stop() throws InterruptedException {
-    load.close();
-    cluster.close();
   }
 
   private void drainAndVerify() throws IOException {
@@ -85,10 +82,11 @@ class DurableIT {
   void replicaThatWasAwayTooLongIsRefilledFromASnapshot() throws Exception {
     int away = cluster.follower();
     cluster.kill(away);
+    long before = cluster.logged(away, "fetches a snapshot");
     load.awaitMore(20_000);
     cluster.start(away);
     cluster.awaitOperational(away);
-    assertThat(cluster.logged(away, "fetches a snapshot")).isPositive();
+    assertThat(cluster.logged(away, "fetches a snapshot")).isGreaterThan(before);
     load.awaitMore(2_000);
     drainAndVerify();
   }
@@ -128,15 +126,25 @@ class DurableIT {
 
   @Test
   void replicaWhoseDiskHangsHaltsAndTheOthersGoOn() throws Exception {
-    int stuck = cluster.leader();
-    cluster.expectError("replica " + stuck + " halts: the loop has been stuck");
-    assertThat(cluster.ask(stuck, "hang")).isEqualTo("ok");
-    load.awaitMore(5_000);
-    assertThat(cluster.awaitEnd(stuck)).as("exit status").isEqualTo(10);
-    cluster.start(stuck);
-    cluster.awaitAllOperational();
-    load.awaitMore(500);
     drainAndVerify();
+    try (ReplicaCluster impatient =
+            new ReplicaCluster(ReplicaCluster.SIZE, true).stuckAfter(STUCK_MILLIS);
+        Load its = new Load(impatient, 7)) {
+      cluster = impatient;
+      load = its;
+      cluster.startAll();
+      cluster.awaitAllOperational();
+      load.run(CONCURRENCY).awaitMore(2_000);
+      int stuck = cluster.leader();
+      cluster.expectError("replica " + stuck + " halts: the loop has been stuck");
+      assertThat(cluster.ask(stuck, "hang")).isEqualTo("ok");
+      load.awaitMore(5_000);
+      assertThat(cluster.awaitEnd(stuck)).as("exit status").isEqualTo(10);
+      cluster.start(stuck);
+      cluster.awaitAllOperational();
+      load.awaitMore(500);
+      drainAndVerify();
+    }
   }
 
   /** More with -Dlockstep.fault.seed and -Dlockstep.fault.rounds. */

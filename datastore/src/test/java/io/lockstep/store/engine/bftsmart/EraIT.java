@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Replicas that go on in the next era of instance numbers (docs/adr/0006) while requests come and
@@ -20,21 +20,27 @@ class EraIT {
   private static final int PER_ERA = 160;
   private static final int CONCURRENCY = 16;
 
+  @RegisterExtension
+  static final SharedCluster shared =
+      new SharedCluster(
+          () -> new ReplicaCluster(ReplicaCluster.SIZE, true).withInstancesPerEra(PER_ERA));
+
   private ReplicaCluster cluster;
   private Load load;
 
+  /** How many eras are over when the test begins; one in its second half counts as over. */
+  private long erasBefore;
+
   @BeforeEach
-  void start() throws IOException {
-    cluster = new ReplicaCluster(3, true).withInstancesPerEra(PER_ERA);
-    cluster.startAll();
-    cluster.awaitAllOperational();
-    load = new Load(cluster, 7);
+  void takeShared() {
+    cluster = shared.cluster();
+    load = shared.load();
+    erasBefore = (instance() + PER_ERA / 2) / PER_ERA;
   }
 
-  @AfterEach
-  void stop() throws InterruptedException {
-    load.close();
-    cluster.close();
+  /** Waits for an instance by its distance from the beginning of an era, the first being 0. */
+  private void awaitEra(int era, int from) {
+    awaitInstance((erasBefore + era) * PER_ERA + from);
   }
 
   private long instance() {
@@ -56,17 +62,27 @@ class EraIT {
     cluster.verify(load.acknowledged());
   }
 
+  private long[] nextEras() throws IOException {
+    long[] logged = new long[ReplicaCluster.SIZE];
+    for (int id = 0; id < logged.length; id++) {
+      logged[id] = cluster.logged(id, "goes on in the next era");
+    }
+    return logged;
+  }
+
   @Test
   void replicasGoOnInTheNextEraByThemselves() throws Exception {
+    long[] before = nextEras();
     load.run(CONCURRENCY);
     for (int era = 1; era <= 4; era++) {
-      awaitInstance(era * (long) PER_ERA + 50);
+      awaitEra(era, 50);
     }
     Await.took(
         "longest stall over ends of eras", load.longestGapMillis(), Await.LONGEST_STALL_MILLIS);
     drainAndVerify();
-    for (int id = 0; id < ReplicaCluster.SIZE; id++) {
-      assertThat(cluster.logged(id, "goes on in the next era")).isGreaterThanOrEqualTo(4);
+    long[] after = nextEras();
+    for (int id = 0; id < after.length; id++) {
+      assertThat(after[id] - before[id]).isGreaterThanOrEqualTo(4);
     }
   }
 
@@ -76,9 +92,9 @@ class EraIT {
     for (int era = 1; era <= 4; era++) {
       // One after the other: a follower, the leader, and again.
       int killed = era % 2 == 0 ? cluster.leader() : cluster.follower();
-      awaitInstance(era * (long) PER_ERA - 40);
+      awaitEra(era, -40);
       cluster.kill(killed);
-      awaitInstance(era * (long) PER_ERA + 50);
+      awaitEra(era, 50);
       cluster.start(killed);
       cluster.awaitOperational(killed);
     }
@@ -114,10 +130,10 @@ class EraIT {
   void allKilledAroundTheEndOfAnEraComeBack() throws Exception {
     load.run(CONCURRENCY);
     for (int era = 1; era <= 2; era++) {
-      awaitInstance(era * (long) PER_ERA - 20);
+      awaitEra(era, -20);
       cluster.kill(0, 1, 2);
       cluster.startAll();
-      awaitInstance(era * (long) PER_ERA + 50);
+      awaitEra(era, 50);
     }
     drainAndVerify();
   }
@@ -125,13 +141,13 @@ class EraIT {
   @Test
   void wipedReplicaIsRefilledAcrossEras() throws Exception {
     load.run(CONCURRENCY);
-    awaitInstance(PER_ERA / 2);
+    awaitEra(0, PER_ERA / 2);
     int wiped = cluster.follower();
     cluster.kill(wiped);
     cluster.wipe(wiped);
-    awaitInstance(2 * PER_ERA + 50);
+    awaitEra(2, 50);
     cluster.start(wiped);
-    awaitInstance(3 * PER_ERA + 50);
+    awaitEra(3, 50);
     cluster.awaitOperational(wiped);
     drainAndVerify();
   }
@@ -139,32 +155,35 @@ class EraIT {
   @Test
   void pausedReplicaThatMissedTheEndOfTwoErasFindsBack() throws Exception {
     load.run(CONCURRENCY);
-    awaitInstance(PER_ERA / 2);
+    awaitEra(0, PER_ERA / 2);
     int paused = cluster.leader();
     cluster.signal(paused, "STOP");
-    awaitInstance(2 * PER_ERA + 50);
+    awaitEra(2, 50);
     cluster.signal(paused, "CONT");
     cluster.awaitAllOperational();
-    awaitInstance(3 * PER_ERA + 50);
+    awaitEra(3, 50);
     drainAndVerify();
   }
 
   @Test
   void singleReplicaGoesOnWithoutAPause() throws Exception {
-    cluster.close();
-    load.close();
-    cluster = new ReplicaCluster(1, true).withInstancesPerEra(PER_ERA);
-    cluster.startAll();
-    cluster.awaitAllOperational();
-    load = new Load(cluster, 7).run(CONCURRENCY);
-    for (int era = 1; era <= 4; era++) {
-      awaitInstance(era * (long) PER_ERA + 50);
-      if (era == 2) {
-        cluster.kill(0);
-        cluster.startAll();
-        cluster.awaitAllOperational();
+    try (ReplicaCluster single = new ReplicaCluster(1, true).withInstancesPerEra(PER_ERA);
+        Load its = new Load(single, 7)) {
+      cluster = single;
+      load = its;
+      erasBefore = 0;
+      cluster.startAll();
+      cluster.awaitAllOperational();
+      load.run(CONCURRENCY);
+      for (int era = 1; era <= 4; era++) {
+        awaitEra(era, 50);
+        if (era == 2) {
+          cluster.kill(0);
+          cluster.startAll();
+          cluster.awaitAllOperational();
+        }
       }
+      drainAndVerify();
     }
-    drainAndVerify();
   }
 }

@@ -11,36 +11,28 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Faults of real processes under load. Every test ends with all replicas equal and every
  * acknowledged request found on each of them.
  */
-@Tag("alone")
 @Timeout(600)
 class FaultsIT {
   private static final int CONCURRENCY = 64;
+
+  @RegisterExtension static final SharedCluster shared = new SharedCluster(ReplicaCluster::new);
 
   private ReplicaCluster cluster;
   private Load load;
 
   @BeforeEach
-  void start() throws IOException {
-    cluster = new ReplicaCluster();
-    cluster.startAll();
-    cluster.awaitAllOperational();
-    load = new Load(cluster, 7);
-  }
-
-  @AfterEach
-  void stop() throws InterruptedException {
-    load.close();
-    cluster.close();
+  void takeShared() {
+    cluster = shared.cluster();
+    load = shared.load();
   }
 
   private void drainAndVerify() throws IOException {

@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -25,24 +25,20 @@ class OldCopyIT {
   private static final int CONCURRENCY = 16;
   private static final String OLD_COPY = "is an old copy of this replica's directory";
 
+  @RegisterExtension
+  static final SharedCluster shared =
+      new SharedCluster(() -> new ReplicaCluster(ReplicaCluster.SIZE, true));
+
   @TempDir private Path elsewhere;
   private ReplicaCluster cluster;
   private Load load;
 
   @BeforeEach
-  void start() throws IOException {
-    cluster = new ReplicaCluster(3, true);
+  void takeShared() {
+    cluster = shared.cluster();
     cluster.expectError(OLD_COPY);
-    cluster.startAll();
-    cluster.awaitAllOperational();
-    load = new Load(cluster, 7);
+    load = shared.load();
     load.run(CONCURRENCY).awaitMore(500);
-  }
-
-  @AfterEach
-  void stop() throws InterruptedException {
-    load.close();
-    cluster.close();
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -72,12 +68,11 @@ class OldCopyIT {
   }
 
   private void startRefused(int id) throws IOException {
+    String namesTheDirectory = cluster.directory(id) + " " + OLD_COPY;
+    long before = cluster.logged(id, namesTheDirectory);
     cluster.start(id);
     assertThat(cluster.awaitEnd(id)).as("exit status").isEqualTo(ReplicaMain.REFUSED);
-    assertThat(cluster.logged(id, OLD_COPY)).isPositive();
-    assertThat(cluster.logged(id, cluster.directory(id) + " " + OLD_COPY))
-        .as("names the directory")
-        .isPositive();
+    assertThat(cluster.logged(id, namesTheDirectory)).isGreaterThan(before);
   }
 
   /** The remedy that the message names. */

@@ -15,7 +15,9 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntBinaryOperator;
@@ -85,10 +87,7 @@ final class ReplicaCluster implements AutoCloseable {
   private final Path logs;
   private final boolean durable;
   private final Set<String> expectedErrors = new HashSet<>();
-  private long instancesPerEra = ReplicaConfig.MOST_INSTANCES_PER_ERA;
-  private long snapshotLogBytes = 512 << 10;
-  private String service = ReplicaMain.RECORDING;
-  private int requestVersion = 1;
+  private final Map<String, Object> systemProperties = new TreeMap<>();
   private IntBinaryOperator route;
 
   ReplicaCluster() throws IOException {
@@ -111,7 +110,7 @@ final class ReplicaCluster implements AutoCloseable {
 
   /** What replicas order for that are started from now on, in place of {@link RecordingService}. */
   ReplicaCluster of(String other) {
-    service = other;
+    systemProperties.put(ReplicaMain.SERVICE, other);
     return this;
   }
 
@@ -122,19 +121,25 @@ final class ReplicaCluster implements AutoCloseable {
 
   /** Shorter eras, for replicas that are started from now on. */
   ReplicaCluster withInstancesPerEra(long instances) {
-    instancesPerEra = instances;
+    systemProperties.put(ReplicaMain.INSTANCES_PER_ERA, instances);
+    return this;
+  }
+
+  /** For how long the loops of replicas that are started from now on may be stuck. */
+  ReplicaCluster stuckAfter(int millis) {
+    systemProperties.put(ReplicaMain.STUCK_MILLIS, millis);
     return this;
   }
 
   /** Replicas started from now on make no snapshot, so that logs are compared, not replaced. */
   ReplicaCluster withoutSnapshots() {
-    snapshotLogBytes = 1L << 30;
+    systemProperties.put(ReplicaMain.SNAPSHOT_LOG_BYTES, 1L << 30);
     return this;
   }
 
   /** The version of requests that replicas read which are started from now on. */
   ReplicaCluster readingRequestsOf(int version) {
-    requestVersion = version;
+    systemProperties.put(RecordingService.REQUEST_VERSION, version);
     return this;
   }
 
@@ -152,16 +157,11 @@ final class ReplicaCluster implements AutoCloseable {
                   "-XX:+UseSerialGC",
                   "-XX:TieredStopAtLevel=1",
                   "-Dlogback.configurationFile=replica-process-logback.xml",
-                  "-D" + ReplicaMain.INSTANCES_PER_ERA + "=" + instancesPerEra,
-                  "-D" + ReplicaMain.SERVICE + "=" + service,
-                  "-D" + RecordingService.REQUEST_VERSION + "=" + requestVersion,
-                  "-D" + ReplicaMain.SNAPSHOT_LOG_BYTES + "=" + snapshotLogBytes,
                   "-cp",
-                  System.getProperty("java.class.path"),
-                  ReplicaMain.class.getName(),
-                  NAME,
-                  Integer.toString(id),
-                  durable ? directory(id).toString() : "-"));
+                  System.getProperty("java.class.path")));
+      systemProperties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+      command.addAll(List.of(ReplicaMain.class.getName(), NAME, Integer.toString(id)));
+      command.add(durable ? directory(id).toString() : "-");
       for (Member member : members) {
         int port = member.id() == id ? member.port() : route.applyAsInt(id, member.id());
         command.add(Integer.toString(port));

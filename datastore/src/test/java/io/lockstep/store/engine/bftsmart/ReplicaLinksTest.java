@@ -49,7 +49,7 @@ class ReplicaLinksTest {
   private ReplicaLinks start(
       int id, String cluster, int requestVersion, LinkedBlockingQueue<SystemMessage> to) {
     ReplicaConfig config =
-        ReplicaConfig.of(cluster, id, members).with(new Timing(50, 350, 1500, 5000));
+        ReplicaConfig.of(cluster, id, members).with(new Timing(50, 350, 1500, 5000, 30_000));
     ReplicaLinks links =
         ReplicaLinks.open(
             config.with(Limits.usual().withMaxLinkBytes(1 << 20)),

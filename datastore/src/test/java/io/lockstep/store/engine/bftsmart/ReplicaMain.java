@@ -5,6 +5,7 @@ import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.disk.DiskLog;
@@ -37,6 +38,9 @@ public final class ReplicaMain {
   /** System property with the length of an era. */
   static final String INSTANCES_PER_ERA = "lockstep.test.instancesPerEra";
 
+  /** System property with how long the loop may be stuck. */
+  static final String STUCK_MILLIS = "lockstep.test.stuckMillis";
+
   /** System property that tells which of these the replica orders for. */
   static final String SERVICE = "lockstep.test.service";
 
@@ -67,6 +71,7 @@ public final class ReplicaMain {
         BftSmartReplica.start(
             ReplicaConfig.of(args[0], Integer.parseInt(args[1]), members)
                 .with(limits())
+                .with(timing())
                 .withInstancesPerEra(
                     Long.getLong(INSTANCES_PER_ERA, ReplicaConfig.MOST_INSTANCES_PER_ERA)),
             ordered,
@@ -88,6 +93,11 @@ public final class ReplicaMain {
   /** Snapshots often unless told otherwise, so that tests of seconds see them. */
   private static Limits limits() {
     return Limits.usual().withSnapshotLogBytes(Long.getLong(SNAPSHOT_LOG_BYTES, 512 << 10));
+  }
+
+  private static Timing timing() {
+    Timing usual = Timing.usual();
+    return usual.withStuckMillis(Integer.getInteger(STUCK_MILLIS, usual.stuckMillis()));
   }
 
   private static DiskLogOptions small() {
