@@ -8,6 +8,7 @@ import bftsmart.tom.core.TOMLayer;
 import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.DecisionLog;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * sleeps.
  *
  * <p>Where the log falls behind, the next proposal waits, until the next tick at most after it has
- * caught up. Else the loop would wait for the log, and the leader would fall silent.
+ * caught up. Else the loop would wait for the log, and the leader would fall silent. Large batches
+ * wait earlier ({@link LargeBatches}).
  *
  * <p>Owned by the replica's loop.
  */
@@ -36,10 +38,15 @@ final class Proposals {
   private final DecisionLog log;
   private final LibraryNumbers numbers;
   private final RulesDue rulesDue;
+  private final LongSupplier clockMillis;
+  private final LargeBatches largeBatches = new LargeBatches();
   private final int self;
   private final boolean alone;
   private boolean due;
 
+  /**
+   * @param clockMillis monotonic
+   */
   Proposals(
       TOMLayer tom,
       PendingRequests pending,
@@ -47,7 +54,8 @@ final class Proposals {
       Executor loop,
       DecisionLog log,
       LibraryNumbers numbers,
-      RulesDue rulesDue) {
+      RulesDue rulesDue,
+      LongSupplier clockMillis) {
     this.tom = tom;
     this.executions = tom.execManager;
     this.pending = pending;
@@ -56,6 +64,7 @@ final class Proposals {
     this.log = log;
     this.numbers = numbers;
     this.rulesDue = rulesDue;
+    this.clockMillis = clockMillis;
     this.self = tom.controller.getStaticConf().getProcessId();
     this.alone = tom.controller.getCurrentViewN() == 1;
   }
@@ -76,7 +85,11 @@ final class Proposals {
   void now() {
     while (mayPropose()) {
       Rules rules = rulesDue.get();
-      if (rules == null && !pending.hasUnproposed()) {
+      boolean mayBeLarge =
+          largeBatches.admits(
+              log.last().instance(), log.durable().instance(), clockMillis.getAsLong());
+      int mostBytes = mayBeLarge ? Integer.MAX_VALUE : LargeBatches.LARGE_BYTES;
+      if (rules == null && !pending.hasUnproposed(mostBytes)) {
         return;
       }
       int instance = tom.getLastExec() + 1;
@@ -84,13 +97,29 @@ final class Proposals {
       Consensus consensus = executions.getConsensus(instance);
       byte[] value =
           rules == null
-              ? tom.createPropose(consensus.getDecision())
+              ? batch(consensus, mostBytes)
               : RulesRequest.propose(tom, consensus.getDecision(), rules);
+      if (mayBeLarge) {
+        long named = numbers.now().instance(instance);
+        largeBatches.proposed(named, value.length, clockMillis.getAsLong());
+      } else {
+        largeBatches.proposedSmall();
+      }
       if (alone) {
         decide(consensus, value);
       } else {
         executions.getProposer().startConsensus(instance, value);
       }
+    }
+  }
+
+  private byte[] batch(Consensus consensus, int mostBytes) {
+    pending.boundBatches(mostBytes);
+    try {
+      return tom.createPropose(consensus.getDecision());
+    } finally {
+      // A new leader's first batch is not proposed here.
+      pending.boundBatches(Integer.MAX_VALUE);
     }
   }
 
