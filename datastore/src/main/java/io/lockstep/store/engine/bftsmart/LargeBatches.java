@@ -46,6 +46,11 @@ final class LargeBatches {
     return !running && !(smallSince && nowMillis - durableMillis < pauseMillis);
   }
 
+  /** Whether the last large batch was not durable when {@link #admits} was asked. */
+  boolean waitsForDisk() {
+    return running;
+  }
+
   /** A batch that might be large was proposed. */
   void proposed(long newInstance, int bytes, long nowMillis) {
     if (bytes <= LARGE_BYTES) {

@@ -8,6 +8,7 @@ import bftsmart.tom.core.TOMLayer;
 import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.DecisionLog;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ final class Proposals {
   private final int self;
   private final boolean alone;
   private boolean due;
+
+  /** Whether the log wakes the loop when it has caught up. */
+  private boolean wakes;
 
   /**
    * @param clockMillis monotonic
@@ -90,6 +94,7 @@ final class Proposals {
               log.last().instance(), log.durable().instance(), clockMillis.getAsLong());
       int mostBytes = mayBeLarge ? Integer.MAX_VALUE : LargeBatches.LARGE_BYTES;
       if (rules == null && !pending.hasUnproposed(mostBytes)) {
+        wakeWhenDurable();
         return;
       }
       int instance = tom.getLastExec() + 1;
@@ -111,6 +116,26 @@ final class Proposals {
         executions.getProposer().startConsensus(instance, value);
       }
     }
+  }
+
+  /** A large request that waits for the disk only need not wait for the next tick. */
+  private void wakeWhenDurable() {
+    if (wakes || !largeBatches.waitsForDisk() || !pending.hasUnproposed(Integer.MAX_VALUE)) {
+      return;
+    }
+    wakes = true;
+    log.whenDurable(
+        () -> {
+          try {
+            loop.execute(
+                () -> {
+                  wakes = false;
+                  now();
+                });
+          } catch (RejectedExecutionException e) {
+            // The replica has ended, so nothing is proposed any more.
+          }
+        });
   }
 
   private byte[] batch(Consensus consensus, int mostBytes) {
