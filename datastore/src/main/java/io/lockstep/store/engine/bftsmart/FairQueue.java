@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * waits for its turn among the others from the beginning.
  *
  * <p>Not thread-safe. All operations take constant time, except {@link #poll}, which looks at each
- * client once for every quantum in a request.
+ * client once for every quantum in a request, and {@link #has}, which looks at each client. With a
+ * bound both also look at those whose requests are larger.
  *
  * @param <R> a request; two that are equal are one
  */
@@ -86,14 +87,18 @@ final class FairQueue<R> {
   }
 
   /**
-   * Takes out the next request.
+   * Takes out the next request. Clients whose first request has more than {@code largest} keep
+   * their places and are passed over.
    *
    * @return null where there is none, or where it has more than {@code mostBytes}
    */
-  @Nullable R poll(int mostBytes) {
+  @Nullable R poll(int mostBytes, int largest) {
     while (size > 0) {
-      boolean fromNew = !newFlows.isEmpty();
-      Flow<R> flow = (fromNew ? newFlows : oldFlows).iterator().next();
+      Flow<R> flow = first(largest);
+      if (flow == null) {
+        return null;
+      }
+      boolean fromNew = flow.isNew;
       if (flow.requests.isEmpty()) {
         retire(flow);
         continue;
@@ -117,6 +122,37 @@ final class FairQueue<R> {
     return null;
   }
 
+  /** Whose turn it is, also where that one has nothing queued; null where all are passed over. */
+  private @Nullable Flow<R> first(int largest) {
+    if (!newFlows.isEmpty()) {
+      return newFlows.iterator().next();
+    }
+    for (Flow<R> flow : oldFlows) {
+      if (flow.requests.isEmpty() || begins(flow, largest)) {
+        return flow;
+      }
+    }
+    return null;
+  }
+
+  private boolean begins(Flow<R> flow, int largest) {
+    return largest == Integer.MAX_VALUE
+        || bytesOf.applyAsInt(flow.requests.iterator().next()) <= largest;
+  }
+
+  /** Whether {@link #poll} finds a request that has no more than {@code largest}. */
+  boolean has(int largest) {
+    if (largest == Integer.MAX_VALUE) {
+      return size > 0;
+    }
+    for (Flow<R> flow : flows.values()) {
+      if (!flow.requests.isEmpty() && begins(flow, largest)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A new client that has nothing queued stays for one round, else it would be new for ever. */
   private void retire(Flow<R> flow) {
     if (flow.isNew) {
@@ -131,10 +167,6 @@ final class FairQueue<R> {
     listOf(flow).remove(flow);
     flow.isNew = false;
     oldFlows.add(flow);
-  }
-
-  boolean isEmpty() {
-    return size == 0;
   }
 
   /** How many clients it knows. */

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /**
  * One replica's stack of library objects, with ours in their places, and the operations on it that
@@ -62,6 +63,7 @@ final class LibraryStack {
       Executor loop,
       DecisionLog log,
       Proposals.RulesDue rulesDue,
+      LongSupplier clockMillis,
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
@@ -72,7 +74,7 @@ final class LibraryStack {
     this.gate = gate;
     this.begun = begun;
     this.delivery = new DeliveryGate(tom.getDeliveryThread());
-    this.proposals = new Proposals(tom, pending, gate, loop, log, numbers, rulesDue);
+    this.proposals = new Proposals(tom, pending, gate, loop, log, numbers, rulesDue, clockMillis);
     tom.clientsManager = pending;
     this.rules =
         new LeaderChangeRules(

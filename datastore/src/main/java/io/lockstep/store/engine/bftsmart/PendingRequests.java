@@ -58,6 +58,7 @@ final class PendingRequests extends ClientsManager {
 
   private final LinkedHashMap<Long, OrderedWindow> lanes = new LinkedHashMap<>(64, 0.75f, true);
   private int noopSequence;
+  private int largest = Integer.MAX_VALUE;
   private final Consumer<TOMMessage[]> onDecision;
   private final LongSupplier clockNanos;
 
@@ -164,10 +165,11 @@ final class PendingRequests extends ClientsManager {
     RequestList batch = new RequestList();
     synchronized (lock) {
       int bytes = 0;
+      int most = Math.min(limits.maxBatchBytes(), largest);
       while (batch.size() < limits.maxBatchRequests()) {
         // One that is larger than a batch makes one of its own.
-        int room = batch.isEmpty() ? Integer.MAX_VALUE : limits.maxBatchBytes() - bytes;
-        TOMMessage next = pending.propose(room);
+        int room = batch.isEmpty() ? largest : most - bytes;
+        TOMMessage next = pending.propose(room, largest);
         if (next == null) {
           break;
         }
@@ -202,10 +204,17 @@ final class PendingRequests extends ClientsManager {
     return false;
   }
 
-  /** Whether a request waits that was not proposed. */
-  boolean hasUnproposed() {
+  /** Whether a request waits that was not proposed and has no more than so many bytes. */
+  boolean hasUnproposed(int mostBytes) {
     synchronized (lock) {
-      return pending.hasUnproposed();
+      return pending.hasUnproposed(mostBytes);
+    }
+  }
+
+  /** Bounds the batches that follow, and the requests in them: larger ones keep their places. */
+  void boundBatches(int mostBytes) {
+    synchronized (lock) {
+      largest = mostBytes;
     }
   }
 

@@ -8,6 +8,8 @@ import bftsmart.tom.core.TOMLayer;
 import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.DecisionLog;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * sleeps.
  *
  * <p>Where the log falls behind, the next proposal waits, until the next tick at most after it has
- * caught up. Else the loop would wait for the log, and the leader would fall silent.
+ * caught up. Else the loop would wait for the log, and the leader would fall silent. Large batches
+ * wait earlier ({@link LargeBatches}).
  *
  * <p>Owned by the replica's loop.
  */
@@ -36,10 +39,18 @@ final class Proposals {
   private final DecisionLog log;
   private final LibraryNumbers numbers;
   private final RulesDue rulesDue;
+  private final LongSupplier clockMillis;
+  private final LargeBatches largeBatches = new LargeBatches();
   private final int self;
   private final boolean alone;
   private boolean due;
 
+  /** Whether the log wakes the loop when it has caught up. */
+  private boolean wakes;
+
+  /**
+   * @param clockMillis monotonic
+   */
   Proposals(
       TOMLayer tom,
       PendingRequests pending,
@@ -47,7 +58,8 @@ final class Proposals {
       Executor loop,
       DecisionLog log,
       LibraryNumbers numbers,
-      RulesDue rulesDue) {
+      RulesDue rulesDue,
+      LongSupplier clockMillis) {
     this.tom = tom;
     this.executions = tom.execManager;
     this.pending = pending;
@@ -56,6 +68,7 @@ final class Proposals {
     this.log = log;
     this.numbers = numbers;
     this.rulesDue = rulesDue;
+    this.clockMillis = clockMillis;
     this.self = tom.controller.getStaticConf().getProcessId();
     this.alone = tom.controller.getCurrentViewN() == 1;
   }
@@ -76,7 +89,12 @@ final class Proposals {
   void now() {
     while (mayPropose()) {
       Rules rules = rulesDue.get();
-      if (rules == null && !pending.hasUnproposed()) {
+      boolean mayBeLarge =
+          largeBatches.admits(
+              log.last().instance(), log.durable().instance(), clockMillis.getAsLong());
+      int mostBytes = mayBeLarge ? Integer.MAX_VALUE : LargeBatches.LARGE_BYTES;
+      if (rules == null && !pending.hasUnproposed(mostBytes)) {
+        wakeWhenDurable();
         return;
       }
       int instance = tom.getLastExec() + 1;
@@ -84,13 +102,49 @@ final class Proposals {
       Consensus consensus = executions.getConsensus(instance);
       byte[] value =
           rules == null
-              ? tom.createPropose(consensus.getDecision())
+              ? batch(consensus, mostBytes)
               : RulesRequest.propose(tom, consensus.getDecision(), rules);
+      if (mayBeLarge) {
+        long named = numbers.now().instance(instance);
+        largeBatches.proposed(named, value.length, clockMillis.getAsLong());
+      } else {
+        largeBatches.proposedSmall();
+      }
       if (alone) {
         decide(consensus, value);
       } else {
         executions.getProposer().startConsensus(instance, value);
       }
+    }
+  }
+
+  /** A large request that waits for the disk only need not wait for the next tick. */
+  private void wakeWhenDurable() {
+    if (wakes || !largeBatches.waitsForDisk() || !pending.hasUnproposed(Integer.MAX_VALUE)) {
+      return;
+    }
+    wakes = true;
+    log.whenDurable(
+        () -> {
+          try {
+            loop.execute(
+                () -> {
+                  wakes = false;
+                  now();
+                });
+          } catch (RejectedExecutionException e) {
+            // The replica has ended, so nothing is proposed any more.
+          }
+        });
+  }
+
+  private byte[] batch(Consensus consensus, int mostBytes) {
+    pending.boundBatches(mostBytes);
+    try {
+      return tom.createPropose(consensus.getDecision());
+    } finally {
+      // A new leader's first batch is not proposed here.
+      pending.boundBatches(Integer.MAX_VALUE);
     }
   }
 

@@ -93,6 +93,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             work -> loop.execute(() -> messages.guarded("a proposal", work::run)),
             memory.log(),
             agreement,
+            clockMillis,
             this::regencyBegun);
     this.decisions = new Decisions(core, memory, stack);
     this.changes = new LeaderChanges(self, members, stack, standings, this);

@@ -153,10 +153,11 @@ final class RequestTable {
   /**
    * The next one to propose, which then counts as proposed.
    *
+   * @param largest requests with more bytes are passed over
    * @return null where there is none, or where it has more than {@code mostBytes}
    */
-  @Nullable TOMMessage propose(int mostBytes) {
-    Entry next = unproposed.poll(mostBytes);
+  @Nullable TOMMessage propose(int mostBytes, int largest) {
+    Entry next = unproposed.poll(mostBytes, largest);
     if (next == null) {
       return null;
     }
@@ -164,8 +165,9 @@ final class RequestTable {
     return next.request;
   }
 
-  boolean hasUnproposed() {
-    return !unproposed.isEmpty();
+  /** Whether {@link #propose} finds a request. */
+  boolean hasUnproposed(int largest) {
+    return unproposed.has(largest);
   }
 
   /** What was proposed may be proposed again. */

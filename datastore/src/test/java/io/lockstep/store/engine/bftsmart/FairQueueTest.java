@@ -25,7 +25,7 @@ class FairQueueTest {
   private List<String> pollClients(int count) {
     List<String> clients = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      Item next = queue.poll(ALL);
+      Item next = queue.poll(ALL, ALL);
       clients.add(next == null ? "-" : next.client());
     }
     return clients;
@@ -35,10 +35,10 @@ class FairQueueTest {
   void oneClientsRequestsComeInTheirOrder() {
     List<Item> added = List.of(add("a", LARGE), add("a", 10), add("a", LARGE), add("a", 0));
     for (Item expected : added) {
-      assertThat(queue.poll(ALL)).isEqualTo(expected);
+      assertThat(queue.poll(ALL, ALL)).isEqualTo(expected);
     }
-    assertThat(queue.poll(ALL)).isNull();
-    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.poll(ALL, ALL)).isNull();
+    assertThat(queue.has(ALL)).isFalse();
   }
 
   @Test
@@ -48,7 +48,7 @@ class FairQueueTest {
         add("large" + client, LARGE);
       }
     }
-    assertThat(queue.poll(ALL)).isNotNull();
+    assertThat(queue.poll(ALL, ALL)).isNotNull();
     add("small", 100);
     assertThat(pollClients(1)).containsExactly("small");
   }
@@ -84,7 +84,7 @@ class FairQueueTest {
     long large = 0;
     long medium = 0;
     for (int i = 0; i < 1000; i++) {
-      Item next = queue.poll(ALL);
+      Item next = queue.poll(ALL, ALL);
       assertThat(next).isNotNull();
       if (next != null && next.client().equals("large")) {
         large += next.bytes();
@@ -116,9 +116,40 @@ class FairQueueTest {
   void whatDoesNotFitWaitsForTheNextBatch() {
     add("a", 100);
     add("b", LARGE);
-    assertThat(queue.poll(100)).isNotNull();
-    assertThat(queue.poll(LARGE - 1)).isNull();
+    assertThat(queue.poll(100, ALL)).isNotNull();
+    assertThat(queue.poll(LARGE - 1, ALL)).isNull();
     assertThat(pollClients(2)).containsExactly("b", "-");
+  }
+
+  @Test
+  void withABoundLargerRequestsArePassedOverAndKeepTheirPlaces() {
+    add("first", LARGE);
+    add("second", LARGE);
+    add("small", 100);
+    add("small", LARGE);
+    add("third", 200);
+    assertThat(queue.has(100)).isTrue();
+    assertThat(queue.poll(ALL, 1_000)).extracting(Item::bytes).isEqualTo(100);
+    assertThat(queue.poll(ALL, 1_000)).extracting(Item::bytes).isEqualTo(200);
+    assertThat(queue.has(LARGE - 1)).isFalse();
+    assertThat(queue.poll(ALL, LARGE - 1)).isNull();
+    assertThat(queue.has(LARGE)).isTrue();
+    assertThat(pollClients(4)).containsExactly("first", "second", "small", "-");
+  }
+
+  /** Its client has something queued all the time, so it is among the old ones. */
+  @Test
+  void withABoundABusyClientWithSmallRequestsDoesNotWaitBehindLargeOnes() {
+    for (int i = 0; i < 200; i++) {
+      add("busy", 1_000);
+    }
+    for (int client = 0; client < 10; client++) {
+      add("large" + client, LARGE);
+    }
+    for (int i = 0; i < 200; i++) {
+      assertThat(queue.poll(ALL, 1_000)).extracting(Item::client).isEqualTo("busy");
+    }
+    assertThat(queue.poll(ALL, 1_000)).isNull();
   }
 
   @Test
@@ -128,8 +159,8 @@ class FairQueueTest {
     queue.remove("a", gone);
     queue.remove("a", gone);
     queue.remove("nobody", gone);
-    assertThat(queue.poll(ALL)).extracting(Item::bytes).isEqualTo(20);
-    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.poll(ALL, ALL)).extracting(Item::bytes).isEqualTo(20);
+    assertThat(queue.has(ALL)).isFalse();
   }
 
   /** As on a replica that does not lead: nothing is polled there. */

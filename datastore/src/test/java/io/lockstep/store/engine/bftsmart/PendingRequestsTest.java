@@ -84,6 +84,53 @@ class PendingRequestsTest {
     assertThat(nextSequences()).contains(100);
   }
 
+  @Test
+  void boundedBatchesLeaveLargeRequestsToLaterOnes() {
+    requests.requestReceived(sized(5, 0, 1 << 20), true);
+    requests.requestReceived(sized(6, 1, 1 << 20), true);
+    for (int sequence = 10; sequence < 20; sequence++) {
+      requests.requestReceived(sized(7, sequence, 50_000), true);
+    }
+    requests.boundBatches(LargeBatches.LARGE_BYTES);
+    assertThat(nextSequences()).containsExactly(10, 11, 12, 13, 14);
+    assertThat(nextSequences()).containsExactly(15, 16, 17, 18, 19);
+    assertThat(requests.hasUnproposed(LargeBatches.LARGE_BYTES)).isFalse();
+    assertThat(requests.hasUnproposed(Integer.MAX_VALUE)).isTrue();
+    requests.boundBatches(Integer.MAX_VALUE);
+    assertThat(nextSequences()).containsExactly(0);
+    assertThat(nextSequences()).containsExactly(1);
+  }
+
+  /** Ten clients have small requests all the time, as fast as they are proposed. */
+  @Test
+  void largeRequestsAreNotStarvedBesideAFloodOfSmallOnes() {
+    LargeBatches large = new LargeBatches();
+    int sequence = 1000;
+    int proposed = 0;
+    for (int client = 0; client < 4; client++) {
+      requests.requestReceived(sized(client, client, 1 << 20), true);
+    }
+    int batch = 0;
+    while (proposed < 4 && batch < 1_000) {
+      for (int client = 10; client < 20; client++) {
+        requests.requestReceived(sized(client, sequence++, 1_000), true);
+      }
+      boolean admitted = large.admits(batch - 1, batch - 3, 10L * batch);
+      requests.boundBatches(admitted ? Integer.MAX_VALUE : LargeBatches.LARGE_BYTES);
+      List<TOMMessage> next = requests.getPendingRequests();
+      int bytes = next.stream().mapToInt(one -> one.serializedMessage.length).sum();
+      if (admitted) {
+        large.proposed(batch, bytes, 10L * batch);
+      } else {
+        assertThat(bytes).isLessThanOrEqualTo(LargeBatches.LARGE_BYTES);
+        large.proposedSmall();
+      }
+      proposed += bytes >= 1 << 20 ? 1 : 0;
+      batch++;
+    }
+    assertThat(batch).as("batches until all large requests were proposed").isLessThan(500);
+  }
+
   // ---------------------------------------------------------------- requests of clients
 
   private final RequestRoom room = new RequestRoom(32 << 20, Runnable::run, System::nanoTime);
@@ -144,7 +191,7 @@ class PendingRequestsTest {
     requests.requestReceived(fromClient(14, content(4)), true);
     requests.clear();
     assertThat(room.taken()).isZero();
-    assertThat(requests.hasUnproposed()).isFalse();
+    assertThat(requests.hasUnproposed(Integer.MAX_VALUE)).isFalse();
   }
 
   private static TOMMessage sent(int sequence, byte[] content) {
@@ -191,7 +238,7 @@ class PendingRequestsTest {
     assertThat(batch.get(0).serializedMessage).isNotEmpty();
     requests.requestsOrdered(batch.toArray(new TOMMessage[0]));
     assertThat(requests.lanes()).isZero();
-    assertThat(requests.hasUnproposed()).isFalse();
+    assertThat(requests.hasUnproposed(Integer.MAX_VALUE)).isFalse();
   }
 
   @Test
@@ -228,9 +275,9 @@ class PendingRequestsTest {
   void hazard17ProposedButUndecidedRequestsAreProposedAgainAfterALeaderChange() {
     requests.requestReceived(request(5, 1, 10), true);
     assertThat(nextSequences()).containsExactly(10);
-    assertThat(requests.hasUnproposed()).isFalse();
+    assertThat(requests.hasUnproposed(Integer.MAX_VALUE)).isFalse();
     requests.forgetProposals();
-    assertThat(requests.hasUnproposed()).isTrue();
+    assertThat(requests.hasUnproposed(Integer.MAX_VALUE)).isTrue();
     assertThat(nextSequences()).containsExactly(10);
   }
 

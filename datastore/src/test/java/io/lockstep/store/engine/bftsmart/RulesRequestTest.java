@@ -46,6 +46,6 @@ class RulesRequestTest {
         new PendingRequests(null, 0, ReplicaConfig.Limits.usual(), requests -> {});
     assertThat(pending.requestReceived(from(-3, RULES), true)).isFalse();
     assertThat(pending.size()).isZero();
-    assertThat(pending.hasUnproposed()).isFalse();
+    assertThat(pending.hasUnproposed(Integer.MAX_VALUE)).isFalse();
   }
 }
