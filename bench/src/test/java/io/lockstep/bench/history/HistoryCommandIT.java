@@ -30,7 +30,7 @@ class HistoryCommandIT {
           "client", "op", "table", "key", "value", "startNanos", "endNanos", "outcome", "result");
 
   /** Of those that must have had an answer before the run goes on from its start. */
-  private static final int CLIENTS = 40;
+  private static final int CLIENTS = 80;
 
   private static final int MIXED_CLIENTS = 6;
 
