@@ -19,14 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves that are disputed. The master of the new place claims the move in the store; the master of
  * the old place asks the host there and withdraws the claim if it hears the host ({@link
- * HostQuestions}). A claim that
- * stands long enough becomes the move, in a write that the store refuses if the claim was withdrawn
- * or replaced meanwhile. Where one node masters both places, the time counts from when it asked,
- * and ends when the switch of the old place has answered an echo: a node that is behind has then
- * read what the host answered. Where the old place has no master, its master is not connected to
- * it, or either changed meanwhile, a claim is made again, since a host that was not asked could not
- * object. Then the packet that led to the move is decided on again, so that applications learn the
- * new place from a host that sends only once.
+ * HostQuestions}). A claim that stands long enough becomes the move, in a write that the store
+ * refuses if the claim was withdrawn or replaced meanwhile. Where one node masters both places, the
+ * time counts from when it asked, and ends when the switch of the old place has answered an echo: a
+ * node that is behind has then read what the host answered. Where the old place has no master, its
+ * master is not connected to it, or either changed meanwhile, a claim is made again, since a host
+ * that was not asked could not object. Then the packet that led to the move is decided on again, so
+ * that applications learn the new place from a host that sends only once.
  *
  * <p>When a move is in the store, the master of the new place tells it to all switches as an access
  * point tells that of a station: it decides on a frame as if the host had broadcast it.
@@ -36,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A host that moves to a port that has as many hosts as it may is removed, as if it were new
  * there.
  *
- * <p>Owned by the control loop. Bounded: {@link #MAX_CLAIMS} claims,
- * {@link #MAX_CLAIMS_AT_PORT} of one port, and as many held packets of {@link #MAX_HELD_BYTES}
- * each.
+ * <p>Owned by the control loop. Bounded: {@link #MAX_CLAIMS} claims, {@link #MAX_CLAIMS_AT_PORT} of
+ * one port, and as many held packets of {@link #MAX_HELD_BYTES} each.
  */
 final class HostMoves {
   /** Claims of this node at one time; further ones wait until the host is seen again. */
@@ -92,8 +90,7 @@ final class HostMoves {
     this.reach = reach;
     this.warnings = warnings;
     this.alarm = alarm;
-    this.questions =
-        new HostQuestions(surroundings, reach, alarm, clocks.nanoTime(), this::giveUp);
+    this.questions = new HostQuestions(surroundings, reach, alarm, clocks.nanoTime(), this::giveUp);
     this.timeMillis = clocks.timeMillis();
   }
 
@@ -158,7 +155,10 @@ final class HostMoves {
         .write(
             place.deviceId(),
             List.of(
-                new Write.Put(HostTable.MOVES, HostTable.CODEC.encodeKey(key), HostTable.CODEC.encodeValue(record))))
+                new Write.Put(
+                    HostTable.MOVES,
+                    HostTable.CODEC.encodeKey(key),
+                    HostTable.CODEC.encodeValue(record))))
         .whenComplete(
             (reply, failure) -> {
               if (reply == null || reply instanceof Reply.Rejected) {

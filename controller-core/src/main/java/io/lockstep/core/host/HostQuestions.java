@@ -153,7 +153,10 @@ final class HostQuestions {
     }
   }
 
-  /** The host may answer once only, so a withdrawal that was refused is made again while it is asked. */
+  /**
+   * The host may answer once only, so a withdrawal that was refused is made again while it is
+   * asked.
+   */
   private void withdrawn(HostSighting sighting, boolean done) {
     withdrawing.remove(sighting.host());
     if (!done && asked.containsKey(sighting.host()) && reach.owned().test(sighting.place())) {

@@ -16,6 +16,7 @@ final class HostTable implements RecordCodec<HostKey, HostRecord> {
 
   /** It has no state. */
   static final HostTable CODEC = new HostTable();
+
   static final String HOSTS = "net.hosts";
   static final String MOVES = "net.host-moves";
 

@@ -208,7 +208,8 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     }
     HostKey key = HostKey.inVlan(mac, packet.vlanId());
     // A node that just became the master of a switch asks before it has probed all its ports.
-    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort()) && !questions.isAsked(key)) {
+    if (!reach.network().get().isEdge(packet.deviceId(), packet.inPort())
+        && !questions.isAsked(key)) {
       return ours;
     }
     SwitchPort place = new SwitchPort(packet.dpid(), packet.inPort().toLong());
