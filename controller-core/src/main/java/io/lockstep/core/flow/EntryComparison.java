@@ -2,7 +2,6 @@ package io.lockstep.core.flow;
 
 import io.lockstep.core.flow.placed.HeaderSpace;
 import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
-import io.lockstep.core.southbound.FlowStats;
 import java.util.List;
 import java.util.Objects;
 import org.onosproject.net.flow.TrafficSelector;
@@ -37,8 +36,7 @@ public final class EntryComparison {
    *     it says nothing, and OpenFlow 1.0 cannot report it
    */
   public static boolean sameActions(int table, TrafficTreatment sent, TrafficTreatment reported) {
-    return !reported.equals(FlowStats.INEXPRESSIBLE)
-        && actions(sent.immediate()).equals(actions(reported.immediate()))
+    return actions(sent.immediate()).equals(actions(reported.immediate()))
         && sameSet(actions(sent.deferred()), actions(reported.deferred()))
         && (table == 0 || sent.clearedDeferred() == reported.clearedDeferred())
         && Objects.equals(sent.tableTransition(), reported.tableTransition())

@@ -24,7 +24,8 @@ public record FlowStats(
   /**
    * Stands for actions that onos-api cannot express, such as those that choose a queue. No entry of
    * this controller has them, because it sends only what it can read back: an entry that has them
-   * and its cookie was changed by another.
+   * and its cookie was changed by another. It names a meter, which {@link TrafficTreatment#equals}
+   * does not look at: compare meters, too.
    */
   public static final TrafficTreatment INEXPRESSIBLE =
       DefaultTrafficTreatment.builder().meter(MeterId.ALL).build();

@@ -43,7 +43,9 @@ final class LargeBatches {
       durableMillis = nowMillis;
       pauseMillis = Math.min(MOST_PAUSE_MILLIS, nowMillis - beganMillis);
     }
-    return !running && !(smallSince && nowMillis - durableMillis < pauseMillis);
+    // No pause before the first one: the clock may be negative.
+    boolean pauses = pauseMillis > 0 && nowMillis - durableMillis < pauseMillis;
+    return !running && !(smallSince && pauses);
   }
 
   /** Whether the last large batch was not durable when {@link #admits} was asked. */
