@@ -11,7 +11,7 @@ final class Faults {
 
   /** Closes the connection because of what its pipeline threw. */
   static void close(Peer peer, Throwable fault) {
-    if (fault instanceof MalformedMessageException) {
+    if (fault instanceof MalformedMessageException || fault instanceof TooManyPortsException) {
       peer.close(Severity.WARN, message(fault));
     } else if (fault instanceof ClosedChannelException) {
       peer.close(Severity.INFO, "the connection is closed");

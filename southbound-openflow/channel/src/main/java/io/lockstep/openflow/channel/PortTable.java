@@ -38,7 +38,7 @@ final class PortTable {
   /**
    * Takes the ports of one part of a port description reply.
    *
-   * @throws IllegalStateException where there are more than the bound
+   * @throws TooManyPortsException where there are more than the bound
    */
   synchronized void addAll(List<OFPortDesc> ports) {
     for (OFPortDesc port : ports) {
@@ -47,7 +47,11 @@ final class PortTable {
     snapshot = null;
   }
 
-  /** Takes a port status (OpenFlow 1.3.5 section 7.4.3) and returns the port as it is now. */
+  /**
+   * Takes a port status (OpenFlow 1.3.5 section 7.4.3) and returns the port as it is now.
+   *
+   * @throws TooManyPortsException where there are more than the bound
+   */
   synchronized PortDescription change(OFPortReason reason, OFPortDesc port) {
     PortDescription description =
         PortTranslation.toDescription(port, reason == OFPortReason.DELETE);
@@ -71,7 +75,7 @@ final class PortTable {
   private void put(PortDescription port) {
     byNumber.put(port.portNumber().toLong(), port);
     if (byNumber.size() > maxPorts) {
-      throw new IllegalStateException("more than " + maxPorts + " ports");
+      throw new TooManyPortsException(maxPorts);
     }
   }
 }

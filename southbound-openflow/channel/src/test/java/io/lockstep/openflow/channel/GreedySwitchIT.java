@@ -9,6 +9,7 @@ import io.lockstep.openflow.channel.RecordingObserver.Disconnected;
 import io.netty.buffer.ByteBufUtil;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,5 +199,31 @@ class GreedySwitchIT {
     assertThat(reports).succeedsWithin(60, TimeUnit.SECONDS);
     log.await("WARN switch of:0000000000000007 disconnected", "reports too much");
     assertThat(server.counters().counts().reportFloods()).isEqualTo(1);
+  }
+
+  /** It is the switch's fault, so the log has one line and no stack. */
+  @Test
+  void switchThatReportsMorePortsThanThereMayBeIsDisconnected() {
+    ScriptedSwitch wide = connect().handshake(7);
+    observer.await(Connected.class, event -> event.connection().dpid() == 7);
+    int most = OpenFlowServerConfig.defaults().maxPorts();
+    for (int port = 1; port <= most + 1; port++) {
+      wide.sendRaw(portAdded(port));
+    }
+    Disconnected gone = observer.await(Disconnected.class, event -> event.connection().dpid() == 7);
+    assertThat(gone.reason()).isEqualTo("the switch has more than " + most + " ports");
+  }
+
+  /** OFPT_PORT_STATUS (OpenFlow 1.3.5 section 7.4.3). */
+  private static byte[] portAdded(int port) {
+    return ByteBuffer.allocate(80)
+        .putInt(0x040c_0050)
+        .putInt(0)
+        .putLong(0)
+        .putInt(port)
+        .putInt(0)
+        .putInt(0x0200_0000)
+        .putInt(port << 8)
+        .array();
   }
 }
