@@ -9,6 +9,7 @@ import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.FairShare;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Reply;
@@ -29,7 +30,8 @@ import org.onosproject.net.device.PortDescription;
 /**
  * Keeps the store's records of the switches that this node masters as the switches are: one fenced
  * write at a time for each switch, with what differs, so a port that flaps costs no more than the
- * store can take. A switch that no node reaches for a while is marked offline, by its owner only.
+ * store can take; a switch that reports many ports again and again has a fifth of the time at most.
+ * A switch that no node reaches for a while is marked offline, by its owner only.
  *
  * <p>Owned by the control loop; the listener's methods and {@link #portsChanged} hand over.
  */
@@ -41,6 +43,10 @@ public final class Devices implements Mastery.Listener {
 
   private static final long TICK_MILLIS = 200;
   private static final long RETRY_MILLIS = 200;
+
+  /** A write of more ports than that is large: a switch reports many ports, perhaps without end. */
+  static final int LARGE_WRITES = 64;
+
   private static final int MAX_TEXT_CHARS = 256;
   private static final int MAX_NAME_CHARS = 64;
   private static final DeviceTable DEVICE_TABLE = new DeviceTable();
@@ -65,7 +71,10 @@ public final class Devices implements Mastery.Listener {
   private final Set<Long> touched = ConcurrentHashMap.newKeySet();
 
   private final Set<Long> dirty = new HashSet<>();
+
+  /** Switches with a write on its way, or that pause after a large one. */
   private final Set<Long> inFlight = new HashSet<>();
+
   private final Map<Long, Long> unreachedSinceNanos = new HashMap<>();
 
   /** The clocks of the room: a monotone one, and one in milliseconds since 1970. */
@@ -150,9 +159,10 @@ public final class Devices implements Mastery.Listener {
     if (connection == null || fence == null) {
       return;
     }
+    long begin = nanoClock.getAsLong();
     List<Write> writes = differences(dpid, connection);
     if (!writes.isEmpty()) {
-      submit(dpid, fence, writes);
+      submit(dpid, fence, writes, begin);
     }
   }
 
@@ -202,17 +212,30 @@ public final class Devices implements Mastery.Listener {
         DeviceTexts.bounded(name, MAX_NAME_CHARS), port.isEnabled(), port.type(), port.portSpeed());
   }
 
-  private void submit(long dpid, Fence fence, List<Write> writes) {
+  private void submit(long dpid, Fence fence, List<Write> writes, long beginNanos) {
     inFlight.add(dpid);
+    boolean large = writes.size() > LARGE_WRITES;
     store
         .submit(FencedWrite.command(fence, writes))
-        .thenAccept(reply -> loop.execute(() -> answered(dpid, reply)));
+        .thenAccept(
+            reply ->
+                loop.execute(() -> answered(dpid, reply, () -> visible(dpid, large, beginNanos))));
   }
 
-  private void answered(long dpid, Reply reply) {
+  /** After a large write others have their time before this switch is compared again. */
+  private void visible(long dpid, boolean large, long beginNanos) {
+    long pauseNanos = FairShare.pauseNanos(nanoClock.getAsLong() - beginNanos);
+    if (large && pauseNanos > 0) {
+      loop.schedule(TimeUnit.NANOSECONDS.toMillis(pauseNanos), () -> written(dpid));
+    } else {
+      written(dpid);
+    }
+  }
+
+  private void answered(long dpid, Reply reply, Runnable visible) {
     if (reply instanceof Reply.Returned returned) {
       // The next comparison must see this write.
-      state.whenVisible(FencedWrite.appliedAt(returned), () -> written(dpid));
+      state.whenVisible(FencedWrite.appliedAt(returned), visible);
       return;
     }
     boolean fenced =
@@ -258,7 +281,8 @@ public final class Devices implements Mastery.Listener {
                 new Write.Put(
                     DeviceTable.NAME,
                     DEVICE_TABLE.encodeKey(dpid),
-                    DEVICE_TABLE.encodeValue(offline))));
+                    DEVICE_TABLE.encodeValue(offline))),
+            now);
       }
     }
   }

@@ -35,7 +35,6 @@ import org.onosproject.net.device.PortDescription;
  */
 public final class LinkDiscovery implements Mastery.Listener {
   private static final long REPORT_MILLIS = 200;
-  private static final long RETRY_MILLIS = 500;
   private static final long RECONCILE_MILLIS = 250;
 
   /** What discovery needs of the node. */
@@ -76,7 +75,7 @@ public final class LinkDiscovery implements Mastery.Listener {
 
   private final Map<Long, WatchedSwitch> switches = new HashMap<>();
   private final EdgePorts edges = new EdgePorts(switches);
-  private final Map<Object, Long> writtenNanos = new HashMap<>();
+  private final RecentWrites recentWrites;
 
   /** What the switches mastered here reported; entries come and go on their event loops. */
   private final Map<SwitchConnection, SwitchNews> news = new ConcurrentHashMap<>();
@@ -107,6 +106,7 @@ public final class LinkDiscovery implements Mastery.Listener {
       SwitchTroubles troubles) {
     this.surroundings = surroundings;
     this.writer = writer;
+    this.recentWrites = new RecentWrites(writer);
     this.config = config;
     this.loop = loop;
     this.nanoTime = nanoTime;
@@ -245,17 +245,19 @@ public final class LinkDiscovery implements Mastery.Listener {
     portsChanged(watched, new SwitchNews().take(), false);
   }
 
-  /** Takes in what a switch reported since the last time. */
+  /** Takes in what a switch reported since the last time; later where it has had its share. */
   private void follow(SwitchConnection connection, SwitchNews reported) {
-    SwitchNews.Taken taken = reported.take();
+    long begin = nanoTime.getAsLong();
+    SwitchNews.Taken taken = reported.takeInTurn(begin);
     WatchedSwitch watched = switches.get(connection.dpid());
-    if (watched == null || watched.connection != connection) {
+    if (taken == null || watched == null || watched.connection != connection) {
       return;
     }
     if (taken.portsChanged()) {
       portsChanged(watched, taken, true);
     }
     taken.links().forEach(link -> sighted(watched, link));
+    reported.took(begin, nanoTime.getAsLong());
   }
 
   private void portsChanged(WatchedSwitch watched, SwitchNews.Taken taken, boolean seen) {
@@ -349,6 +351,9 @@ public final class LinkDiscovery implements Mastery.Listener {
     }
     lastTickNanos = now;
     for (WatchedSwitch watched : switches.values()) {
+      if (watched.news.isDue(now)) {
+        follow(watched.connection, watched.news);
+      }
       for (long number : watched.ports.keySet()) {
         watched.probe(number, codec, edges.answered(), now, timeMillis.getAsLong());
       }
@@ -364,7 +369,7 @@ public final class LinkDiscovery implements Mastery.Listener {
 
   /** Makes the store say what was seen at the switches mastered here. */
   private void reconcile(long now) {
-    writtenNanos.values().removeIf(at -> now - at > millis(RETRY_MILLIS));
+    recentWrites.forget(now);
     edges.besideNoMore(now, millis(config.missedMillis())).forEach(this::restart);
     expiry.look(switches, now);
     Set<SwitchPort> ends = new HashSet<>();
@@ -377,20 +382,14 @@ public final class LinkDiscovery implements Mastery.Listener {
               ? switches.get(link.dst().dpid())
               : expiry.judge(link, switches, now);
       if (judge != null) {
-        once(link, judge.connection.dpid(), LinkWrites.remove(link), now);
+        recentWrites.once(link, judge.connection.dpid(), LinkWrites.remove(link), now);
       }
     }
     for (SwitchPort edge : edges.wrong(surroundings.edges(), ends)) {
-      once(edge, edge.dpid(), LinkWrites.removeEdge(edge), now);
+      recentWrites.once(edge, edge.dpid(), LinkWrites.removeEdge(edge), now);
     }
     for (SwitchPort here : edges.missing(surroundings.edges(), ends, now)) {
-      once(here, here.dpid(), LinkWrites.putEdge(here, timeMillis.getAsLong()), now);
-    }
-  }
-
-  private void once(Object what, long dpid, Write write, long now) {
-    if (writtenNanos.putIfAbsent(what, now) == null) {
-      writer.write(SwitchPort.device(dpid), List.of(write));
+      recentWrites.once(here, here.dpid(), LinkWrites.putEdge(here, timeMillis.getAsLong()), now);
     }
   }
 

@@ -1,16 +1,19 @@
 package io.lockstep.core.link;
 
+import io.lockstep.core.state.FairShare;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one switch reported since the control loop last looked, and when its links were last seen.
  * Everything is bounded, so a switch that reports ports or links without end costs one waiting task
- * and bounded sets, and no other switch its place. Thread-safe.
+ * and bounded sets, and no other switch its place. One that reports many changes has a fifth of the
+ * control loop's time at most; a few are followed at once. Thread-safe.
  */
 final class SwitchNews {
   /** Ports that went down and wait; when there are more, all ports count as down in between. */
@@ -18,6 +21,9 @@ final class SwitchNews {
 
   /** New links that wait. */
   static final int MAX_LINKS = 512;
+
+  /** Changes of ports that may be followed without a pause after them. */
+  static final int FEW_CHANGES = 64;
 
   /** Links whose last probe is remembered. */
   static final int MAX_SEEN = 8_192;
@@ -31,6 +37,16 @@ final class SwitchNews {
   private boolean portsChanged;
   private boolean allWentDown;
   private boolean waiting;
+  private int changes;
+
+  /** Whether more than {@link #FEW_CHANGES} were taken with the last call. */
+  private boolean many;
+
+  /** Whether news wait for the end of a pause. */
+  private boolean deferred;
+
+  private boolean paused;
+  private long pausedUntilNanos;
 
   /** What became of a report. */
   enum Outcome {
@@ -63,6 +79,7 @@ final class SwitchNews {
   /** A port changed; that it was down is not lost. */
   synchronized Outcome portChanged(long port, boolean down) {
     portsChanged = true;
+    changes++;
     if (down && wentDown.size() >= MAX_PORTS && !wentDown.contains(port)) {
       allWentDown = true;
     } else if (down) {
@@ -86,10 +103,33 @@ final class SwitchNews {
     return first ? Outcome.FIRST : Outcome.MERGED;
   }
 
+  /** Whether news wait whose pause is over. */
+  synchronized boolean isDue(long nowNanos) {
+    return deferred && nowNanos - pausedUntilNanos >= 0;
+  }
+
+  /** It took so long to follow the switch: after many changes the next time is later. */
+  synchronized void took(long beginNanos, long endNanos) {
+    paused = many;
+    pausedUntilNanos = endNanos + FairShare.pauseNanos(endNanos - beginNanos);
+  }
+
+  /**
+   * What was reported since the last call; control loop.
+   *
+   * @return null where the switch has had its share of the loop: it is due later
+   */
+  synchronized @Nullable Taken takeInTurn(long nowNanos) {
+    deferred = paused && nowNanos - pausedUntilNanos < 0;
+    return deferred ? null : take();
+  }
+
   /** What was reported since the last call; control loop. */
   synchronized Taken take() {
     Taken taken = new Taken(portsChanged, wentDown, allWentDown, List.copyOf(links));
     portsChanged = false;
+    many = changes > FEW_CHANGES;
+    changes = 0;
     wentDown.clear();
     allWentDown = false;
     links.clear();
