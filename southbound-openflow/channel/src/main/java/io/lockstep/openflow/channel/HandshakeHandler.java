@@ -64,6 +64,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private final ServerRoom room;
   private final Peer peer;
   private final MessageDecoder decoder;
+  private final HandshakeEchoes echoes;
   private final PortTable ports;
   private Step step = Step.HELLO;
 
@@ -89,6 +90,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     this.peer = peer;
     this.decoder = decoder;
     this.ports = new PortTable(room.config().maxPorts());
+    this.echoes = new HandshakeEchoes(peer);
   }
 
   @Override
@@ -218,7 +220,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     if (message instanceof OFEchoRequest echo) {
-      peer.write(agreed.buildEchoReply().setXid(echo.getXid()).setData(echo.getData()).build());
+      echoes.answer(agreed, echo);
     } else if (message instanceof OFErrorMsg error) {
       error(context, ErrorText.of(error));
     } else if (message instanceof OFPortStatus status && step.compareTo(Step.PORTS) > 0) {

@@ -1,0 +1,35 @@
+package io.lockstep.openflow.channel;
+
+import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import org.projectfloodlight.openflow.protocol.OFEchoRequest;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+
+/**
+ * Answers echo requests before a handshake is complete, up to a bound: a peer that nobody knows yet
+ * must not keep the node busy with them. A switch asks every few seconds, with a few bytes. Owned
+ * by the connection's event loop.
+ */
+final class HandshakeEchoes {
+  /** Of all echo requests of one handshake, with their headers. */
+  static final int MAX_BYTES = 64 << 10;
+
+  private static final int HEADER_BYTES = 8;
+
+  private final Peer peer;
+  private int bytes;
+
+  HandshakeEchoes(Peer peer) {
+    this.peer = peer;
+  }
+
+  void answer(OFFactory factory, OFEchoRequest echo) {
+    bytes += HEADER_BYTES + echo.getData().length;
+    if (bytes > MAX_BYTES) {
+      peer.close(
+          Severity.WARN,
+          "more than " + MAX_BYTES + " bytes of echo requests before its handshake is complete");
+    } else {
+      peer.write(factory.buildEchoReply().setXid(echo.getXid()).setData(echo.getData()).build());
+    }
+  }
+}
