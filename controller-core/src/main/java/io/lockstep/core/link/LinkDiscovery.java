@@ -278,11 +278,10 @@ public final class LinkDiscovery implements Mastery.Listener {
     }
     long now = nanoTime.getAsLong();
     for (long number : up) {
-      if (!watched.ports.containsKey(number)) {
-        watched.ports.put(number, new WatchedSwitch.PortWatch(now, seen ? now : null));
-        watched.probe(number, codec, edges.answered(), now, timeMillis.getAsLong());
-      }
+      watched.ports.computeIfAbsent(
+          number, absent -> new WatchedSwitch.PortWatch(now, seen ? now : null));
     }
+    watched.probe(codec, edges.answered(), now, timeMillis.getAsLong());
     surroundings.changed();
   }
 
@@ -354,9 +353,7 @@ public final class LinkDiscovery implements Mastery.Listener {
       if (watched.news.isDue(now)) {
         follow(watched.connection, watched.news);
       }
-      for (long number : watched.ports.keySet()) {
-        watched.probe(number, codec, edges.answered(), now, timeMillis.getAsLong());
-      }
+      watched.probe(codec, edges.answered(), now, timeMillis.getAsLong());
       if (watched.confirm(now)) {
         surroundings.changed();
       }

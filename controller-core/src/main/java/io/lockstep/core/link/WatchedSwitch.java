@@ -7,18 +7,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.PortNumber;
 
 /** A switch that this node masters, and the probing of its ports. Owned by the control loop. */
 final class WatchedSwitch {
+  /** Probes that are sent with one call. */
+  static final int MAX_PROBES = 256;
+
   final SwitchConnection connection;
   final SwitchNews news;
   final long gainedNanos;
 
   /** The ports that are up. */
-  final Map<Long, PortWatch> ports = new HashMap<>();
+  final TreeMap<Long, PortWatch> ports = new TreeMap<>();
 
   /** When each link's source was last without a master. */
   final Map<DirectedLink, Long> sourceUnknown = new HashMap<>();
@@ -28,6 +33,9 @@ final class WatchedSwitch {
 
   private final DiscoveryConfig config;
 
+  /** Whose turn it is. */
+  private long nextPort;
+
   WatchedSwitch(
       SwitchConnection connection, SwitchNews news, DiscoveryConfig config, long gainedNanos) {
     this.connection = connection;
@@ -36,17 +44,38 @@ final class WatchedSwitch {
     this.gainedNanos = gainedNanos;
   }
 
-  /** Sends a probe out of a port where one is due. */
-  void probe(
+  /**
+   * Sends the probes that are due, at most {@link #MAX_PROBES}: a switch with ever new ports must
+   * not keep the node busy with them. The next call goes on where this one ended.
+   */
+  void probe(@Nullable LldpCodec signer, Set<SwitchPort> answered, long nowNanos, long nowMillis) {
+    if (signer == null) {
+      return;
+    }
+    int sent = 0;
+    for (SortedMap<Long, PortWatch> some :
+        List.of(ports.tailMap(nextPort), ports.headMap(nextPort))) {
+      for (Map.Entry<Long, PortWatch> each : some.entrySet()) {
+        if (nowNanos - each.getValue().nextProbeNanos < 0) {
+          continue;
+        }
+        if (sent == MAX_PROBES) {
+          nextPort = each.getKey();
+          return;
+        }
+        probe(each.getKey(), each.getValue(), signer, answered, nowNanos, nowMillis);
+        sent++;
+      }
+    }
+  }
+
+  private void probe(
       long number,
-      @Nullable LldpCodec signer,
+      PortWatch port,
+      LldpCodec signer,
       Set<SwitchPort> answered,
       long nowNanos,
       long nowMillis) {
-    PortWatch port = ports.get(number);
-    if (port == null || signer == null || nowNanos - port.nextProbeNanos < 0) {
-      return;
-    }
     SwitchPort source = new SwitchPort(connection.dpid(), number);
     PacketOut packet =
         new PacketOut(
