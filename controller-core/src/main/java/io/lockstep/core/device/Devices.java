@@ -47,6 +47,9 @@ public final class Devices implements Mastery.Listener {
   /** A write of more ports than that is large: a switch reports many ports, perhaps without end. */
   static final int LARGE_WRITES = 64;
 
+  /** Ports written at a time: what others write waits for it. */
+  static final int MAX_WRITES = 256;
+
   private static final int MAX_TEXT_CHARS = 256;
   private static final int MAX_NAME_CHARS = 64;
   private static final DeviceTable DEVICE_TABLE = new DeviceTable();
@@ -186,18 +189,18 @@ public final class Devices implements Mastery.Listener {
       PortTable.Key key = new PortTable.Key(dpid, port.portNumber().toLong());
       PortRecord record = record(port);
       present.add(key);
-      if (!record.equals(ports.get(key)) && writes.size() < FencedWrite.MAX_WRITES) {
+      if (!record.equals(ports.get(key)) && writes.size() < MAX_WRITES) {
         writes.add(
             new Write.Put(
                 PortTable.NAME, PORT_TABLE.encodeKey(key), PORT_TABLE.encodeValue(record)));
       }
     }
     for (PortTable.Key key : ports.entries().keySet()) {
-      if (key.dpid() == dpid && !present.contains(key) && writes.size() < FencedWrite.MAX_WRITES) {
+      if (key.dpid() == dpid && !present.contains(key) && writes.size() < MAX_WRITES) {
         writes.add(new Write.Remove(PortTable.NAME, PORT_TABLE.encodeKey(key)));
       }
     }
-    if (writes.size() == FencedWrite.MAX_WRITES) {
+    if (writes.size() >= MAX_WRITES) {
       dirty.add(dpid);
     }
     return writes;
