@@ -8,6 +8,7 @@ import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.MessageEncoder;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,6 +37,9 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
  * log.
  */
 public final class OpenFlowServer implements AutoCloseable {
+  /** Read of one switch before the other ones of its event loop have their turn. */
+  private static final int READ_BYTES = 16 << 10;
+
   private static final int BACKLOG = 1024;
   private static final long STOP_SECONDS = 5;
 
@@ -103,6 +107,9 @@ public final class OpenFlowServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(
+                ChannelOption.RCVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(512, 2_048, READ_BYTES).maxMessagesPerRead(1))
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(
