@@ -113,7 +113,7 @@ class HistoryCommandIT {
 
   /**
    * @param seed one with which nothing lasts longer than two seconds or so, but a loss of power of
-   *     several replicas, during which nobody is answered
+   *     several replicas, during which no client is answered
    */
   private void assertEachComesOnce(long seed, List<String> kinds) throws Exception {
     String each = String.join(",", kinds) + " --most-faults " + kinds.size();

@@ -50,7 +50,7 @@ final class HostQuestions {
   /**
    * No questions yet.
    *
-   * @param wrong is told of a host whose claimed move is wrong
+   * @param wrong takes a host that spoke at its old place, so that its claimed move is wrong
    */
   HostQuestions(
       HostTracker.Surroundings surroundings,

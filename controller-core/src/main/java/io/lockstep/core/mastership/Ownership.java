@@ -88,7 +88,7 @@ public final class Ownership {
   /**
    * Who removes what is left of a switch that is in no domain, and so has no master: the master of
    * the first domain, in the order of the map, that has one. Null where the switch is in a domain
-   * or on its way to one, or where nobody masters anything.
+   * or on its way to one, or where no domain has a master.
    */
   @Nullable Owner heir(long dpid) {
     if (map.domainOf(dpid) != null || map.moving(dpid)) {

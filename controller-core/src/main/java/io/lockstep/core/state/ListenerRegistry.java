@@ -17,8 +17,8 @@ import org.onosproject.event.ListenerService;
  * one at a time in the order of {@link #post}; one task waits there at most, so a service with many
  * events takes no other service's place.
  *
- * <p>At most {@link #MAX_WAITING} events wait. Further ones are dropped, and each {@link
- * ResyncListener} is told in their place. Thread-safe.
+ * <p>At most {@link #MAX_WAITING} events wait. Further ones are dropped and counted, and {@link
+ * ResyncListener#resync} is called in their place. Thread-safe.
  *
  * @param <E> the service's events
  * @param <L> the service's listeners

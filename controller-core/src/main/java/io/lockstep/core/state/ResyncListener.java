@@ -1,9 +1,9 @@
 package io.lockstep.core.state;
 
 /**
- * An onos-api listener that can make up for events that it did not hear: where {@link
- * ListenerRegistry} drops events, since the listeners are too slow, this one is told. A listener
- * that keeps something of its own about what it hears should be one.
+ * An onos-api listener that can make up for events that it did not hear. {@link ListenerRegistry}
+ * drops events where the listeners are too slow, and then calls {@link #resync}. A listener that
+ * keeps something of its own about what it hears should be one.
  */
 public interface ResyncListener {
 

@@ -104,7 +104,7 @@ class DirectHealingTest {
     }
   }
 
-  /** An entry that no rule explains goes, whatever it does. */
+  /** An entry that no rule explains goes. */
   @Test
   void orphanWithInexpressibleActionsGoes() {
     FlowRule rule = PlacedBench.rule(50, PlacedBench.net("10.0.0.0/8"), 1);

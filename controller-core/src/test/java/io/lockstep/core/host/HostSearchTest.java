@@ -60,7 +60,7 @@ class HostSearchTest extends HostTrackerFixture {
   }
 
   @Test
-  void hostOfASwitchThatNobodyCanAskIsAskedForWhereAPortOpens() {
+  void hostOfASwitchThatNoNodeCanAskIsAskedForWhereAPortOpens() {
     send(first, firstNode, 1, request());
     time.pass(1_000);
     masters.remove(1L);

@@ -7,9 +7,10 @@ package io.lockstep.store.engine.bftsmart;
  * at most while others have requests, and all of it otherwise. The pause is bounded, so large
  * requests are never starved.
  *
- * <p>Chooses what a leader proposes and nothing else: replicas decide whatever is proposed.
+ * <p>Chooses what a leader proposes and nothing else: replicas decide every proposal.
  *
- * <p>Pure: time is an argument. Owned by one thread.
+ * <p>Pure: time is an argument, in milliseconds of a monotone clock, perhaps negative. Owned by the
+ * replica's loop.
  */
 final class LargeBatches {
   /** A batch with more bytes is large, and so is a request. */

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ChannelCounters {
   private final LongAdder unread = new LongAdder();
   private final LongAdder unreadInHandshake = new LongAdder();
+  private final LongAdder echoesInHandshake = new LongAdder();
   private final LongAdder reportFloods = new LongAdder();
   private final LongAdder unfinished = new LongAdder();
 
@@ -17,15 +18,23 @@ public final class ChannelCounters {
    *
    * @param unread switches that did not read what waited for them
    * @param unreadInHandshake connections that did not read in their handshake
+   * @param echoesInHandshake connections with more echo requests in their handshake than {@link
+   *     HandshakeEchoes} answers
    * @param reportFloods switches that reported more than {@link ReportQuota} allows
    * @param unfinished connections that left messages unfinished ({@link InboundBudget})
    */
-  public record Counts(long unread, long unreadInHandshake, long reportFloods, long unfinished) {
+  public record Counts(
+      long unread,
+      long unreadInHandshake,
+      long echoesInHandshake,
+      long reportFloods,
+      long unfinished) {
     /** The same by why the connections were closed. */
     public Map<String, Long> byCause() {
       return Map.of(
           "unread", unread,
           "unread_in_handshake", unreadInHandshake,
+          "echoes_in_handshake", echoesInHandshake,
           "report_flood", reportFloods,
           "unfinished", unfinished);
     }
@@ -33,11 +42,20 @@ public final class ChannelCounters {
 
   /** What happened so far. */
   public Counts counts() {
-    return new Counts(unread.sum(), unreadInHandshake.sum(), reportFloods.sum(), unfinished.sum());
+    return new Counts(
+        unread.sum(),
+        unreadInHandshake.sum(),
+        echoesInHandshake.sum(),
+        reportFloods.sum(),
+        unfinished.sum());
   }
 
   void unread(boolean established) {
     (established ? unread : unreadInHandshake).increment();
+  }
+
+  void echoesInHandshake() {
+    echoesInHandshake.increment();
   }
 
   void reportFlood() {

@@ -90,7 +90,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     this.peer = peer;
     this.decoder = decoder;
     this.ports = new PortTable(room.config().maxPorts());
-    this.echoes = new HandshakeEchoes(peer);
+    this.echoes = new HandshakeEchoes(peer, room.counters());
   }
 
   @Override

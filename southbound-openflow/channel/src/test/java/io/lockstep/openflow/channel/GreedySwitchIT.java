@@ -118,7 +118,7 @@ class GreedySwitchIT {
         "ended in its handshake: more than 65536 bytes of echo requests");
     CompletableFuture<Void> small = flood(connect().hello(), repeated(echo(8), 1_000));
     assertThat(small).succeedsWithin(60, TimeUnit.SECONDS);
-    log.await("ended in its handshake: more than 65536 bytes of echo requests");
+    assertThat(server.counters().counts().echoesInHandshake()).isEqualTo(2);
   }
 
   /** Each begins a message and never ends it; all of them would hold three times the budget. */
@@ -150,6 +150,8 @@ class GreedySwitchIT {
         Thread.onSpinWait();
       }
     }
+    ChannelCounters.Counts counts = server.counters().counts();
+    assertThat(counts.echoesInHandshake() + counts.unreadInHandshake()).isEqualTo(60);
   }
 
   @Test
