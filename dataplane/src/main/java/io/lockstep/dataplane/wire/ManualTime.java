@@ -1,6 +1,7 @@
 package io.lockstep.dataplane.wire;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -33,12 +34,22 @@ public final class ManualTime implements NetworkClock {
 
   /**
    * Moves time on, running each task that falls due at its own time on its own thread and waiting
-   * for it. Not to be called from an event loop.
+   * for it and for what it handed on within that thread. Not to be called from an event loop.
    */
   public void advance(Duration by) {
     long end = nanos() + by.toNanos();
     for (Task task = next(end); task != null; task = next(end)) {
       task.owner.submit(task.run).syncUninterruptibly();
+      settle(task.owner);
+    }
+  }
+
+  /** What a task handed on is to see the time of that task, not the next one's. */
+  private static void settle(EventExecutor owner) {
+    if (owner instanceof SingleThreadEventExecutor thread) {
+      while (!thread.submit(() -> thread.pendingTasks() == 0).syncUninterruptibly().getNow()) {
+        // The queue was not empty behind this question: ask again.
+      }
     }
   }
 

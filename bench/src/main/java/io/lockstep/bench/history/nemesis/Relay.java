@@ -17,6 +17,8 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -201,7 +203,11 @@ final class Relay implements AutoCloseable {
     private @Nullable Object held;
     private long dueNanos;
     private boolean ruined;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
     private long lateBytes;
+
+    /** Bytes on their way. */
+    private record Waiting(ByteBuf bytes, boolean readOn) {}
 
     Leg(Channel channel, boolean dialler) {
       this.channel = channel;
@@ -224,14 +230,7 @@ final class Relay implements AutoCloseable {
           ruined = true;
           channel.read();
         }
-        case DELAY -> {
-          dueNanos =
-              Math.max(
-                  dueNanos,
-                  System.nanoTime()
-                      + TimeUnit.MILLISECONDS.toNanos(random.nextInt(delayMillis + 1)));
-          loop.schedule(() -> pass(bytes), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        }
+        case DELAY -> later((ByteBuf) bytes, random.nextInt(delayMillis + 1), true);
         case LATE -> late((ByteBuf) bytes, delayMillis);
       }
     }
@@ -241,21 +240,31 @@ final class Relay implements AutoCloseable {
      * what was late before it.
      */
     private void late(ByteBuf bytes, int byMillis) {
-      int size = bytes.readableBytes();
-      lateBytes += size;
-      boolean full = lateBytes > MOST_LATE_BYTES;
-      long now = System.nanoTime();
-      dueNanos = Math.max(dueNanos, now + TimeUnit.MILLISECONDS.toNanos(byMillis));
-      loop.schedule(
-          () -> {
-            lateBytes -= size;
-            pass(bytes, full);
-          },
-          dueNanos - now,
-          TimeUnit.NANOSECONDS);
+      boolean full = lateBytes + bytes.readableBytes() > MOST_LATE_BYTES;
+      later(bytes, byMillis, full);
       if (!full) {
         channel.read();
       }
+    }
+
+    /**
+     * Bytes go on after a time, behind all that wait already: each timer takes the first of them,
+     * since two timers for the same moment can end in either order.
+     *
+     * @param readOn afterwards
+     */
+    private void later(ByteBuf bytes, int byMillis, boolean readOn) {
+      long now = System.nanoTime();
+      dueNanos = Math.max(dueNanos, now + TimeUnit.MILLISECONDS.toNanos(byMillis));
+      waiting.add(new Waiting(bytes, readOn));
+      lateBytes += bytes.readableBytes();
+      loop.schedule(this::passFirst, dueNanos - now, TimeUnit.NANOSECONDS);
+    }
+
+    private void passFirst() {
+      Waiting first = waiting.remove();
+      lateBytes -= first.bytes.readableBytes();
+      pass(first.bytes, first.readOn);
     }
 
     private void pass(Object bytes) {
@@ -281,15 +290,15 @@ final class Relay implements AutoCloseable {
     }
 
     void healed() {
-      Object waiting = held;
+      Object kept = held;
       held = null;
       if (ruined || (other != null && other.ruined)) {
-        ReferenceCountUtil.release(waiting);
+        ReferenceCountUtil.release(kept);
         end();
-      } else if (waiting != null && lateBytes > 0) {
-        late((ByteBuf) waiting, 0);
-      } else if (waiting != null) {
-        pass(waiting);
+      } else if (kept != null && lateBytes > 0) {
+        late((ByteBuf) kept, 0);
+      } else if (kept != null) {
+        pass(kept);
       }
     }
 
