@@ -81,18 +81,24 @@ public final class Bytes implements Comparable<Bytes> {
   public int compareTo(Bytes other) {
     byte[] mine = octets;
     byte[] theirs = other.octets;
-    // Looking a key up is comparing it a dozen times, and its first eight bytes mostly decide.
-    if (mine.length >= Long.BYTES && theirs.length >= Long.BYTES) {
-      long first = (long) EIGHT.get(mine, 0);
-      long second = (long) EIGHT.get(theirs, 0);
-      if (first != second) {
-        return Long.compareUnsigned(first, second);
-      }
-      if (mine.length == Long.BYTES || theirs.length == Long.BYTES) {
-        return Integer.compare(mine.length, theirs.length);
+    int common = Math.min(mine.length, theirs.length);
+    if (common < Long.BYTES) {
+      return Arrays.compareUnsigned(mine, theirs);
+    }
+    // Looking a key up is comparing it a dozen times, and keys are a few times eight bytes long.
+    for (int at = 0; at <= common - Long.BYTES; at += Long.BYTES) {
+      int order = compareEight(mine, theirs, at);
+      if (order != 0) {
+        return order;
       }
     }
-    return Arrays.compareUnsigned(mine, theirs);
+    // The last eight that both have: those of them that were compared are equal.
+    int order = compareEight(mine, theirs, common - Long.BYTES);
+    return order == 0 ? Integer.compare(mine.length, theirs.length) : order;
+  }
+
+  private static int compareEight(byte[] mine, byte[] theirs, int at) {
+    return Long.compareUnsigned((long) EIGHT.get(mine, at), (long) EIGHT.get(theirs, at));
   }
 
   @Override

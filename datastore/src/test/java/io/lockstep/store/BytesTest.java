@@ -7,11 +7,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BytesTest {
-  /** Lengths around 8, few different bytes, so that prefixes and equal beginnings are common. */
-  private static byte[] some(Random random) {
-    byte[] octets = new byte[random.nextInt(18)];
+  /** Lengths around multiples of 8; prefixes and equal beginnings are common. */
+  private static byte[] some(Random random, int equalBytes) {
+    byte[] octets = new byte[random.nextInt(equalBytes + 11)];
     for (int i = 0; i < octets.length; i++) {
-      octets[i] = (byte) (i < 7 ? 5 : random.nextInt(3) - 1);
+      octets[i] = (byte) (i < equalBytes ? 5 : random.nextInt(3) - 1);
+    }
+    if (octets.length > 0 && random.nextInt(8) == 0) {
+      octets[random.nextInt(octets.length)] = (byte) random.nextInt();
     }
     return octets;
   }
@@ -21,8 +24,9 @@ class BytesTest {
     Random random = new Random(7);
     int equal = 0;
     for (int i = 0; i < 200_000; i++) {
-      byte[] one = some(random);
-      byte[] other = some(random);
+      int equalBytes = random.nextInt(26);
+      byte[] one = some(random, equalBytes);
+      byte[] other = some(random, equalBytes);
       int wanted = Integer.signum(Arrays.compareUnsigned(one, other));
       assertThat(Integer.signum(Bytes.wrap(one).compareTo(Bytes.wrap(other))))
           .as("%s and %s", Arrays.toString(one), Arrays.toString(other))

@@ -108,7 +108,7 @@ public final class LearnInVlan implements MicroComponent {
       System.arraycopy(in, DESTINATION_AT, key, SOURCE_AT - DPID_AT, LearnedTable.ADDRESS_BYTES);
       Entry destination = transaction.get(LearnedTable.NAME, Bytes.wrap(key));
       if (destination != null
-          && !Learned.of(destination).isOlder(now, LearnedTable.MAX_AGE_SECONDS)) {
+          && now - LearnedTable.seenSeconds(destination) < LearnedTable.MAX_AGE_SECONDS) {
         result[0] |= KNOWN;
         System.arraycopy(destination.value().shared(), 0, result, 1, LearnedTable.PORT_BYTES);
       }

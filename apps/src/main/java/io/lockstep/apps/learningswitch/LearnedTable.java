@@ -103,6 +103,11 @@ final class LearnedTable {
     }
   }
 
+  /** When an address was last seen; all that its being known depends on. */
+  static long seenSeconds(Entry entry) {
+    return SwitchTable.unsignedInt(entry.value().shared(), SEEN_AT);
+  }
+
   static long nowSeconds(Transaction transaction) {
     return transaction.timeMillis() / 1_000;
   }

@@ -177,7 +177,24 @@ public final class ByteReader {
 
   /** Reads a length of at most {@code maxBytes} and so many bytes of well-formed UTF-8. */
   public String utf8(int maxBytes) {
+    return text(length(maxBytes));
+  }
+
+  /** The same for names, which come again and again. */
+  public String name(int maxBytes) {
     int length = length(maxBytes);
+    int start = offset;
+    String known = KnownNames.find(input, start, length);
+    if (known == null) {
+      known = text(length);
+      KnownNames.keep(input, start, length, known);
+    } else {
+      offset += length;
+    }
+    return known;
+  }
+
+  private String text(int length) {
     int start = offset;
     offset += length;
     for (int i = start; i < offset; i++) {

@@ -123,7 +123,7 @@ public final class RequestDecoder {
   }
 
   private static String name(ByteReader in) {
-    return in.utf8(MAX_NAME_BYTES);
+    return in.name(MAX_NAME_BYTES);
   }
 
   private static Row row(ByteReader in) {

@@ -31,7 +31,9 @@ public final class ResponseWeight {
 
   /** One reply's part of it, in bytes. */
   public static long of(Reply reply) {
-    if (reply instanceof Reply.Found r) {
+    if (reply instanceof Reply.Applied) {
+      return OVERHEAD_BYTES;
+    } else if (reply instanceof Reply.Found r) {
       return OVERHEAD_BYTES + r.value().length();
     } else if (reply instanceof Reply.Conflict r) {
       return OVERHEAD_BYTES + r.value().length();

@@ -87,9 +87,16 @@ final class CommandBounds {
   }
 
   static @Nullable String write(String table, Bytes key, Bytes value) {
-    return value.length() > Limits.VALUE_BYTES
-        ? "a value is at most " + Limits.VALUE_BYTES + " bytes, not " + value.length()
-        : write(table, key);
+    return value.length() > Limits.VALUE_BYTES ? valueTooLong(value) : write(table, key);
+  }
+
+  private static String valueTooLong(Bytes value) {
+    return "a value is at most " + Limits.VALUE_BYTES + " bytes, not " + value.length();
+  }
+
+  /** The same for a table that can be written. */
+  static @Nullable String write(Bytes key, Bytes value) {
+    return value.length() > Limits.VALUE_BYTES ? valueTooLong(value) : key(key);
   }
 
   static @Nullable String write(String table, Bytes key, Row columns) {

@@ -6,15 +6,15 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Carries out one command on the state, whether it comes for the first time or not. */
 final class CommandInterpreter {
   private static final Reply ABSENT = new Reply.Absent();
   private static final int MESSAGE_CHARS = 512;
 
-  private final Map<String, MicroComponent> components = new TreeMap<>();
+  private final Map<String, MicroComponent> components = new HashMap<>();
 
   /**
    * @throws IllegalArgumentException where a name is illegal or used twice

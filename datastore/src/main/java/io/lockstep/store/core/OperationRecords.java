@@ -1,8 +1,6 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Reply;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,7 @@ final class OperationRecords {
   private static final int OVERHEAD_BYTES = 64;
 
   private final RecordRoom room;
-  private final TreeMap<Long, Reply> replies = new TreeMap<>();
+  private final RecordMap replies = new RecordMap();
   private long acknowledgedBelow;
   private long refusedUpTo = -1;
   private long replyBytes;
@@ -35,12 +33,14 @@ final class OperationRecords {
     if (id <= acknowledgedBelow) {
       return;
     }
+    replies.removeBelow(acknowledgedBelow, id, this::dropped);
     acknowledgedBelow = id;
-    while (!replies.isEmpty() && replies.firstKey() < id) {
-      long bytes = ReplySize.of(replies.pollFirstEntry().getValue());
-      replyBytes -= bytes;
-      room.hold(-(OVERHEAD_BYTES + bytes));
-    }
+  }
+
+  private void dropped(Reply reply) {
+    long bytes = ReplySize.of(reply);
+    replyBytes -= bytes;
+    room.hold(-(OVERHEAD_BYTES + bytes));
   }
 
   /** The recorded reply, or null where the operation is new (or leaves no record). */
@@ -58,11 +58,15 @@ final class OperationRecords {
     return spans(id) && replyBytes <= Limits.UNACKNOWLEDGED_BYTES;
   }
 
-  /** How long one more reply may be. */
-  ReplyRoom room() {
+  /** How long one more reply may be, in bytes. */
+  long room() {
     long left = room.left(held()) - OVERHEAD_BYTES;
-    long bytes = replies.isEmpty() ? Math.max(left, ReplyRoom.LEAST_BYTES) : left;
-    return new ReplyRoom(bytes, room.refusal());
+    return replies.size() == 0 ? Math.max(left, ReplyRoom.LEAST_BYTES) : left;
+  }
+
+  /** The reply to an operation that finds no room. */
+  Reply refusal() {
+    return room.refusal();
   }
 
   /**
@@ -114,8 +118,11 @@ final class OperationRecords {
 
   /** The recorded operations, lowest id first. */
   void forEach(Visitor visitor) {
-    for (Map.Entry<Long, Reply> record : replies.entrySet()) {
-      visitor.visit(record.getKey(), record.getValue());
+    for (long id : replies.sortedIds()) {
+      Reply reply = replies.get(id);
+      if (reply != null) {
+        visitor.visit(id, reply);
+      }
     }
   }
 

@@ -19,15 +19,11 @@ record ReplyRoom(long bytes, Reply refusal) {
   static final ReplyRoom ANY = new ReplyRoom(Long.MAX_VALUE, new Reply.Absent());
 
   boolean admits(Reply reply) {
-    return ReplySize.of(reply) <= bytes;
+    return bytes == Long.MAX_VALUE || ReplySize.of(reply) <= bytes;
   }
 
   /** The reply, or the refusal where it is too long; for commands that have changed nothing. */
   Reply fit(Reply reply) {
     return admits(reply) ? reply : refusal;
-  }
-
-  ReplyRoom orLess(ReplyRoom other) {
-    return other.bytes < bytes ? other : this;
   }
 }

@@ -16,7 +16,9 @@ final class ReplySize {
   private ReplySize() {}
 
   static long of(Reply reply) {
-    if (reply instanceof Reply.Conflict r) {
+    if (reply instanceof Reply.Applied) {
+      return OVERHEAD_BYTES;
+    } else if (reply instanceof Reply.Conflict r) {
       return OVERHEAD_BYTES + r.value().length();
     } else if (reply instanceof Reply.Returned r) {
       return OVERHEAD_BYTES + r.result().length();

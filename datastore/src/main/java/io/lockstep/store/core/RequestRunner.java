@@ -22,6 +22,8 @@ final class RequestRunner {
   private static final Reply TOO_LONG_TO_REPEAT =
       new Reply.Unknown("the reply is too long beside the others of its request");
 
+  private static final long ANY_LENGTH = Long.MAX_VALUE;
+
   private final CommandInterpreter interpreter;
 
   RequestRunner(CommandInterpreter interpreter) {
@@ -78,7 +80,7 @@ final class RequestRunner {
         }
         continue;
       }
-      Reply reply = once(state, session, operation, ReplyRoom.ANY);
+      Reply reply = once(state, session, operation, ANY_LENGTH);
       bytes += ResponseWeight.of(reply);
       if (bytes <= Limits.READ_BYTES || replies.isEmpty()) {
         replies.add(reply);
@@ -94,9 +96,7 @@ final class RequestRunner {
     long left = Limits.REQUEST_REPLY_BYTES;
     for (Request.Operation operation : request.operations()) {
       boolean first = replies.isEmpty();
-      ReplyRoom room =
-          first || !bounded ? ReplyRoom.ANY : new ReplyRoom(left, Refusals.repliesTooLong());
-      Reply reply = once(state, session, operation, room);
+      Reply reply = once(state, session, operation, first || !bounded ? ANY_LENGTH : left);
       long bytes = ReplySize.of(reply);
       if (!first && bytes > left) {
         // Only a read can be said not to have been carried out.
@@ -112,8 +112,10 @@ final class RequestRunner {
     return replies;
   }
 
-  private Reply once(
-      StoreState state, Session session, Request.Operation operation, ReplyRoom room) {
+  /**
+   * @param most bytes of the reply that the request leaves room for
+   */
+  private Reply once(StoreState state, Session session, Request.Operation operation, long most) {
     OperationRecords records = session.records();
     long id = operation.operationId();
     Command command = operation.command();
@@ -128,11 +130,13 @@ final class RequestRunner {
       return sessionEnded(session.id());
     }
     if (!CommandInterpreter.leavesRecord(command)) {
+      ReplyRoom room =
+          most == ANY_LENGTH ? ReplyRoom.ANY : new ReplyRoom(most, Refusals.repliesTooLong());
       return interpreter.interpret(state, session, command, state.nextIndex(), room);
     }
     return state.rules().number() == 1
         ? onceByRulesOne(state, session, operation)
-        : onceWithinRoom(state, session, operation, room);
+        : onceWithinRoom(state, session, operation, most);
   }
 
   private Reply onceByRulesOne(StoreState state, Session session, Request.Operation operation) {
@@ -149,19 +153,22 @@ final class RequestRunner {
   }
 
   private Reply onceWithinRoom(
-      StoreState state, Session session, Request.Operation operation, ReplyRoom ofRequest) {
+      StoreState state, Session session, Request.Operation operation, long most) {
     OperationRecords records = session.records();
     long id = operation.operationId();
     if (!records.spans(id)) {
       records.refuseUpTo(id);
       return tooManyUnacknowledged(records, id);
     }
-    ReplyRoom kept = records.room();
-    if (id <= records.refusedUpTo() || kept.bytes() < ReplyRoom.LEAST_BYTES) {
+    long kept = records.room();
+    if (id <= records.refusedUpTo() || kept < ReplyRoom.LEAST_BYTES) {
       records.refuseUpTo(id);
-      return kept.refusal();
+      return records.refusal();
     }
-    ReplyRoom room = kept.orLess(ofRequest);
+    ReplyRoom room =
+        most < kept
+            ? new ReplyRoom(most, Refusals.repliesTooLong())
+            : new ReplyRoom(kept, records.refusal());
     Reply reply =
         room.bytes() < ReplyRoom.LEAST_BYTES
             ? room.refusal()
@@ -223,7 +230,7 @@ final class RequestRunner {
     for (Request.Operation operation : request.operations()) {
       Reply reply;
       if (session != null) {
-        reply = once(state, session, operation, ReplyRoom.ANY);
+        reply = once(state, session, operation, ANY_LENGTH);
       } else if (id < 0
           || Session.openedAt(id) > state.index()
           || !CommandInterpreter.leavesRecord(operation.command())) {

@@ -8,6 +8,7 @@ import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,10 @@ final class StoreTransaction implements Transaction {
   private final long callerSession;
   private final boolean onlyReads;
 
-  /** The keys written so far, in the order of their first writes; null before the first. */
+  /** The key written first; null before that. Mostly the only one, so it needs no map. */
+  private @Nullable Written first;
+
+  /** All keys written, in the order of their first writes; null before the second. */
   private @Nullable Map<TableKey, Written> written;
 
   private final EntryRoom.Taken takenBefore;
@@ -81,8 +85,12 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public void put(String table, Bytes key, Bytes value) {
-    check(CommandBounds.write(table, key, value));
-    accept(open(table).put(key, value, index));
+    Table found = state.tables().find(table);
+    check(
+        found == null || found.isSystem()
+            ? CommandBounds.write(table, key, value)
+            : CommandBounds.write(key, value));
+    accept(open(found, table).put(key, value, index));
   }
 
   @Override
@@ -159,10 +167,14 @@ final class StoreTransaction implements Transaction {
   }
 
   private TableOperations open(String name) {
+    return open(state.tables().find(name), name);
+  }
+
+  private TableOperations open(@Nullable Table found, String name) {
     if (onlyReads) {
       throw new OutOfBoundsException("a query writes nothing: call it, to write");
     }
-    return staged(find(name));
+    return staged(found == null ? find(name) : found);
   }
 
   private static Reply accept(Reply reply) {
@@ -179,9 +191,19 @@ final class StoreTransaction implements Transaction {
 
   /** The word on a key that is about to be written. */
   private Written writing(Table table, Bytes key) {
+    Written only = first;
+    if (only == null) {
+      Written fresh = new Written(table, key);
+      first = fresh;
+      return fresh;
+    }
     Map<TableKey, Written> all = written;
     if (all == null) {
+      if (only.table == table && only.key.equals(key)) {
+        return only;
+      }
       all = new LinkedHashMap<>();
+      all.put(new TableKey(only.table.name(), only.key), only);
       written = all;
     }
     TableKey place = new TableKey(table.name(), key);
@@ -197,9 +219,11 @@ final class StoreTransaction implements Transaction {
     return fresh;
   }
 
-  private Iterable<Written> close() {
-    over = true;
-    return written == null ? List.of() : written.values();
+  private Collection<Written> all() {
+    if (written != null) {
+      return written.values();
+    }
+    return first == null ? List.of() : List.of(first);
   }
 
   /**
@@ -222,28 +246,30 @@ final class StoreTransaction implements Transaction {
 
   /** Whether there are entries now that were not there before, but for the cluster's own. */
   private boolean added() {
-    if (written != null) {
-      for (Written one : written.values()) {
-        if (one.before == null && one.now != null && !one.table.isOfCluster()) {
-          return true;
-        }
+    if (written == null) {
+      return first != null && first.isAdded();
+    }
+    for (Written one : written.values()) {
+      if (one.isAdded()) {
+        return true;
       }
     }
     return false;
   }
 
   private void commit() {
-    for (Written one : close()) {
-      Entry now = one.now;
-      if (now != null || one.before != null) {
-        one.table.record(index, one.key, now == null ? null : now.value());
-      }
+    over = true;
+    if (written != null) {
+      written.values().forEach(one -> one.record(index));
+    } else if (first != null) {
+      first.record(index);
     }
   }
 
   /** Puts everything back as it was; the transaction is over. */
   void undo() {
-    for (Written one : close()) {
+    over = true;
+    for (Written one : all()) {
       Entry before = one.before;
       if (before == null) {
         one.table.erase(one.key);
@@ -325,6 +351,16 @@ final class StoreTransaction implements Transaction {
       before = known ? before : replaced;
       known = true;
       now = after;
+    }
+
+    boolean isAdded() {
+      return before == null && now != null && !table.isOfCluster();
+    }
+
+    void record(long index) {
+      if (now != null || before != null) {
+        table.record(index, key, now == null ? null : now.value());
+      }
     }
   }
 

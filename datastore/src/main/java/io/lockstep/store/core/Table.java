@@ -16,6 +16,7 @@ final class Table extends TableOperations {
   private final String name;
   private final TableSpec spec;
   private final boolean ofCluster;
+  private final boolean system;
   private final ChangeHistory history;
   private final Basis basis;
   private final EntryRoom room;
@@ -40,6 +41,7 @@ final class Table extends TableOperations {
     this.name = name;
     this.spec = spec;
     this.ofCluster = Limits.isOfCluster(name);
+    this.system = Limits.isSystem(name);
     this.history = history;
     this.basis = basis;
     this.room = room;
@@ -66,6 +68,11 @@ final class Table extends TableOperations {
   /** Whether it is one of the cluster's own, for which room is reserved. */
   boolean isOfCluster() {
     return ofCluster;
+  }
+
+  /** Whether it is the store's own: everybody can read it, nobody can write it. */
+  boolean isSystem() {
+    return system;
   }
 
   ChangeHistory history() {

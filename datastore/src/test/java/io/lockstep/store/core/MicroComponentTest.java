@@ -64,6 +64,31 @@ class MicroComponentTest {
   }
 
   @Test
+  void oneKeyWrittenTwiceIsOneChangeToo() {
+    Fixture fixture =
+        new Fixture(
+            (transaction, argument) -> {
+              transaction.put("t", KEY, NEW);
+              transaction.put("t", KEY, OLD);
+              return argument;
+            });
+    fixture.call();
+    long index = fixture.replica.machine.index();
+    assertThat(fixture.changes(List.of("t"), index - 1))
+        .containsExactly(new Change(index, "t", KEY, OLD));
+  }
+
+  @Test
+  void refusalUndoesAnOnlyWrite() {
+    assertUndone(
+        "not mine",
+        (transaction, argument) -> {
+          transaction.put("t", KEY, NEW);
+          throw new MicroComponent.Refusal("not mine");
+        });
+  }
+
+  @Test
   void refusalUndoesEverything() {
     assertUndone(
         "not mine",

@@ -2,7 +2,6 @@ package io.lockstep.store.core;
 
 import java.lang.reflect.Field;
 import java.util.List;
-import java.util.Map;
 
 /** State machines with bounds of their own, for tests in other packages. */
 public final class TestMachines {
@@ -23,7 +22,8 @@ public final class TestMachines {
       state.setAccessible(true);
       replies.setAccessible(true);
       for (Session session : ((StoreState) state.get(machine)).sessions().allOpen()) {
-        ((Map<?, ?>) replies.get(session.records())).clear();
+        RecordMap kept = (RecordMap) replies.get(session.records());
+        kept.removeBelow(session.records().acknowledgedBelow(), Long.MAX_VALUE, any -> {});
       }
     } catch (ReflectiveOperationException changed) {
       throw new LinkageError("the records are kept elsewhere now", changed);

@@ -1,0 +1,61 @@
+package io.lockstep.store.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names that were read before. Every command names a table or a component, of which there are few:
+ * one string for each spares its copy, and what is looked up by it has its hash already.
+ *
+ * <p>Thread-safe: a name that another thread does not see is read anew. Bounded: {@link #SLOTS}
+ * names of {@link #MAX_BYTES}; a later one takes the place of an earlier.
+ */
+final class KnownNames {
+  private static final int SLOT_BITS = 8;
+  static final int SLOTS = 1 << SLOT_BITS;
+  static final int MAX_BYTES = 64;
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /** Spreads a product's upper bits (Knuth, The Art of Computer Programming 3, section 6.4). */
+  private static final long GOLDEN = 0x9e37_79b9_7f4a_7c15L;
+
+  private static final @Nullable Known[] KNOWN = new @Nullable Known[SLOTS];
+
+  private record Known(byte[] octets, String text) {}
+
+  private KnownNames() {}
+
+  /** The string of these bytes, or null where it is not known. */
+  static @Nullable String find(byte[] in, int start, int length) {
+    if (!isKept(length)) {
+      return null;
+    }
+    Known known = KNOWN[slot(in, start, length)];
+    return known != null
+            && Arrays.equals(known.octets, 0, known.octets.length, in, start, start + length)
+        ? known.text
+        : null;
+  }
+
+  /** Keeps the string of these bytes. */
+  static void keep(byte[] in, int start, int length, String text) {
+    if (isKept(length)) {
+      KNOWN[slot(in, start, length)] =
+          new Known(Arrays.copyOfRange(in, start, start + length), text);
+    }
+  }
+
+  private static boolean isKept(int length) {
+    return length >= Long.BYTES && length <= MAX_BYTES;
+  }
+
+  private static int slot(byte[] in, int start, int length) {
+    long ends = (long) EIGHT.get(in, start) * 31 + (long) EIGHT.get(in, start + length - 8);
+    return (int) (((ends + length) * GOLDEN) >>> (Long.SIZE - SLOT_BITS));
+  }
+}
