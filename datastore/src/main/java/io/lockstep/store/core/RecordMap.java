@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class RecordMap {
   private static final int LEAST_SLOTS = 16;
 
-  /** A table of so many slots or fewer is kept, however few replies are left in it. */
-  static final int KEPT_SLOTS = 256;
+  /**
+   * A table of so many slots or fewer is kept, however few replies are left in it: 1.5 KiB, of the
+   * 2 KiB that {@link StateBounds} counts for a session.
+   */
+  static final int KEPT_SLOTS = 128;
 
   private long[] ids = new long[LEAST_SLOTS];
   private @Nullable Reply[] replies = new @Nullable Reply[LEAST_SLOTS];
