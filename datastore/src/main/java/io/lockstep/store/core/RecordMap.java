@@ -53,7 +53,7 @@ final class RecordMap {
    * Removes all replies to operations with ids from {@code from} to below {@code to}; there are
    * none with lower ids.
    *
-   * @param removed is told of each, in any order
+   * @param removed takes each reply, in any order
    */
   void removeBelow(long from, long to, Consumer<Reply> removed) {
     if (size == 0) {

@@ -70,7 +70,7 @@ final class Table extends TableOperations {
     return ofCluster;
   }
 
-  /** Whether it is the store's own: everybody can read it, nobody can write it. */
+  /** Whether it is the store's own, which clients read and never write. */
   boolean isSystem() {
     return system;
   }
