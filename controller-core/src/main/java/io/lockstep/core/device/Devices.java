@@ -24,8 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.onosproject.net.AnnotationKeys;
-import org.onosproject.net.device.PortDescription;
 
 /**
  * Keeps the store's records of the switches that this node masters as the switches are: one fenced
@@ -47,13 +45,8 @@ public final class Devices implements Mastery.Listener {
   /** A write of more ports than that is large: a switch reports many ports, perhaps without end. */
   static final int LARGE_WRITES = 64;
 
-  /** Ports written at a time: what others write waits for it. */
-  static final int MAX_WRITES = 256;
-
   private static final int MAX_TEXT_CHARS = 256;
-  private static final int MAX_NAME_CHARS = 64;
   private static final DeviceTable DEVICE_TABLE = new DeviceTable();
-  private static final PortTable PORT_TABLE = new PortTable();
 
   private final String node;
   private final StoreClient store;
@@ -74,6 +67,10 @@ public final class Devices implements Mastery.Listener {
   private final Set<Long> touched = ConcurrentHashMap.newKeySet();
 
   private final Set<Long> dirty = new HashSet<>();
+  private final StoredPorts stored = new StoredPorts();
+
+  /** How far the ports of each switch mastered here are compared. */
+  private final Map<Long, PortWalk> walks = new HashMap<>();
 
   /** Switches with a write on its way, or that pause after a large one. */
   private final Set<Long> inFlight = new HashSet<>();
@@ -103,6 +100,7 @@ public final class Devices implements Mastery.Listener {
     this.wallMillis = clocks.wallMillis();
     this.devices = state.declare(DeviceTable.NAME, new DeviceTable());
     this.ports = state.declare(PortTable.NAME, new PortTable());
+    ports.addListener(stored);
   }
 
   /** Begins to look for switches that nobody reaches; once. */
@@ -160,6 +158,7 @@ public final class Devices implements Mastery.Listener {
     SwitchConnection connection = mastery.mastered(SwitchScope.deviceId(dpid));
     Fence fence = ownership.ownSwitch(dpid);
     if (connection == null || fence == null) {
+      walks.remove(dpid);
       return;
     }
     long begin = nanoClock.getAsLong();
@@ -184,35 +183,11 @@ public final class Devices implements Mastery.Listener {
           new Write.Put(
               DeviceTable.NAME, DEVICE_TABLE.encodeKey(dpid), DEVICE_TABLE.encodeValue(now)));
     }
-    Set<PortTable.Key> present = new HashSet<>();
-    for (PortDescription port : connection.ports()) {
-      PortTable.Key key = new PortTable.Key(dpid, port.portNumber().toLong());
-      PortRecord record = record(port);
-      present.add(key);
-      if (!record.equals(ports.get(key)) && writes.size() < MAX_WRITES) {
-        writes.add(
-            new Write.Put(
-                PortTable.NAME, PORT_TABLE.encodeKey(key), PORT_TABLE.encodeValue(record)));
-      }
-    }
-    for (PortTable.Key key : ports.entries().keySet()) {
-      if (key.dpid() == dpid && !present.contains(key) && writes.size() < MAX_WRITES) {
-        writes.add(new Write.Remove(PortTable.NAME, PORT_TABLE.encodeKey(key)));
-      }
-    }
-    if (writes.size() >= MAX_WRITES) {
+    PortWalk walk = walks.computeIfAbsent(dpid, PortWalk::new);
+    if (walk.go(connection.ports(), stored.of(dpid), writes)) {
       dirty.add(dpid);
     }
     return writes;
-  }
-
-  private static PortRecord record(PortDescription port) {
-    String name = port.annotations().value(AnnotationKeys.PORT_NAME);
-    if (name == null) {
-      name = port.portNumber().hasName() ? port.portNumber().name() : "";
-    }
-    return new PortRecord(
-        DeviceTexts.bounded(name, MAX_NAME_CHARS), port.isEnabled(), port.type(), port.portSpeed());
   }
 
   private void submit(long dpid, Fence fence, List<Write> writes, long beginNanos) {

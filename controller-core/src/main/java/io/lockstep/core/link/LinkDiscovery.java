@@ -242,7 +242,7 @@ public final class LinkDiscovery implements Mastery.Listener {
     WatchedSwitch watched = new WatchedSwitch(connection, reported, config, nanoTime.getAsLong());
     switches.put(connection.dpid(), watched);
     edges.forget(connection.dpid());
-    portsChanged(watched, new SwitchNews().take(), false);
+    portsChanged(watched, new SwitchNews.Taken(Map.of(), true, List.of()), false);
   }
 
   /** Takes in what a switch reported since the last time; later where it has had its share. */
@@ -261,27 +261,13 @@ public final class LinkDiscovery implements Mastery.Listener {
   }
 
   private void portsChanged(WatchedSwitch watched, SwitchNews.Taken taken, boolean seen) {
-    SwitchConnection connection = watched.connection;
-    Set<Long> up = new HashSet<>();
-    for (PortDescription port : connection.ports()) {
-      long number = port.portNumber().toLong();
-      if (port.isEnabled() && !port.portNumber().isLogical() && number > 0) {
-        up.add(number);
-      }
-    }
-    for (long number : List.copyOf(watched.ports.keySet())) {
-      SwitchPort port = new SwitchPort(connection.dpid(), number);
-      if (taken.wasDown(number) || !up.contains(number)) {
-        watched.ports.remove(number);
-        portDown(watched, port);
-      }
-    }
     long now = nanoTime.getAsLong();
-    for (long number : up) {
-      watched.ports.computeIfAbsent(
-          number, absent -> new WatchedSwitch.PortWatch(now, seen ? now : null));
+    for (long number : watched.takePorts(taken, seen ? now : null, now)) {
+      portDown(watched, new SwitchPort(watched.connection.dpid(), number));
     }
-    watched.probe(codec, edges.answered(), now, timeMillis.getAsLong());
+    if (!taken.isMuch() || !seen) {
+      watched.probe(codec, edges.answered(), now, timeMillis.getAsLong());
+    }
     surroundings.changed();
   }
 

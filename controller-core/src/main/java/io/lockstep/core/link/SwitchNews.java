@@ -1,7 +1,7 @@
 package io.lockstep.core.link;
 
 import io.lockstep.core.state.FairShare;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * control loop's time at most; a few are followed at once. Thread-safe.
  */
 final class SwitchNews {
-  /** Ports that went down and wait; when there are more, all ports count as down in between. */
-  static final int MAX_PORTS = 1_024;
+  /** Changed ports that wait; when there are more, all ports changed and were down in between. */
+  static final int MAX_PORTS = 8_192;
 
   /** New links that wait. */
   static final int MAX_LINKS = 512;
@@ -32,10 +32,11 @@ final class SwitchNews {
   private final Map<DirectedLink, Long> reportedNanos = new ConcurrentHashMap<>();
 
   // Guarded by this.
-  private final Set<Long> wentDown = new HashSet<>();
+  /** The changed ports, and whether they were down at some time. */
+  private final Map<Long, Boolean> ports = new HashMap<>();
+
   private final Set<DirectedLink> links = new LinkedHashSet<>();
-  private boolean portsChanged;
-  private boolean allWentDown;
+  private boolean allPorts;
   private boolean waiting;
   private int changes;
 
@@ -61,29 +62,36 @@ final class SwitchNews {
   /**
    * What is new.
    *
-   * @param wentDown ports that were down at some time
-   * @param allWentDown whether there were more of them than find room
+   * @param ports those that changed, and whether they were down at some time
+   * @param allPorts whether there were more of them than find room
    */
-  record Taken(
-      boolean portsChanged, Set<Long> wentDown, boolean allWentDown, List<DirectedLink> links) {
+  record Taken(Map<Long, Boolean> ports, boolean allPorts, List<DirectedLink> links) {
     Taken {
-      wentDown = Set.copyOf(wentDown);
+      ports = Map.copyOf(ports);
       links = List.copyOf(links);
     }
 
+    boolean portsChanged() {
+      return allPorts || !ports.isEmpty();
+    }
+
     boolean wasDown(long port) {
-      return allWentDown || wentDown.contains(port);
+      return allPorts || ports.getOrDefault(port, false);
+    }
+
+    /** Whether it is so much that its probes wait for their turn. */
+    boolean isMuch() {
+      return allPorts || ports.size() > FEW_CHANGES;
     }
   }
 
   /** A port changed; that it was down is not lost. */
   synchronized Outcome portChanged(long port, boolean down) {
-    portsChanged = true;
     changes++;
-    if (down && wentDown.size() >= MAX_PORTS && !wentDown.contains(port)) {
-      allWentDown = true;
-    } else if (down) {
-      wentDown.add(port);
+    if (ports.size() >= MAX_PORTS && !ports.containsKey(port)) {
+      allPorts = true;
+    } else {
+      ports.merge(port, down, Boolean::logicalOr);
     }
     return queued();
   }
@@ -126,12 +134,11 @@ final class SwitchNews {
 
   /** What was reported since the last call; control loop. */
   synchronized Taken take() {
-    Taken taken = new Taken(portsChanged, wentDown, allWentDown, List.copyOf(links));
-    portsChanged = false;
+    Taken taken = new Taken(ports, allPorts, List.copyOf(links));
     many = changes > FEW_CHANGES;
     changes = 0;
-    wentDown.clear();
-    allWentDown = false;
+    ports.clear();
+    allPorts = false;
     links.clear();
     waiting = false;
     return taken;

@@ -3,6 +3,7 @@ package io.lockstep.core.link;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.PortDescription;
 
 /** A switch that this node masters, and the probing of its ports. Owned by the control loop. */
 final class WatchedSwitch {
@@ -42,6 +44,55 @@ final class WatchedSwitch {
     this.news = news;
     this.config = config;
     this.gainedNanos = gainedNanos;
+  }
+
+  /**
+   * Takes in how its ports are now: those that changed, or all of them.
+   *
+   * @param cameUpNanos when ports came up that were not up before; null where that is not known
+   * @return ports that are down or were down in between
+   */
+  List<Long> takePorts(SwitchNews.Taken taken, @Nullable Long cameUpNanos, long nowNanos) {
+    List<Long> down = new ArrayList<>();
+    if (!taken.allPorts()) {
+      taken
+          .ports()
+          .keySet()
+          .forEach(number -> takePort(number, taken, cameUpNanos, nowNanos, down));
+      return down;
+    }
+    for (long number : List.copyOf(ports.keySet())) {
+      takePort(number, taken, cameUpNanos, nowNanos, down);
+    }
+    for (PortDescription port : connection.ports()) {
+      if (isUp(port)) {
+        ports.computeIfAbsent(
+            port.portNumber().toLong(), absent -> new PortWatch(nowNanos, cameUpNanos));
+      }
+    }
+    return down;
+  }
+
+  private void takePort(
+      long number,
+      SwitchNews.Taken taken,
+      @Nullable Long cameUpNanos,
+      long nowNanos,
+      List<Long> down) {
+    boolean up = isUp(connection.port(number));
+    if ((!up || taken.wasDown(number)) && ports.remove(number) != null) {
+      down.add(number);
+    }
+    if (up) {
+      ports.computeIfAbsent(number, absent -> new PortWatch(nowNanos, cameUpNanos));
+    }
+  }
+
+  private static boolean isUp(@Nullable PortDescription port) {
+    return port != null
+        && port.isEnabled()
+        && !port.portNumber().isLogical()
+        && port.portNumber().toLong() > 0;
   }
 
   /**

@@ -44,6 +44,7 @@ final class DecisionRunner {
   private final PacketLimits limits;
   private final PacketCounters counters;
   private final Alarm alarm;
+  private final LongSupplier nanoTime;
   private final LogLimit failureLog;
   private final LogLimit fullPortLog;
 
@@ -63,6 +64,7 @@ final class DecisionRunner {
     this.limits = limits;
     this.counters = counters;
     this.alarm = alarm;
+    this.nanoTime = nanoTime;
     this.failureLog = new LogLimit(nanoTime);
     this.fullPortLog = new LogLimit(nanoTime, 1, FULL_PORT_SECONDS);
   }
@@ -183,9 +185,12 @@ final class DecisionRunner {
         new Outcome(
             origin.application().name(), lane.connection, flows, origin.packet(), network.get());
     FrameView packet = origin.packet();
-    if (packet != null
-        && act.instructions().stream().anyMatch(Instruction.ReportFullPort.class::isInstance)) {
-      fullPort(origin.application().name(), packet);
+    if (packet != null) {
+      if (reportsFullPort(act)) {
+        fullPort(origin, packet);
+      } else {
+        lane.quota.hasRoom(packet.inPort().toLong(), packet.source());
+      }
     }
     Fate fate = outcome.carryOut(act);
     if (fate == Fate.APPLICATION_FAILED) {
@@ -195,7 +200,19 @@ final class DecisionRunner {
     }
   }
 
-  private void fullPort(String application, FrameView packet) {
+  private static boolean reportsFullPort(Decision.Act act) {
+    for (Instruction instruction : act.instructions()) {
+      if (instruction instanceof Instruction.ReportFullPort) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void fullPort(Origin origin, FrameView packet) {
+    String application = origin.application().name();
+    long inPort = packet.inPort().toLong();
+    origin.lane().quota.full(inPort, packet.source(), nanoTime.getAsLong());
     counters.count(Fate.PORT_FULL);
     String port = packet.deviceId() + "/" + packet.inPort();
     String more = fullPortLog.admit(application + port);

@@ -155,7 +155,7 @@ public final class PacketDispatcher implements Mastery.Listener {
       discovery(lane, view);
     } else if (view.isLinkLocal() || view.etherType() == BROADCAST_DISCOVERY) {
       counters.count(Fate.LINK_LOCAL);
-    } else if (withinQuota(lane, packet)) {
+    } else if (withinQuota(lane, view)) {
       dispatch(lane, view);
     }
   }
@@ -189,9 +189,10 @@ public final class PacketDispatcher implements Mastery.Listener {
     }
   }
 
-  private boolean withinQuota(Lane lane, PacketIn packet) {
-    switch (lane.quota.takeData(packet.inPort().toLong(), nanoTime.getAsLong())) {
-      case PORT_EXCEEDED -> counters.count(Fate.OVER_PORT_QUOTA);
+  private boolean withinQuota(Lane lane, FrameView view) {
+    long port = view.inPort().toLong();
+    switch (lane.quota.takeData(port, view.source(), nanoTime.getAsLong())) {
+      case PORT_EXCEEDED, PORT_FULL -> counters.count(Fate.OVER_PORT_QUOTA);
       case SWITCH_EXCEEDED -> counters.count(Fate.OVER_SWITCH_QUOTA);
       case WITHIN -> {
         return true;

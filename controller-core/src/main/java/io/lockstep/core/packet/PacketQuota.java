@@ -3,6 +3,7 @@ package io.lockstep.core.packet;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.onlab.packet.MacAddress;
 
 /**
  * The quota of one switch: a bucket per port, and one for the whole switch that only packets within
@@ -19,6 +20,7 @@ final class PacketQuota {
   private final TokenBucket othersData;
   private final TokenBucket othersLldp;
   private final Map<Long, PortBuckets> ports = new HashMap<>();
+  private final Map<Long, FullPort> full = new HashMap<>();
 
   PacketQuota(PacketLimits limits, long nowNanos) {
     this.limits = limits;
@@ -31,10 +33,41 @@ final class PacketQuota {
   enum Outcome {
     WITHIN,
     PORT_EXCEEDED,
+    PORT_FULL,
     SWITCH_EXCEEDED
   }
 
-  Outcome takeData(long port, long nowNanos) {
+  /** An application has no room for this address at its port. */
+  void full(long port, MacAddress source, long nowNanos) {
+    FullPort known = full.get(port);
+    if (known != null) {
+      known.reported(source, nowNanos);
+    } else if (full.size() < MAX_PORTS && limits.portPerSecond() > 0) {
+      full.put(port, new FullPort(nowNanos));
+    }
+  }
+
+  /** An application decided on a packet of this address, and has room for it. */
+  void hasRoom(long port, MacAddress source) {
+    FullPort known = full.get(port);
+    if (known != null) {
+      known.hasRoomFor(source);
+    }
+  }
+
+  private boolean isOverFullPort(long port, MacAddress source, long nowNanos) {
+    FullPort known = full.isEmpty() ? null : full.get(port);
+    if (known != null && known.isOver(nowNanos)) {
+      full.remove(port);
+      return false;
+    }
+    return known != null && !known.admits(source, nowNanos);
+  }
+
+  Outcome takeData(long port, MacAddress source, long nowNanos) {
+    if (isOverFullPort(port, source, nowNanos)) {
+      return Outcome.PORT_FULL;
+    }
     PortBuckets buckets = buckets(port, nowNanos);
     if (!(buckets == null ? othersData : buckets.data).take(nowNanos)) {
       return Outcome.PORT_EXCEEDED;

@@ -2,6 +2,7 @@ package io.lockstep.core.southbound;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
 
@@ -27,8 +28,11 @@ public interface SwitchConnection {
     return TableClaims.none("it was not asked");
   }
 
-  /** The ports as last reported. */
+  /** The ports as last reported, in ascending order of their numbers. */
   List<PortDescription> ports();
+
+  /** A port as last reported; null where there is none. */
+  @Nullable PortDescription port(long number);
 
   /** Whether the connection is open. */
   boolean isOpen();

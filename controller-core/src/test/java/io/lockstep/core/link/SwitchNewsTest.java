@@ -40,7 +40,7 @@ class SwitchNewsTest {
       news.portChanged(port, true);
     }
     SwitchNews.Taken taken = news.take();
-    assertThat(taken.wentDown()).hasSize(SwitchNews.MAX_PORTS);
+    assertThat(taken.ports()).hasSize(SwitchNews.MAX_PORTS);
     assertThat(taken.wasDown(1L << 20)).isTrue();
   }
 

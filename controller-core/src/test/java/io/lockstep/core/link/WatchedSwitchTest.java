@@ -6,6 +6,7 @@ import io.lockstep.core.link.WatchedSwitch.PortWatch;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.testing.FakeSwitch;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -56,5 +57,34 @@ class WatchedSwitchTest {
     }
     assertThat(probed(0)).hasSize(PORTS);
     assertThat(probed(4 * WatchedSwitch.MAX_PROBES)).as("and again").hasSize(PORTS);
+  }
+
+  @Test
+  void changedPortsAreLookedAtAndNoOthers() {
+    watched.takePorts(taken(Map.of(), true), null, 1);
+    assertThat(watched.ports.keySet()).containsExactly(1L, 2L, 3L, 4L);
+    device.setPort(2, false);
+    device.setPort(3, false);
+    device.setPort(9, true);
+    assertThat(watched.takePorts(taken(Map.of(2L, true, 4L, true, 9L, false), false), 5L, 5))
+        .as("down now, and in between")
+        .containsExactlyInAnyOrder(2L, 4L);
+    assertThat(watched.ports.keySet()).as("3 is not reported yet").containsExactly(1L, 3L, 4L, 9L);
+    assertThat(watched.ports.get(4L)).matches(port -> port.sinceNanos == 5);
+    assertThat(watched.ports.get(1L)).matches(port -> port.sinceNanos == 1);
+  }
+
+  @Test
+  void allPortsAreLookedAtWhereMoreChangedThanFindRoom() {
+    watched.takePorts(taken(Map.of(), true), null, 1);
+    device.setPort(2, false);
+    device.setPort(9, true);
+    assertThat(watched.takePorts(taken(Map.of(1L, false), true), 5L, 5))
+        .containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+    assertThat(watched.ports.keySet()).containsExactly(1L, 3L, 4L, 9L);
+  }
+
+  private static SwitchNews.Taken taken(Map<Long, Boolean> ports, boolean all) {
+    return new SwitchNews.Taken(ports, all, List.of());
   }
 }

@@ -9,6 +9,7 @@ import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.southbound.TableStats;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -161,7 +162,19 @@ final class FakeSwitch {
 
     @Override
     public List<PortDescription> ports() {
-      return new ArrayList<>(ports);
+      List<PortDescription> sorted = new ArrayList<>(ports);
+      sorted.sort(Comparator.comparingLong(port -> port.portNumber().toLong()));
+      return sorted;
+    }
+
+    @Override
+    public @Nullable PortDescription port(long number) {
+      for (PortDescription port : ports) {
+        if (port.portNumber().toLong() == number) {
+          return port;
+        }
+      }
+      return null;
     }
 
     @Override

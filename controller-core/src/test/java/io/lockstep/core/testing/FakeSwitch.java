@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DefaultPortDescription;
@@ -86,6 +87,11 @@ public final class FakeSwitch implements SwitchConnection {
   @Override
   public List<PortDescription> ports() {
     return List.copyOf(ports.values());
+  }
+
+  @Override
+  public @Nullable PortDescription port(long number) {
+    return ports.get(number);
   }
 
   @Override

@@ -296,6 +296,7 @@ final class NodeReporter implements Supplier<NodeReport> {
   }
 
   private static String dpid(ConnectPoint point) {
-    return point.deviceId().toString().replaceFirst("^of:", "");
+    String id = point.deviceId().toString();
+    return id.startsWith("of:") ? id.substring("of:".length()) : id;
   }
 }

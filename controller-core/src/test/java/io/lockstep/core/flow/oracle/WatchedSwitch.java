@@ -152,6 +152,11 @@ public final class WatchedSwitch {
     }
 
     @Override
+    public @Nullable PortDescription port(long number) {
+      return null;
+    }
+
+    @Override
     public boolean isOpen() {
       return !cut();
     }

@@ -35,6 +35,11 @@ final class PortTable {
     return known;
   }
 
+  /** A port as last reported; null where there is none. */
+  synchronized @Nullable PortDescription port(long number) {
+    return byNumber.get(number);
+  }
+
   /**
    * Takes the ports of one part of a port description reply.
    *

@@ -108,6 +108,11 @@ final class SwitchSession implements SwitchConnection {
   }
 
   @Override
+  public @Nullable PortDescription port(long number) {
+    return ports.port(number);
+  }
+
+  @Override
   public boolean isOpen() {
     return peer.isOpen();
   }
@@ -254,24 +259,19 @@ final class SwitchSession implements SwitchConnection {
       result.thenAccept(outcomes -> tellRefused(mods, outcomes));
       cookieDeletes.run(mods, result);
     } else {
-      flowMods.send(mods, this::tellRefusedLater);
+      flowMods.send(mods, (mod, error) -> tellRefusedLater(List.of(mod), error));
     }
   }
 
   private void tellRefused(List<FlowMod> mods, List<FlowModOutcome> outcomes) {
     for (int i = 0; i < outcomes.size(); i++) {
       if (outcomes.get(i) instanceof FlowModOutcome.Refused refused) {
-        tellRefusedLater(mods.get(i), refused.error());
+        tellRefusedLater(List.of(mods.get(i)), refused.error());
       }
     }
   }
 
-  /** Not at once: the node may be in the middle of the call that sent it. */
-  private void tellRefusedLater(FlowMod mod, String error) {
-    tellRefusedLater(List.of(mod), error);
-  }
-
-  /** One task, however many there are. */
+  /** Not at once: the node may be in the middle of the call that sent them. One task for all. */
   private void tellRefusedLater(List<FlowMod> mods, String error) {
     loop.execute(
         () -> guarded(() -> mods.forEach(mod -> room.observer().flowModFailed(this, mod, error))));
