@@ -18,7 +18,7 @@ import org.onosproject.net.device.PortDescription;
 /** A switch that this node masters, and the probing of its ports. Owned by the control loop. */
 final class WatchedSwitch {
   /** Probes that are sent with one call. */
-  static final int MAX_PROBES = 256;
+  static final int MAX_PROBES = 128;
 
   final SwitchConnection connection;
   final SwitchNews news;

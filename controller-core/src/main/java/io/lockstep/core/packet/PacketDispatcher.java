@@ -25,6 +25,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.PortDescription;
 
 /**
@@ -37,6 +38,7 @@ import org.onosproject.net.device.PortDescription;
  */
 public final class PacketDispatcher implements Mastery.Listener {
   private static final int BROADCAST_DISCOVERY = 0x8942;
+  private static final long MORE_PORTS_DOWN_MILLIS = 1_000;
 
   private final Mastery mastery;
   private final Supplier<? extends NetworkView> network;
@@ -45,6 +47,7 @@ public final class PacketDispatcher implements Mastery.Listener {
   private final ProcessorChain processors;
   private final List<PacketApplication> applications;
   private final PacketLimits limits;
+  private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
   private final DecisionRunner runner;
@@ -86,6 +89,7 @@ public final class PacketDispatcher implements Mastery.Listener {
     this.processors = stations.processors();
     this.applications = stations.applications();
     this.limits = limits;
+    this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.runner =
         new DecisionRunner(mastery, store, network, flows, limits, counters, alarm, nanoTime);
@@ -117,13 +121,13 @@ public final class PacketDispatcher implements Mastery.Listener {
   /** Ports that are down are told as if they went down now: it may have happened unobserved. */
   @Override
   public void gained(SwitchConnection connection, long epoch) {
-    PacketQuota quota = new PacketQuota(limits, nanoTime.getAsLong());
-    Lane lane = new Lane(connection, epoch, quota);
+    long now = nanoTime.getAsLong();
+    Lane lane = new Lane(connection, epoch, new PacketQuota(limits, now), now);
     lanes.put(connection.deviceId(), lane);
     tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
     for (PortDescription port : connection.ports()) {
       if (!port.isEnabled()) {
-        tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
+        portDown(lane, port.portNumber());
       }
     }
   }
@@ -241,8 +245,26 @@ public final class PacketDispatcher implements Mastery.Listener {
       return;
     }
     if (change == PortChange.REMOVED || !port.isEnabled()) {
-      tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
+      portDown(lane, port.portNumber());
     }
+  }
+
+  /**
+   * Each event makes applications ask the store. Where very many ports go down, or some again and
+   * again, the last ones are told together as a change of everything at the switch.
+   */
+  private void portDown(Lane lane, PortNumber port) {
+    if (lane.portsDown.take(nanoTime.getAsLong())) {
+      tell(lane, new NetworkEvent.PortDown(lane.connection.deviceId(), port));
+    } else if (!lane.morePortsDown) {
+      lane.morePortsDown = true;
+      alarm.after(MORE_PORTS_DOWN_MILLIS, () -> lane.connection.execute(() -> morePortsDown(lane)));
+    }
+  }
+
+  private void morePortsDown(Lane lane) {
+    lane.morePortsDown = false;
+    tellCurrent(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
   }
 
   /** The node wants to hear whether a host is still at a port of a switch. Any thread. */

@@ -8,9 +8,15 @@ import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.store.Reply;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DefaultPortDescription;
+import org.onosproject.net.device.PortDescription;
 
 /** What too many packets, and applications that fail, do to the others. */
 class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
@@ -115,6 +121,37 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     assertThat(dispatcher.counters().of(Fate.PORT_FULL)).isEqualTo(3);
     assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(3);
     assertThat(connection.packetOuts).hasSize(3);
+  }
+
+  @Test
+  void veryManyPortsThatGoDownAreToldTogether() {
+    App app = new App("a", packet -> forward(2));
+    List<NetworkEvent> heard = new ArrayList<>();
+    app.onEvent =
+        event -> {
+          heard.add(event);
+          return Decision.PASS;
+        };
+    PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
+    mastery.grant(connection, 1);
+    heard.clear();
+    for (int port = 1; port <= 2 * Lane.PORTS_DOWN; port++) {
+      dispatcher.portStatus(connection, PortChange.MODIFIED, down(port));
+    }
+    assertThat(heard).hasSize(Lane.PORTS_DOWN);
+    assertThat(heard).allMatch(NetworkEvent.PortDown.class::isInstance);
+    time.pass(1_000);
+    assertThat(heard).hasSize(Lane.PORTS_DOWN + 1);
+    assertThat(heard.get(Lane.PORTS_DOWN)).isInstanceOf(NetworkEvent.TreeChanged.class);
+    dispatcher.portStatus(connection, PortChange.MODIFIED, down(1));
+    assertThat(heard.get(Lane.PORTS_DOWN + 1)).isInstanceOf(NetworkEvent.PortDown.class);
+  }
+
+  private static PortDescription down(int port) {
+    return DefaultPortDescription.builder()
+        .withPortNumber(PortNumber.portNumber(port))
+        .isEnabled(false)
+        .build();
   }
 
   private static Decision askForever() {

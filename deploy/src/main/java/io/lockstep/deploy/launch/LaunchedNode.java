@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class LaunchedNode implements AutoCloseable {
   /** Small heaps: three nodes stay well below 1.5 GB together. */
   public static final List<String> JVM_FLAGS =
-      List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-Xshare:auto");
+      List.of("-Xms128m", "-Xmx256m", "-XX:NewSize=64m", "-XX:+UseSerialGC", "-Xshare:auto");
 
   private static final int STOP_SECONDS = 10;
 
