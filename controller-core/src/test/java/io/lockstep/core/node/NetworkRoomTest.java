@@ -35,6 +35,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.onlab.packet.IpAddress;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.Host;
@@ -51,7 +53,11 @@ import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.topology.TopologyService;
 
-/** One node over one store, with three switches in a ring whose ports 1 and 2 are cabled. */
+/**
+ * One node over one store, with three switches in a ring whose ports 1 and 2 are cabled. Each test
+ * has its own, and a clock that is no faster than the machine's: they wait side by side.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class NetworkRoomTest {
   private static final long HOST = 0x0200_0000_0001L;
   private static final int SWITCHES = 3;
