@@ -188,7 +188,7 @@ final class DecisionRunner {
     if (packet != null) {
       if (reportsFullPort(act)) {
         fullPort(origin, packet);
-      } else {
+      } else if (!act.instructions().isEmpty()) {
         lane.quota.hasRoom(packet.inPort().toLong(), packet.source());
       }
     }

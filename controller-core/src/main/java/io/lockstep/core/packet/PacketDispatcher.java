@@ -127,7 +127,7 @@ public final class PacketDispatcher implements Mastery.Listener {
     tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
     for (PortDescription port : connection.ports()) {
       if (!port.isEnabled()) {
-        portDown(lane, port.portNumber());
+        tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
       }
     }
   }

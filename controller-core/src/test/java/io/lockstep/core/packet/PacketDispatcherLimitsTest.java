@@ -11,6 +11,7 @@ import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,50 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     assertThat(dispatcher.counters().of(Fate.PORT_FULL)).isEqualTo(3);
     assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(3);
     assertThat(connection.packetOuts).hasSize(3);
+  }
+
+  @Test
+  void portThatIsReportedFullIsHeldBackExceptForAddressesWithRoom() {
+    byte[] known = FRAME.clone();
+    known[11] ^= 1;
+    new App(
+        "a",
+        packet ->
+            Arrays.equals(packet.frame(), known)
+                ? forward(2)
+                : Decision.act(new Instruction.ReportFullPort(), new Instruction.Flood()));
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    dispatcher.packetIn(connection, whole(1, known));
+    for (int i = 0; i < 2 * FullPort.PER_SECOND; i++) {
+      dispatcher.packetIn(connection, whole(1, FRAME));
+      dispatcher.packetIn(connection, whole(1, known));
+    }
+    assertThat(dispatcher.counters().of(Fate.OVER_PORT_QUOTA))
+        .isBetween(FullPort.PER_SECOND, 2 * FullPort.PER_SECOND);
+    assertThat(connection.packetOuts.stream().filter(out -> out.outPorts().contains(port(2))))
+        .as("the known one")
+        .hasSizeGreaterThan((int) (2 * FullPort.PER_SECOND));
+  }
+
+  @Test
+  void portsThatAreDownAtATakeOverAreToldOneByOne() {
+    App app = new App("a", packet -> forward(2));
+    List<NetworkEvent> heard = new ArrayList<>();
+    app.onEvent =
+        event -> {
+          heard.add(event);
+          return Decision.PASS;
+        };
+    for (int port = 1; port <= 2 * Lane.PORTS_DOWN; port++) {
+      connection.setPort(port, false);
+    }
+    dispatcher(PacketLimits.DEFAULT);
+    mastery.grant(connection, 1);
+    time.pass(2_000);
+    assertThat(heard).noneMatch(NetworkEvent.TreeChanged.class::isInstance);
+    assertThat(heard.stream().filter(NetworkEvent.PortDown.class::isInstance))
+        .hasSize(2 * Lane.PORTS_DOWN);
   }
 
   @Test
