@@ -15,7 +15,7 @@ final class FullPort {
   static final long PER_SECOND = 200;
 
   /** How long after the last report the port counts as full. */
-  static final long NANOS = 1_000_000_000L;
+  static final long HOLD_NANOS = 1_000_000_000L;
 
   /** Addresses that are known to have room. */
   static final int MAX_KNOWN = 1_024;
@@ -32,13 +32,13 @@ final class FullPort {
 
   FullPort(long nowNanos) {
     this.unknown = new TokenBucket(PER_SECOND, PER_SECOND, nowNanos);
-    this.untilNanos = nowNanos + NANOS;
+    this.untilNanos = nowNanos + HOLD_NANOS;
   }
 
   /** The application reported it for a packet of this address. */
   void reported(MacAddress source, long nowNanos) {
     known.remove(source);
-    untilNanos = nowNanos + NANOS;
+    untilNanos = nowNanos + HOLD_NANOS;
   }
 
   /** The application decided on a packet of this address without such a report. */

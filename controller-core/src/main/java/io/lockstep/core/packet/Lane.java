@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * event loop.
  */
 final class Lane {
+  /** Port-down events a second in the long run, and as many in one burst. */
+  static final int PORTS_DOWN = 512;
+
   final SwitchConnection connection;
   final long epoch;
   final PacketQuota quota;
@@ -19,17 +22,14 @@ final class Lane {
   /** Questions that the store refused and that are asked again soon, with one timer for all. */
   final ArrayDeque<Runnable> retries = new ArrayDeque<>();
 
-  /** Ports that went down and are told one by one. */
+  /** Limits the events for single ports that went down. */
   final TokenBucket portsDown;
 
-  /** Whether more of them went down, of which one event for all is yet to tell. Event loop. */
+  /** Whether ports over that limit went down, and the event for all of them is due. */
   boolean morePortsDown;
 
   /** Whether the event loop has yet to hear of changed paths; any thread. */
   final AtomicBoolean pathsChanged = new AtomicBoolean();
-
-  /** Ports a second in the long run that are told one by one; as many again at once. */
-  static final int PORTS_DOWN = 512;
 
   Lane(SwitchConnection connection, long epoch, PacketQuota quota, long nowNanos) {
     this.connection = connection;

@@ -250,8 +250,9 @@ public final class PacketDispatcher implements Mastery.Listener {
   }
 
   /**
-   * Each event makes applications ask the store. Where very many ports go down, or some again and
-   * again, the last ones are told together as a change of everything at the switch.
+   * Reports a port that went down. Each event makes applications ask the store, so beyond {@link
+   * Lane#PORTS_DOWN} a second one event reports a change of all paths at the switch, within a
+   * second.
    */
   private void portDown(Lane lane, PortNumber port) {
     if (lane.portsDown.take(nanoTime.getAsLong())) {

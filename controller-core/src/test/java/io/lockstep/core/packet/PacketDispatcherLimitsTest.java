@@ -149,14 +149,8 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
   }
 
   @Test
-  void portsThatAreDownAtATakeOverAreToldOneByOne() {
-    App app = new App("a", packet -> forward(2));
-    List<NetworkEvent> heard = new ArrayList<>();
-    app.onEvent =
-        event -> {
-          heard.add(event);
-          return Decision.PASS;
-        };
+  void eachPortThatIsDownAtATakeOverHasItsEvent() {
+    List<NetworkEvent> heard = eventsOfAnApp();
     for (int port = 1; port <= 2 * Lane.PORTS_DOWN; port++) {
       connection.setPort(port, false);
     }
@@ -169,14 +163,8 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
   }
 
   @Test
-  void veryManyPortsThatGoDownAreToldTogether() {
-    App app = new App("a", packet -> forward(2));
-    List<NetworkEvent> heard = new ArrayList<>();
-    app.onEvent =
-        event -> {
-          heard.add(event);
-          return Decision.PASS;
-        };
+  void oneEventReportsVeryManyPortsThatGoDown() {
+    List<NetworkEvent> heard = eventsOfAnApp();
     PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
     mastery.grant(connection, 1);
     heard.clear();
@@ -190,6 +178,17 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     assertThat(heard.get(Lane.PORTS_DOWN)).isInstanceOf(NetworkEvent.TreeChanged.class);
     dispatcher.portStatus(connection, PortChange.MODIFIED, down(1));
     assertThat(heard.get(Lane.PORTS_DOWN + 1)).isInstanceOf(NetworkEvent.PortDown.class);
+  }
+
+  private List<NetworkEvent> eventsOfAnApp() {
+    List<NetworkEvent> heard = new ArrayList<>();
+    App app = new App("a", packet -> forward(2));
+    app.onEvent =
+        event -> {
+          heard.add(event);
+          return Decision.PASS;
+        };
+    return heard;
   }
 
   private static PortDescription down(int port) {

@@ -106,8 +106,8 @@ class SameAddressInTwoVlansIT {
 
   /**
    * The hosts at which a frame to the shared address arrives before the pings between all hosts are
-   * answered, which were sent after it; fails where it gets another tag. Entries and learning do
-   * not look at the EtherType, by which it is told from those of before.
+   * answered, which were sent after it; fails where it gets another tag. Each frame has an
+   * EtherType of its own, which neither entries nor learning look at.
    */
   private Set<String> arrivals(EmulatedNetwork network, EmulatedHost asker, int vlan) {
     etherType = etherType == LAST_TYPE ? FIRST_TYPE : etherType + 1;
