@@ -16,9 +16,6 @@ public final class Bytes implements Comparable<Bytes> {
   private static final VarHandle EIGHT =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** An odd number without a pattern: 2^64 divided by the golden ratio. */
-  private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
-
   // No hash is kept beside them: there are millions of these, and few are ever hashed.
   private final byte[] octets;
 
@@ -102,29 +99,6 @@ public final class Bytes implements Comparable<Bytes> {
 
   private static int compareEight(byte[] mine, byte[] theirs, int at) {
     return Long.compareUnsigned((long) EIGHT.get(mine, at), (long) EIGHT.get(theirs, at));
-  }
-
-  /**
-   * A hash whose low bits depend on all bytes, eight of which are taken at a time. It is the same
-   * in this process only: nothing that is stored or sent may depend on it.
-   */
-  public int spreadHash() {
-    byte[] mine = octets;
-    long hash = mine.length;
-    int at = 0;
-    for (; at <= mine.length - Long.BYTES; at += Long.BYTES) {
-      hash = spread(hash ^ (long) EIGHT.get(mine, at));
-    }
-    long rest = 0;
-    for (; at < mine.length; at++) {
-      rest = rest << Byte.SIZE | (mine[at] & 0xff);
-    }
-    return (int) spread(hash ^ rest);
-  }
-
-  private static long spread(long bits) {
-    long product = (bits ^ bits >>> 32) * SPREAD;
-    return product ^ product >>> 32;
   }
 
   @Override

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries in key order: blocks of up to {@value #BLOCK_ENTRIES} entries under a tree over the
- * blocks. A tree over the entries themselves would take 40 bytes for each; this takes about 8, and
- * {@link RecentEntries} up to 8 more. Not thread-safe, not even for reads.
+ * blocks. A tree over the entries themselves would take 40 bytes for each; this takes about 8.
  */
 final class EntryMap {
   static final int BLOCK_ENTRIES = 64;
@@ -27,8 +26,6 @@ final class EntryMap {
    */
   private final TreeMap<Bytes, Block> blocks = new TreeMap<>();
 
-  private final RecentEntries recent = new RecentEntries();
-
   private int size;
 
   EntryMap() {
@@ -40,18 +37,9 @@ final class EntryMap {
   }
 
   @Nullable Entry get(Bytes key) {
-    Entry known = recent.find(key);
-    if (known != null) {
-      return known;
-    }
     Block block = blocks.floorEntry(key).getValue();
     int position = block.find(key);
-    if (position < 0) {
-      return null;
-    }
-    Entry found = block.at(position);
-    recent.add(found, size);
-    return found;
+    return position < 0 ? null : block.at(position);
   }
 
   /** Puts an entry in place; gives the one that was there. */
@@ -59,7 +47,6 @@ final class EntryMap {
     Block block = blocks.floorEntry(entry.key()).getValue();
     int position = block.find(entry.key());
     if (position >= 0) {
-      recent.add(entry, size);
       return block.replace(position, entry);
     }
     insert(block, ~position, entry);
@@ -102,7 +89,6 @@ final class EntryMap {
     }
     size--;
     Entry removed = block.remove(position);
-    recent.remove(key);
     if (block.size <= MERGED_ENTRIES) {
       join(place, blocks.higherEntry(place.getKey()));
       join(blocks.lowerEntry(place.getKey()), place);
