@@ -120,11 +120,20 @@ final class HostMoves {
       HostRecord moved = known.movedTo(place, timeMillis.getAsLong()).with(sighting);
       writes.add(new Write.Put(HostTable.HOSTS, encodedKey, HostTable.CODEC.encodeValue(moved)));
     }
-    reach.writer().write(place.deviceId(), writes);
+    reach
+        .writer()
+        .write(place.deviceId(), writes)
+        .whenComplete(
+            (reply, failure) -> {
+              if (reply == null || reply instanceof Reply.Rejected) {
+                alarm.after(0, () -> moving.remove(key, place));
+              }
+            });
   }
 
   /**
-   * Claims a move, unless this node claims one of the host already.
+   * Claims a move, unless this node claims one of the host already, or the host's move there is on
+   * its way to the store.
    *
    * @param packet what the host sent at the new place, null where it is not to be sent on later
    */
@@ -133,7 +142,8 @@ final class HostMoves {
     SwitchPort place = sighting.place();
     if (claimed.size() >= MAX_CLAIMS
         || claimedAt.getOrDefault(place, 0) >= MAX_CLAIMS_AT_PORT
-        || claimed.containsKey(key)) {
+        || claimed.containsKey(key)
+        || place.equals(moving.get(key))) {
       return;
     }
     claimedAt.merge(place, 1, Integer::sum);
@@ -203,6 +213,10 @@ final class HostMoves {
       giveUp(key);
       return;
     }
+    if (known.location().equals(here.sighting().place())) {
+      drop(here, claim.version());
+      return;
+    }
     if (!wasAsked(here, known)) {
       claimAgain(here, known);
       return;
@@ -224,6 +238,20 @@ final class HostMoves {
     oldSwitch
         .probe()
         .whenComplete((answered, failure) -> alarm.after(0, () -> heard(here, answered)));
+  }
+
+  /** The host is where it was claimed to be: the claim must not keep its next move waiting. */
+  private void drop(Claim here, long version) {
+    HostKey key = here.sighting().host();
+    Bytes encodedKey = HostTable.CODEC.encodeKey(key);
+    giveUp(key);
+    reach
+        .writer()
+        .write(
+            here.sighting().place().deviceId(),
+            List.of(
+                new Write.Require(HostTable.MOVES, encodedKey, version),
+                new Write.Remove(HostTable.MOVES, encodedKey)));
   }
 
   /** The switch of the old place answered an echo: what came before is read. */
