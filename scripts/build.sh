@@ -11,7 +11,9 @@ readonly lock="$state/lock"
 readonly product="$state/product"
 
 locked=0
+# The process of the Maven run that is watched, and of the one beneath it.
 maven=""
+beneath=""
 aside=()
 
 unlock() {
@@ -22,10 +24,11 @@ unlock() {
 }
 
 leave() {
-  if [[ -n $maven ]]; then
-    kill "$maven" 2>/dev/null || true
-    wait "$maven" 2>/dev/null || true
-  fi
+  local run
+  for run in $maven $beneath; do
+    kill "$run" 2>/dev/null || true
+    wait "$run" 2>/dev/null || true
+  done
   ((${#aside[@]} == 0)) || rm -f "${aside[@]}"
   unlock
 }
@@ -129,18 +132,22 @@ set_aside_all_but() { # MODULE...
   ((${#aside[@]} == 0)) || touch "${aside[@]}"
 }
 
-# Runs Maven, its output in a log of its own; PROGRESS LOG prints how far it is.
-run_maven() { # LOG PROGRESS ARGUMENT...
-  local log=$1 progress=$2 started=$SECONDS code=0 looked=0
+# Starts Maven, its output in a log of its own, and with the priority that is given. The process is $!.
+start_maven() { # NICENESS LOG ARGUMENT...
+  local niceness=$1 log=$2
   shift 2
   # A build is over before the second compiler of the JVM has paid for itself.
   (
     cd "$root"
     export JAVA_HOME MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseParallelGC ${MAVEN_OPTS:-}"
     JAVA_HOME=$(find_jdk17)
-    exec mvn -B -ntp -Dstyle.color=never -Dlockstep.aside "$@"
+    exec nice -n "$niceness" mvn -B -ntp -Dstyle.color=never -Dlockstep.aside "$@"
   ) </dev/null >"$log" 2>&1 &
-  maven=$!
+}
+
+# Waits until the watched Maven run ends, and gives its exit code; PROGRESS LOG prints how far it is.
+watch_maven() { # LOG PROGRESS
+  local log=$1 progress=$2 started=$SECONDS code=0 looked=0
   while kill -0 "$maven" 2>/dev/null; do
     sleep 0.2
     looked=$((looked + 1))
@@ -149,8 +156,23 @@ run_maven() { # LOG PROGRESS ARGUMENT...
   wait "$maven" || code=$?
   maven=""
   end_progress
+  return $code
+}
+
+# Lets the modules that were left out take part again.
+unset_aside() {
   ((${#aside[@]} == 0)) || rm -f "${aside[@]}"
   aside=()
+}
+
+# Runs Maven; the modules left out of this run take part in the next.
+run_maven() { # LOG PROGRESS ARGUMENT...
+  local log=$1 progress=$2 code=0
+  shift 2
+  start_maven 0 "$log" "$@"
+  maven=$!
+  watch_maven "$log" "$progress" || code=$?
+  unset_aside
   return $code
 }
 

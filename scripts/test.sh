@@ -23,8 +23,8 @@ test_usage() {
   cat <<'TEXT'
 Usage: ./lockstep test [--install] [--no-skip] [--jdk HOME] [-- MAVEN-ARGUMENT...]
 
-Builds what changed, runs all unit tests, then all integration tests, two at once where they do not
-measure. Ends with the slowest tests, those that failed, those that were skipped and why, and counts.
+Builds what changed and runs all tests: integration tests two at once where they do not measure, and
+unit tests beneath them with the least priority. Ends with the slowest tests, those that failed, those that were skipped and why, and counts.
 
   --install   as root on Debian or Ubuntu: first install what is missing
   --no-skip   a skipped test is a failure
@@ -44,33 +44,25 @@ built_among() { # KEYS MODULE...
 }
 
 classes_expected=0
-tests_progress() { # LOG -> 31 of 120 test classes, at WholeClusterTest
+tests_progress() { # LOG... -> 31 of 120 test classes, at WholeClusterTest
   awk -v all="$classes_expected" '
     / Running / { last = $NF; sub(/.*\./, "", last) }
     /Tests run:.* in / { if (!($NF in seen)) { seen[$NF] = 1; done++ } }
-    END { printf "%d of %d test classes%s", done, all, last == "" ? "" : ", at " last }' "$1"
+    END { printf "%d of %d test classes%s", done, all, last == "" ? "" : ", at " last }' "$@"
 }
 
-# Runs one kind of tests of the given modules, whatever fails. What failed, or never ran, shows in
-# the reports.
-run_kind() { # Test|IT LOG ARGUMENT... -- MODULE...
-  local kind=$1 log=$2 module arguments=()
-  shift 2
-  while [[ $1 != -- ]]; do
-    arguments+=("$1")
-    shift
-  done
+count_classes() { # Test|IT MODULE...
+  local kind=$1 module
   shift
   classes_expected=0
   for module in "$@"; do
     classes_expected=$((classes_expected + $(test_classes "$module" "$kind" | wc -l)))
   done
-  ((classes_expected > 0)) || return 0
-  set_aside_all_but "$@"
-  # Maven's verdict is not asked for: with --fail-never a module that fails hides no other.
-  run_maven "$log" tests_progress --fail-never "${NO_COMPILING[@]}" \
-    ${arguments[@]+"${arguments[@]}"} || true
 }
+
+# Maven's verdict is not asked for: with --fail-never a module that fails hides no other. What
+# failed, or never ran, shows in the reports.
+readonly ONLY_TESTS=(--fail-never "${NO_COMPILING[@]}")
 
 test_classes() { # MODULE Test|IT
   find "$root/$1/target/test-classes" -name "*$2.class" ! -name '*$*' 2>/dev/null
@@ -130,8 +122,12 @@ run_check() {
     remove_reports "${ready[@]}"
     rm -f "${ready[@]/%//target/lockstep.checked}"
     say "unit tests of" "${ready[@]}" "(log: ${state#"$root/"}/check.log)"
-    run_kind Test "$state/check.log" -Dlockstep.it.skip=true -Dlockstep.sim.percent=10 test \
-      -- "${ready[@]}"
+    count_classes Test "${ready[@]}"
+    if ((classes_expected > 0)); then
+      set_aside_all_but "${ready[@]}"
+      run_maven "$state/check.log" tests_progress "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
+        -Dlockstep.sim.percent=10 test || true
+    fi
     ((code == 0)) || tally+=(--build-failed)
     if ((classes_expected == 0)) || run_tally "${tally[@]}" --kind Test -- "${ready[@]}"; then
       while read -r module main all; do
@@ -156,6 +152,41 @@ run_tally() { # OPTION... -- MODULE...
 }
 
 # ---- test ---------------------------------------------------------------------------------------
+
+# Shows all runs as one.
+all_progress() {
+  tests_progress "$state"/{unit,integration,alone}.log
+}
+
+# Runs the tests of the given modules: integration tests side by side, and beneath them, in the time
+# that those wait, the unit tests; at last what must have the machine for itself.
+test_modules() { # JAVA MODULE...
+  local java=$1 tests integration
+  shift
+  # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
+  integration=(-Dlockstep.unit.skip=true "-Dlockstep.test.archive=$(archive_of "$java")"
+    ${arguments[@]+"${arguments[@]}"} test-compile)
+  say "tests (logs: unit.log, integration.log and alone.log in ${state#"$root/"})"
+  count_classes Test "$@"
+  tests=$classes_expected
+  count_classes IT "$@"
+  classes_expected=$((classes_expected + tests))
+  : >"$state/alone.log"
+  set_aside_all_but "$@"
+  start_maven 19 "$state/unit.log" "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
+    ${arguments[@]+"${arguments[@]}"} test
+  beneath=$!
+  start_maven 0 "$state/integration.log" "${ONLY_TESTS[@]}" "${integration[@]}" \
+    failsafe:integration-test@side-by-side
+  maven=$!
+  watch_maven "$state/integration.log" all_progress || true
+  maven=$beneath
+  beneath=""
+  watch_maven "$state/unit.log" all_progress || true
+  say "tests that run alone, after $((SECONDS - started)) s"
+  run_maven "$state/alone.log" all_progress "${ONLY_TESTS[@]}" "${integration[@]}" \
+    failsafe:integration-test@alone || true
+}
 
 run_tests() {
   local arguments=() jdk="" java code=0 keys module ready=() tally=() started=$SECONDS
@@ -212,15 +243,7 @@ run_tests() {
     [[ -z $module ]] || ready+=("$module")
   done <<<"$(built_among "$keys" $(modules))"
   if ((${#ready[@]} > 0)); then
-    say "unit tests (log: ${state#"$root/"}/unit.log)"
-    run_kind Test "$state/unit.log" -Dlockstep.it.skip=true \
-      ${arguments[@]+"${arguments[@]}"} test -- "${ready[@]}"
-    say "integration tests, after $((SECONDS - started)) s (log: ${state#"$root/"}/integration.log)"
-    # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
-    run_kind IT "$state/integration.log" -Dlockstep.unit.skip=true \
-      "-Dlockstep.test.archive=$(archive_of "$java")" \
-      ${arguments[@]+"${arguments[@]}"} test-compile \
-      failsafe:integration-test@side-by-side failsafe:integration-test@alone -- "${ready[@]}"
+    test_modules "$java" "${ready[@]}"
   fi
   unlock
   [[ $no_skip == 0 ]] || tally+=(--no-skip)

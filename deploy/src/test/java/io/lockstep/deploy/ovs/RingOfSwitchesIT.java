@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -36,14 +35,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Three nodes master a ring of Open vSwitch bridges in two domains. One set-up for all tests, which
  * run in order; each leaves the cluster whole and begins by making sure of that.
  */
-@Tag("alone")
 @TestMethodOrder(OrderAnnotation.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RingOfSwitchesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String UNANSWERED = "test.unanswered";
 
-  /** A pause after the loss of a node, usually a second or two, on a loaded machine. */
+  /** A pause after the loss of a node, usually a second or two: longer than a busy machine's. */
   private static final long MOST_MILLIS = 20_000;
 
   private static final String IPERF_PORT = "5201";
