@@ -20,7 +20,8 @@ import java.util.Map;
  * @param profile name of the switch's profile
  * @param reason why it has this profile
  * @param rules in the logical table, those that can win no packet included
- * @param waiting rules whose turn is to come
+ * @param waiting rules whose turn is to come, and one more while a change is under way: the switch
+ *     or the store does not know all of it yet
  * @param layers in the order in which a packet meets them
  * @param refused rules that are wanted and not there, some where there are many
  * @param refusedCount how many there are
@@ -135,7 +136,7 @@ public record PlacementReport(
         profile.name(),
         of.reason(),
         image.rules().size(),
-        of.wishes.size(),
+        of.wishes.size() + (of.turns().working() ? 1 : 0),
         layers,
         refused,
         of.refusals.size(),

@@ -50,6 +50,11 @@ final class Turns {
     working = true;
   }
 
+  /** Whether a piece of work is under way, the store's write of what it did included. */
+  boolean working() {
+    return working;
+  }
+
   /** Takes the turn for a piece of work; false where there is another. */
   boolean begin() {
     if (working || site.closed() || !owner.ready()) {
