@@ -10,6 +10,8 @@ import io.lockstep.core.southbound.PacketIn;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
@@ -92,16 +94,15 @@ class DirectHealingTest {
   }
 
   /** Such as those that choose a queue: the entry is there, so the rule has not expired. */
-  @Test
-  void rulesWhoseActionsWereChangedIntoInexpressibleOnesAreSentAgain() {
-    for (boolean permanent : new boolean[] {true, false}) {
-      FlowRule.Builder builder = PlacedBench.builder(50, PlacedBench.net("10.0.0.0/8"), 1);
-      FlowRule rule = (permanent ? builder.makePermanent() : builder.makeTemporary(10)).build();
-      added(rule);
-      bench.device.with(tables -> tables.modify(entry -> entry.isFor(50), FlowStats.INEXPRESSIBLE));
-      awaitHealed();
-      assertThat(bench.stateOf(rule)).as("%s", permanent).isEqualTo(FlowEntryState.ADDED);
-    }
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ruleWhoseActionsWereChangedIntoInexpressibleOnesIsSentAgain(boolean permanent) {
+    FlowRule.Builder builder = PlacedBench.builder(50, PlacedBench.net("10.0.0.0/8"), 1);
+    FlowRule rule = (permanent ? builder.makePermanent() : builder.makeTemporary(10)).build();
+    added(rule);
+    bench.device.with(tables -> tables.modify(entry -> entry.isFor(50), FlowStats.INEXPRESSIBLE));
+    awaitHealed();
+    assertThat(bench.stateOf(rule)).isEqualTo(FlowEntryState.ADDED);
   }
 
   /** An entry that no rule explains goes. */
