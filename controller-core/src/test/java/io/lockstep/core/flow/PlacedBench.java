@@ -242,7 +242,7 @@ final class PlacedBench implements AutoCloseable {
 
   /** Nothing is under way or waits. */
   void settled() {
-    await("nothing waits", () -> report().waiting() == 0);
+    await("nothing waits", () -> report().rests());
     for (int i = 0; i < 3; i++) {
       ask(any -> true);
     }

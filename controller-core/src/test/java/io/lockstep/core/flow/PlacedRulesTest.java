@@ -108,7 +108,7 @@ class PlacedRulesTest {
       if (random.nextInt(4) == 0) {
         bench.connection().cutAfter(random.nextInt(4));
         PlacedBench.await(
-            "the cut or rest", () -> bench.connection().cut() || bench.report().waiting() == 0);
+            "the cut or rest", () -> bench.connection().cut() || bench.report().rests());
         bench.kill();
         bench.master();
         bench.ready();

@@ -19,12 +19,13 @@ public final class TablesText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "Switch %s: profile %s, %d rules, %d waiting, %d refused",
+            "Switch %s: profile %s, %d rules, %d waiting, %d refused%s",
             dpid,
             report.profile(),
             report.rules(),
             report.waiting(),
-            report.refusedCount()));
+            report.refusedCount(),
+            report.changing() ? ", changing" : ""));
     lines.add("  this profile since " + report.reason());
     if (report.layers().isEmpty()) {
       lines.add("  it is taken to hold every rule: nothing is placed, rules go to their table");

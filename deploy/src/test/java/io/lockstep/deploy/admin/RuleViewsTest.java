@@ -26,6 +26,7 @@ class RuleViewsTest {
           "the configuration names it",
           3,
           1,
+          true,
           List.of(
               new PlacementReport.Layer(
                   "tcam",
@@ -123,7 +124,7 @@ class RuleViewsTest {
   @Test
   void tablesAreShownWithUseRoomRefusalsAndSoftware() {
     assertThat(String.join("\n", TablesText.tables(DPID, TABLES)))
-        .contains("Switch " + DPID + ": profile 5130, 3 rules, 1 waiting, 1 refused")
+        .contains("Switch " + DPID + ": profile 5130, 3 rules, 1 waiting, 1 refused, changing")
         .contains("9/1536")
         .contains("1/unbounded")
         .contains("tcam, free: 498, all other entries")

@@ -135,7 +135,7 @@ final class ModelBench implements AutoCloseable {
         "all is decided",
         () -> {
           PlacementReport report = report();
-          boolean rests = !placed || (report != null && report.waiting() == 0);
+          boolean rests = !placed || (report != null && report.rests());
           return churn.undecided() == 0 && rests;
         });
     assertThat(model.wrong()).isEmpty();

@@ -233,7 +233,7 @@ class PlacedOpenVSwitchIT {
         () ->
             rules().getFlowRuleCount() == wanted.size()
                 && wanted.values().stream().allMatch(r -> state(r) == FlowEntryState.ADDED));
-    await("nothing waits", () -> cluster.report(DPID).waiting() == 0);
+    await("nothing waits", () -> cluster.report(DPID).rests());
     for (int high = 0; high < 64; high++) {
       String address = "10." + high + ".1.1";
       FlowRule best = null;

@@ -20,8 +20,9 @@ import java.util.Map;
  * @param profile name of the switch's profile
  * @param reason why it has this profile
  * @param rules in the logical table, those that can win no packet included
- * @param waiting rules whose turn is to come, and one more while a change is under way: the switch
- *     or the store does not know all of it yet
+ * @param waiting rules whose turn is to come
+ * @param changing whether a change is under way, so that the switch or the store does not know all
+ *     of it yet; false for a switch that takes every rule
  * @param layers in the order in which a packet meets them
  * @param refused rules that are wanted and not there, some where there are many
  * @param refusedCount how many there are
@@ -34,6 +35,7 @@ public record PlacementReport(
     String reason,
     int rules,
     int waiting,
+    boolean changing,
     List<Layer> layers,
     List<Refused> refused,
     int refusedCount,
@@ -46,6 +48,11 @@ public record PlacementReport(
     layers = List.copyOf(layers);
     refused = List.copyOf(refused);
     software = List.copyOf(software);
+  }
+
+  /** Whether no rule waits and no change is under way: switch and store know everything. */
+  public boolean rests() {
+    return waiting == 0 && !changing;
   }
 
   /**
@@ -95,6 +102,7 @@ public record PlacementReport(
         chosen.reason(),
         rules,
         0,
+        false,
         List.of(),
         List.of(),
         0,
@@ -136,7 +144,8 @@ public record PlacementReport(
         profile.name(),
         of.reason(),
         image.rules().size(),
-        of.wishes.size() + (of.turns().working() ? 1 : 0),
+        of.wishes.size(),
+        of.turns().working(),
         layers,
         refused,
         of.refusals.size(),

@@ -11,11 +11,8 @@ import io.lockstep.core.placer.Step;
 import io.lockstep.core.placer.Wanted;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
-import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +21,13 @@ import org.jspecify.annotations.Nullable;
  * nothing is to do, the store is told the rest. Owned by the control loop.
  */
 final class Turns {
-  private static final BoundedLog log = BoundedLog.of(Turns.class);
-  private static final long RETRY_MILLIS = 1_000;
-
   /** Rules looked at before other tasks of the control loop have their turn. */
   private static final int LOOKS = 256;
 
   private final PlacedSwitch owner;
   private final Site site;
   private final Listener listener;
-
-  /** Rules that could not go at the first attempt. */
-  private final Set<RuleKey> stuck = new HashSet<>();
+  private final Removals removals;
 
   private boolean working = true;
 
@@ -43,6 +35,7 @@ final class Turns {
     this.owner = owner;
     this.site = owner.site;
     this.listener = listener;
+    this.removals = new Removals(owner, this, listener);
   }
 
   /** Nothing begins until the turn is given free. */
@@ -148,7 +141,7 @@ final class Turns {
     }
     if (rule == null || goes) {
       if (row != null) {
-        remove(key);
+        removals.begin(key);
         return Turn.OVER;
       }
       if (rule == null) {
@@ -181,109 +174,6 @@ final class Turns {
       return Turn.FULL;
     }
     return carryOut(outcome, key);
-  }
-
-  private void remove(RuleKey key) {
-    Outcome outcome = site.placer().plan(new Change.Remove(key));
-    if (outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS) {
-      outcome = site.placer().plan(new Change.Remove(key), Integer.MAX_VALUE);
-    }
-    if (outcome instanceof Plan plan) {
-      run(plan, key, true);
-      return;
-    }
-    Refusal refusal = (Refusal) outcome;
-    PlacedRow homeless = hiddenBy(key, refusal.rule());
-    if (homeless != null && forsake(homeless.key(), key, refusal, "the rule that hid it goes")) {
-      return;
-    }
-    // The second time it makes way for what goes, and comes back behind it: nothing else would
-    // ever make room where all that is left is taken.
-    boolean inTheWay = site.books.row(refusal.rule()) != null && !refusal.rule().equals(key);
-    if (inTheWay
-        && !stuck.add(key)
-        && !isOwn(refusal.rule())
-        && forsake(refusal.rule(), key, refusal, "it makes way for a rule that goes")) {
-      return;
-    }
-    log.warn(site.name(), "{}: a rule cannot go yet: {}", site.name(), refusal.message(key));
-    owner.wishes.removeLater(key);
-    site.after(
-        RETRY_MILLIS,
-        () -> {
-          // What the switch refused may be what stands in the way.
-          site.placer().forgetRefusals();
-          owner.wishes.bringBack();
-          wake();
-        });
-    free();
-  }
-
-  /** A rule that comes back to life when another goes; {@code named} where it is one. */
-  private @Nullable PlacedRow hiddenBy(RuleKey going, RuleKey named) {
-    PlacedRow found = null;
-    for (PlacedRow row : site.books.rows()) {
-      boolean hidden =
-          !row.live()
-              && row.key().priority() < going.priority()
-              && row.key().match().overlaps(going.match());
-      if (hidden && (found == null || row.key().equals(named))) {
-        found = row;
-      }
-    }
-    return found;
-  }
-
-  private boolean isOwn(RuleKey key) {
-    LogicalRule rule = owner.wanted.get(key);
-    return rule != null && rule.origin() == LogicalRule.Origin.SYSTEM;
-  }
-
-  /**
-   * A rule goes so that another can: from then on nobody takes it for installed, and that is told
-   * before a packet can see it. Its turn comes again behind the other.
-   *
-   * @return false where it cannot go either
-   */
-  private boolean forsake(RuleKey poor, RuleKey going, Refusal why, String because) {
-    if (!(site.placer().plan(new Change.Remove(poor)) instanceof Plan)) {
-      return false;
-    }
-    owner.wishes.replace(going);
-    Refusal its =
-        new Refusal(
-            why.reason(),
-            why.switchName(),
-            why.layer(),
-            why.table(),
-            poor,
-            why.capacity(),
-            why.used(),
-            because + ", " + going + "; " + why.detail());
-    String text = its.message();
-    owner.refusals.add(poor, its, text);
-    listener
-        .refused(poor, text)
-        .thenAccept(
-            told -> {
-              if (told) {
-                leave(poor);
-              } else {
-                free(); // what is wanted now has its turn, and then the other comes here again
-              }
-            });
-    return true;
-  }
-
-  private void leave(RuleKey poor) {
-    if (site.closed()) {
-      return;
-    }
-    if (site.placer().plan(new Change.Remove(poor)) instanceof Plan plan) {
-      run(plan, poor, true);
-    } else {
-      free();
-    }
   }
 
   private Turn carryOut(Outcome outcome, RuleKey key) {
@@ -325,7 +215,8 @@ final class Turns {
         });
   }
 
-  private void run(Plan plan, RuleKey key, boolean goes) {
+  /** Carries out a plan for a rule that comes, or {@code goes}; the turn ends with it. */
+  void run(Plan plan, RuleKey key, boolean goes) {
     carryOut(
         plan,
         key,
@@ -337,7 +228,7 @@ final class Turns {
           } else {
             owner.upkeep.forget(key);
             owner.refusals.forget(key);
-            stuck.remove(key);
+            removals.done(key);
             listener.gone(key);
           }
           if (goes) {
