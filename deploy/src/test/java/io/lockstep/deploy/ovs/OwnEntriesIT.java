@@ -26,6 +26,10 @@ class OwnEntriesIT {
   private static final long DPID = 5;
   private static final String BRIDGE = "e1";
   private static final String DISCOVERY = "dl_type=0x88cc";
+  private static final long READ_BACK_MILLIS = 2_000;
+
+  /** An action that only Open vSwitch knows. */
+  private static final String OF_ANOTHER = "priority=5,dl_type=0x9999,actions=resubmit(,7)";
 
   @TempDir private Path directory;
 
@@ -45,7 +49,7 @@ class OwnEntriesIT {
   @ValueSource(strings = {"OpenFlow13", "OpenFlow10"})
   void deletedEntriesComeBackAndTheStatusSaysSo(String protocol) throws IOException {
     OpenVSwitch.assumeAvailable();
-    try (OneNode node = OneNode.start();
+    try (OneNode node = OneNode.start(SwitchProfiles.NONE, READ_BACK_MILLIS);
         OpenVSwitch ovs = OpenVSwitch.start(directory)) {
       ovs.addBridge(BRIDGE, DPID);
       ovs.vsctl("set", "bridge", ovs.systemName(BRIDGE), "protocols=" + protocol);
@@ -55,20 +59,26 @@ class OwnEntriesIT {
       assertThat(one.pings(two, 60)).isTrue();
       assertThat(node.trouble(DPID)).isEmpty();
 
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 2; round++) {
         ovs.ofctl("del-flows", BRIDGE);
         Await.until(
             "the entries are back", PATIENCE, () -> isWhole(ovs, protocol), () -> flows(ovs));
         assertThat(node.trouble(DPID)).contains("put back");
         assertThat(one.pings(two, 60)).isTrue();
       }
+
+      // An entry that the node cannot read hides none of its own.
+      ovs.ofctl("add-flow", BRIDGE, OF_ANOTHER);
+      ovs.ofctl("del-flows", BRIDGE, DISCOVERY);
+      Await.until("the entry is back", PATIENCE, () -> isWhole(ovs, protocol), () -> flows(ovs));
+      assertThat(flows(ovs)).contains("resubmit(,7)");
     }
   }
 
   @Test
   void changedEntriesComeBack() throws IOException {
     OpenVSwitch.assumeAvailable();
-    try (OneNode node = OneNode.start();
+    try (OneNode node = OneNode.start(SwitchProfiles.NONE, READ_BACK_MILLIS);
         OpenVSwitch ovs = OpenVSwitch.start(directory)) {
       ovs.addBridge(BRIDGE, DPID, node.controller());
       Await.until("it is set up", PATIENCE, () -> isWhole(ovs, "OpenFlow13"), () -> flows(ovs));
@@ -93,7 +103,7 @@ class OwnEntriesIT {
     SwitchProfiles profiles =
         new SwitchProfiles(
             List.of(new SwitchProfiles.Choice(DPID, DPID, BuiltInProfiles.get("ovs-small"))));
-    try (OneNode node = OneNode.start(profiles);
+    try (OneNode node = OneNode.start(profiles, READ_BACK_MILLIS);
         OpenVSwitch ovs = OpenVSwitch.start(directory)) {
       ovs.addBridge(BRIDGE, DPID, node.controller());
       Await.until("it is set up", PATIENCE, () -> isPlaced(ovs), () -> flows(ovs));

@@ -49,7 +49,7 @@ public final class OneNode implements AutoCloseable {
   private final ControllerNode node;
   private final OpenFlowServer server;
 
-  private OneNode(SwitchProfiles profiles) throws IOException {
+  private OneNode(SwitchProfiles profiles, long readBackMillis) throws IOException {
     List<MicroComponent> components = new ArrayList<>(CoreComponents.all());
     components.addAll(Applications.microComponents());
     Map<String, TableSpec> tables = new HashMap<>(CoreTables.all());
@@ -64,7 +64,7 @@ public final class OneNode implements AutoCloseable {
     NetworkConfig usual = NetworkConfig.DEFAULT;
     NetworkConfig network =
         new NetworkConfig(
-            usual.discovery(), usual.topology(), usual.packets(), usual.readBackMillis(), profiles);
+            usual.discovery(), usual.topology(), usual.packets(), readBackMillis, profiles);
     node =
         new ControllerNode(
             new ControllerNode.Parts(
@@ -93,12 +93,17 @@ public final class OneNode implements AutoCloseable {
 
   /** A running node whose switches take every rule. */
   public static OneNode start() throws IOException {
-    return new OneNode(SwitchProfiles.NONE);
+    return start(SwitchProfiles.NONE);
   }
 
   /** A running node that knows its switches' tables. */
   public static OneNode start(SwitchProfiles profiles) throws IOException {
-    return new OneNode(profiles);
+    return start(profiles, NetworkConfig.DEFAULT.readBackMillis());
+  }
+
+  /** The same, with its time between two readings of a switch's entries. */
+  public static OneNode start(SwitchProfiles profiles, long readBackMillis) throws IOException {
+    return new OneNode(profiles, readBackMillis);
   }
 
   /** Where switches connect. */

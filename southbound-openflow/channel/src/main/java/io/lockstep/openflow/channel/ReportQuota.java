@@ -1,10 +1,10 @@
 package io.lockstep.openflow.channel;
 
 /**
- * How much one switch may report unasked: port status, removed flows, errors, echo requests and
- * messages that are not understood; packet-ins have a quota of their own. The burst is that of a
- * large flow table whose entries all end together; only a switch that is broken or hostile exceeds
- * it. Owned by the event loop; time is an argument, in nanoseconds.
+ * How much one switch may report unasked: port status, removed flows, errors, echo requests,
+ * messages that are not understood, and flow entries that are not; packet-ins have a quota of their
+ * own. The burst is that of a large flow table whose entries all end together; only a switch that
+ * is broken or hostile exceeds it. Owned by the event loop; time is an argument, in nanoseconds.
  */
 final class ReportQuota {
   /** Reports in one burst. */
@@ -27,13 +27,19 @@ final class ReportQuota {
 
   /** Takes a report; false where it is one too many. */
   boolean take(long nowNanos) {
+    return take(nowNanos, 1);
+  }
+
+  /** Takes some reports, or none of them and false where they are too many. */
+  boolean take(long nowNanos, int reports) {
     long passed = Math.max(0, nowNanos - updatedNanos);
     updatedNanos = nowNanos;
     levelNanos = Math.min(CAPACITY_NANOS, levelNanos + Math.min(passed, CAPACITY_NANOS));
-    if (levelNanos < COST_NANOS) {
+    long cost = reports * COST_NANOS;
+    if (levelNanos < cost) {
       return false;
     }
-    levelNanos -= COST_NANOS;
+    levelNanos -= cost;
     return true;
   }
 }

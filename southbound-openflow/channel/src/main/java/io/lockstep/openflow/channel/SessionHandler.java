@@ -7,6 +7,7 @@ import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
+import io.lockstep.openflow.codec.PartlyKnown;
 import io.lockstep.openflow.codec.UnsupportedMessage;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -93,6 +94,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
       }
     } else if (message instanceof OFMessage openFlow) {
       openFlow(openFlow);
+    } else if (message instanceof PartlyKnown partly) {
+      partlyKnown(partly);
     } else if (message instanceof UnsupportedMessage unsupported) {
       unsupported(unsupported);
     }
@@ -116,7 +119,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
   /** Whether the switch may report something unasked; closes its connection where it may not. */
   private boolean mayReport() {
-    boolean within = reports.take(System.nanoTime());
+    return mayReport(1);
+  }
+
+  private boolean mayReport(int count) {
+    boolean within = reports.take(System.nanoTime(), count);
     if (!within) {
       room.counters().reportFlood();
       peer.close(
@@ -151,6 +158,22 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
       case ECHO_REPLY, BARRIER_REPLY, ROLE_REPLY, STATS_REPLY -> true;
       default -> false;
     };
+  }
+
+  /** This controller installs only what it can read: what is left out is not its own any more. */
+  private void partlyKnown(PartlyKnown message) {
+    if (!mayReport(message.left())) {
+      return;
+    }
+    log(
+        Severity.INFO,
+        session.deviceId()
+            + " has flows that are not this controller's, "
+            + message.left()
+            + " in one reply: "
+            + message.unknown().reason(),
+        null);
+    openFlow(message.known());
   }
 
   private void unsupported(UnsupportedMessage message) {

@@ -102,6 +102,8 @@ class OutboundBudgetTest {
       assertThat(quota.take(0)).isTrue();
     }
     assertThat(quota.take(0)).isFalse();
+    assertThat(new ReportQuota(0).take(0, ReportQuota.BURST)).isTrue();
+    assertThat(new ReportQuota(0).take(0, ReportQuota.BURST + 1)).isFalse();
     long second = 1_000_000_000L;
     for (int i = 0; i < ReportQuota.PER_SECOND; i++) {
       assertThat(quota.take(second)).isTrue();

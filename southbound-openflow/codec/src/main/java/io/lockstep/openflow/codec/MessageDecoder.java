@@ -3,19 +3,22 @@ package io.lockstep.openflow.codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFFactories;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
  * Cuts a byte stream into OpenFlow messages. Emits {@link Hello}, {@link OFMessage}, {@link
- * UnsupportedMessage}, or what the {@link ShortCut} made of a frame; each message reaches the next
- * handler before the next one is decoded. A malformed message raises {@link
- * MalformedMessageException} and the rest of the stream is discarded. One decoder serves one
+ * UnsupportedMessage}, {@link PartlyKnown}, or what the {@link ShortCut} made of a frame; each
+ * message reaches the next handler before the next one is decoded. A malformed message raises
+ * {@link MalformedMessageException} and the rest of the stream is discarded. One decoder serves one
  * connection, on its event loop.
  *
  * <p>States: {@code AWAIT_HELLO} (frames of any version, small), {@code NEGOTIATED} (one version,
@@ -186,7 +189,28 @@ public final class MessageDecoder extends ByteToMessageDecoder {
         return decoded;
       }
     }
-    return decodeByOpenflowj(OFFactories.getFactory(version), frame);
+    OFFactory reader = OFFactories.getFactory(version);
+    Object decoded = decodeByOpenflowj(reader, frame);
+    return decoded instanceof UnsupportedMessage unknown && FlowStatsFrame.is(frame)
+        ? decodeEntries(reader, frame, unknown)
+        : decoded;
+  }
+
+  /** One entry that openflowj does not know hides the others from its reader. */
+  private Object decodeEntries(OFFactory reader, ByteBuf frame, UnsupportedMessage unknown) {
+    if (!(decodeByOpenflowj(reader, FlowStatsFrame.head(frame)) instanceof OFFlowStatsReply head)) {
+      return unknown;
+    }
+    List<OFFlowStatsEntry> known = new ArrayList<>();
+    int left = 0;
+    for (ByteBuf entry : FlowStatsFrame.entries(frame)) {
+      if (decodeByOpenflowj(reader, entry) instanceof OFFlowStatsReply reply) {
+        known.addAll(reply.getEntries());
+      } else {
+        left++;
+      }
+    }
+    return new PartlyKnown(head.createBuilder().setEntries(known).build(), left, unknown);
   }
 
   private static @Nullable Object decodeByShortCut(
