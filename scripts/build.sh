@@ -11,7 +11,7 @@ readonly lock="$state/lock"
 readonly product="$state/product"
 
 locked=0
-# The process of the Maven run that is watched, and those of the ones beside it.
+# The process of the Maven run that is watched, and of the one beneath it.
 maven=""
 beneath=""
 aside=()
@@ -119,31 +119,29 @@ end_progress() {
   shown_progress=""
 }
 
-# Leaves all but the given modules out of Maven runs of this name: they only lend what they built
-# before.
-set_aside_all_but() { # NAME MODULE...
-  local module name=$1
-  shift
+# Leaves all but the given modules out of the next Maven run: they only lend what they built before.
+set_aside_all_but() { # MODULE...
+  local module
+  aside=()
   for module in $(modules); do
     if [[ " $* " != *" $module "* ]]; then
       mkdir -p "$root/$module/target"
-      aside+=("$root/$module/target/lockstep.$name")
+      aside+=("$root/$module/target/lockstep.aside")
     fi
   done
   ((${#aside[@]} == 0)) || touch "${aside[@]}"
 }
 
-# Starts Maven, its output in a log of its own, and with the priority that is given, without the
-# modules set aside under the name. The process is $!.
-start_maven() { # NICENESS LOG NAME ARGUMENT...
-  local niceness=$1 log=$2 name=$3
-  shift 3
+# Starts Maven, its output in a log of its own, and with the priority that is given. The process is $!.
+start_maven() { # NICENESS LOG ARGUMENT...
+  local niceness=$1 log=$2
+  shift 2
   # A build is over before the second compiler of the JVM has paid for itself.
   (
     cd "$root"
     export JAVA_HOME MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseParallelGC ${MAVEN_OPTS:-}"
     JAVA_HOME=$(find_jdk17)
-    exec nice -n "$niceness" mvn -B -ntp -Dstyle.color=never "-Dlockstep.aside=$name" "$@"
+    exec nice -n "$niceness" mvn -B -ntp -Dstyle.color=never -Dlockstep.aside "$@"
   ) </dev/null >"$log" 2>&1 &
 }
 
@@ -171,7 +169,7 @@ unset_aside() {
 run_maven() { # LOG PROGRESS ARGUMENT...
   local log=$1 progress=$2 code=0
   shift 2
-  start_maven 0 "$log" aside "$@"
+  start_maven 0 "$log" "$@"
   maven=$!
   watch_maven "$log" "$progress" || code=$?
   unset_aside
@@ -226,7 +224,7 @@ build_changed() { # product|all
         generated-test-sources lockstep-*.jar dist/lib
     )
   done
-  set_aside_all_but aside "${stale[@]}"
+  set_aside_all_but "${stale[@]}"
   run_maven "$log" build_progress "${arguments[@]}" || code=$?
   while read -r module main all; do
     if [[ " ${stale[*]} " == *" $module "* ]] && succeeded "$module" "$log"; then

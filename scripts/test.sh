@@ -24,8 +24,7 @@ test_usage() {
 Usage: ./lockstep test [--install] [--no-skip] [--jdk HOME] [-- MAVEN-ARGUMENT...]
 
 Builds what changed and runs all tests: integration tests two at once where they do not measure, and
-unit tests beneath them with the least priority. Ends with the slowest tests, those that failed, those
-that were skipped and why, and counts.
+unit tests beneath them with the least priority. Ends with the slowest tests, those that failed, those that were skipped and why, and counts.
 
   --install   as root on Debian or Ubuntu: first install what is missing
   --no-skip   a skipped test is a failure
@@ -125,7 +124,7 @@ run_check() {
     say "unit tests of" "${ready[@]}" "(log: ${state#"$root/"}/check.log)"
     count_classes Test "${ready[@]}"
     if ((classes_expected > 0)); then
-      set_aside_all_but aside "${ready[@]}"
+      set_aside_all_but "${ready[@]}"
       run_maven "$state/check.log" tests_progress "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
         -Dlockstep.sim.percent=10 test || true
     fi
@@ -154,56 +153,36 @@ run_tally() { # OPTION... -- MODULE...
 
 # ---- test ---------------------------------------------------------------------------------------
 
-# Whose integration tests take half of the time: they run beside those of all others.
-readonly FIRST_LANE=" datastore bench "
-
-lane_of() { # 1|2 MODULE...
-  local lane=$1 module
-  shift
-  for module in "$@"; do
-    if [[ $lane == 1 && $FIRST_LANE == *" $module "* ]] \
-      || [[ $lane == 2 && $FIRST_LANE != *" $module "* ]]; then
-      printf '%s\n' "$module"
-    fi
-  done
-}
-
 # Shows all runs as one.
 all_progress() {
-  tests_progress "$state"/{unit,integration-1,integration-2,alone}.log
+  tests_progress "$state"/{unit,integration,alone}.log
 }
 
-# Runs the tests of the given modules: integration tests in two lanes, and beneath them, in the time
+# Runs the tests of the given modules: integration tests side by side, and beneath them, in the time
 # that those wait, the unit tests; at last what must have the machine for itself.
 test_modules() { # JAVA MODULE...
-  local java=$1 tests integration lane lanes=() unit
+  local java=$1 tests integration
   shift
   # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
   integration=(-Dlockstep.unit.skip=true "-Dlockstep.test.archive=$(archive_of "$java")"
     ${arguments[@]+"${arguments[@]}"} test-compile)
-  say "tests (logs: unit.log, integration-1.log, integration-2.log and alone.log in ${state#"$root/"})"
+  say "tests (logs: unit.log, integration.log and alone.log in ${state#"$root/"})"
   count_classes Test "$@"
   tests=$classes_expected
   count_classes IT "$@"
   classes_expected=$((classes_expected + tests))
   : >"$state/alone.log"
-  set_aside_all_but aside "$@"
-  start_maven 19 "$state/unit.log" aside "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
+  set_aside_all_but "$@"
+  start_maven 19 "$state/unit.log" "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
     ${arguments[@]+"${arguments[@]}"} test
-  unit=$!
-  beneath=$unit
-  for lane in 1 2; do
-    # shellcheck disable=SC2046 # one word for each module
-    set_aside_all_but "lane-$lane" $(lane_of $lane "$@")
-    start_maven 0 "$state/integration-$lane.log" "lane-$lane" "${ONLY_TESTS[@]}" \
-      "${integration[@]}" failsafe:integration-test@side-by-side
-    lanes+=($!)
-    beneath+=" $!"
-  done
-  for maven in "${lanes[@]}" "$unit"; do
-    watch_maven "$state/unit.log" all_progress || true
-  done
+  beneath=$!
+  start_maven 0 "$state/integration.log" "${ONLY_TESTS[@]}" "${integration[@]}" \
+    failsafe:integration-test@side-by-side
+  maven=$!
+  watch_maven "$state/integration.log" all_progress || true
+  maven=$beneath
   beneath=""
+  watch_maven "$state/unit.log" all_progress || true
   say "tests that run alone, after $((SECONDS - started)) s"
   run_maven "$state/alone.log" all_progress "${ONLY_TESTS[@]}" "${integration[@]}" \
     failsafe:integration-test@alone || true
