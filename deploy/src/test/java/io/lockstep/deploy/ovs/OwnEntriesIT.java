@@ -56,7 +56,8 @@ class OwnEntriesIT {
       OvsHost one = ovs.addHost(BRIDGE, "x1", "10.0.0.1/24", "02:00:00:00:00:01");
       OvsHost two = ovs.addHost(BRIDGE, "x2", "10.0.0.2/24", "02:00:00:00:00:02");
       ovs.setControllers(BRIDGE, node.controller());
-      assertThat(one.pings(two, 60)).isTrue();
+      boolean connected = one.pings(two, 60);
+      assertThat(connected).as(() -> "connected: " + ovs.connectionLog()).isTrue();
       assertThat(node.trouble(DPID)).isEmpty();
 
       for (int round = 0; round < 2; round++) {

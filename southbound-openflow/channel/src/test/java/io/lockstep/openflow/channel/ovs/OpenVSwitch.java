@@ -186,17 +186,38 @@ public final class OpenVSwitch implements AutoCloseable {
   /** Replaces a bridge's controllers; it tries each again within a second. */
   public void setControllers(String name, String... controllers) {
     String bridge = systemName(name);
-    List<String> command = new ArrayList<>(List.of("set-controller", bridge));
-    command.addAll(List.of(controllers));
     if (controllers.length == 0) {
       vsctl("del-controller", bridge);
       return;
     }
+    // In one transaction: it would begin to connect in band, which is its default.
+    List<String> command = new ArrayList<>(List.of("del-controller", bridge));
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < controllers.length; i++) {
+      String id = "@c" + i;
+      all.append(i == 0 ? "" : ",").append(id);
+      command.addAll(
+          List.of(
+              "--",
+              "--id=" + id,
+              "create",
+              "controller",
+              "target=\"" + controllers[i] + "\"",
+              "max_backoff=1000",
+              "connection_mode=out-of-band"));
+    }
+    command.addAll(List.of("--", "set", "bridge", bridge, "controller=[" + all + "]"));
     vsctl(command.toArray(new String[0]));
-    for (String id : vsctl("get", "bridge", bridge, "controller").split("[\\[\\], ]+", -1)) {
-      if (!id.isEmpty()) {
-        vsctl("set", "controller", id, "max_backoff=1000", "connection_mode=out-of-band");
-      }
+  }
+
+  /** What the switch has logged of its connections. */
+  public List<String> connectionLog() {
+    try {
+      return Files.readAllLines(Path.of(in("ovs-vswitchd.log"))).stream()
+          .filter(line -> line.contains("rconn") || line.contains("poll_loop"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
