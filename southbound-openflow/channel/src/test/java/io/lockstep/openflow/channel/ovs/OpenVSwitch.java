@@ -185,29 +185,7 @@ public final class OpenVSwitch implements AutoCloseable {
 
   /** Replaces a bridge's controllers; it tries each again within a second. */
   public void setControllers(String name, String... controllers) {
-    String bridge = systemName(name);
-    if (controllers.length == 0) {
-      vsctl("del-controller", bridge);
-      return;
-    }
-    // In one transaction: it would begin to connect in band, which is its default.
-    List<String> command = new ArrayList<>(List.of("del-controller", bridge));
-    StringBuilder all = new StringBuilder();
-    for (int i = 0; i < controllers.length; i++) {
-      String id = "@c" + i;
-      all.append(i == 0 ? "" : ",").append(id);
-      command.addAll(
-          List.of(
-              "--",
-              "--id=" + id,
-              "create",
-              "controller",
-              "target=\"" + controllers[i] + "\"",
-              "max_backoff=1000",
-              "connection_mode=out-of-band"));
-    }
-    command.addAll(List.of("--", "set", "bridge", bridge, "controller=[" + all + "]"));
-    vsctl(command.toArray(new String[0]));
+    vsctl(ControllerSettings.of(systemName(name), controllers));
   }
 
   /** What the switch has logged of its connections. */
