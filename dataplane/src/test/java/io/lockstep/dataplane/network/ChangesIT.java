@@ -111,7 +111,7 @@ class ChangesIT {
       network.setLink("s1", "s2", false);
       Await.until(
           "losses, and answers beside them",
-          () -> pings.window().counts().lost() >= 20 && pings.window().counts().answered() > 0);
+          () -> pings.window().counts().lost() >= 20 && pings.window().counts().answered() >= 20);
       network.setLink("s1", "s2", true);
       PingWindow during = pings.next("after");
       Await.until("answers again", () -> pings.window().counts().answered() >= 60);

@@ -25,7 +25,8 @@ import org.projectfloodlight.openflow.types.U64;
 /** One switch with two hosts, on a clock that moves when told, and builders of its requests. */
 final class AgentFixture implements AutoCloseable {
   static final OFFactory OF = ScriptedController.FACTORY;
-  static final AgentSettings QUICK = new AgentSettings(20, 200, 5000, 5000, 100, 15_000, 1 << 20);
+  static final AgentSettings QUICK =
+      new AgentSettings(20, 200, 60_000, 60_000, 100, 60_000, 1 << 20);
 
   final ManualTime clock = new ManualTime();
   final EmulatedNetwork network;

@@ -68,6 +68,7 @@ class SwitchAgentIT {
   void portsAreUp() {
     // Links come up when the network starts; the notices may reach this session or precede it.
     fixture.only().inspect(model -> 0).join();
+    ProfiledSwitchSteps.awaitAnnouncements(fixture.network);
     session.barrier();
   }
 

@@ -67,7 +67,12 @@ class Session10IT {
   private final RecordingObserver observer = new RecordingObserver();
   private final RecordingLog log = new RecordingLog();
   private final OpenFlowServer server =
-      new OpenFlowServer(OpenFlowServerConfig.defaults().withListen("127.0.0.1", 0), observer, log);
+      new OpenFlowServer(
+          OpenFlowServerConfig.defaults()
+              .withListen("127.0.0.1", 0)
+              .withDeadlines(60_000, 60_000, 60_000, 60_000, 60_000),
+          observer,
+          log);
   private final ScriptedSwitch device;
   private final SwitchConnection connection;
 

@@ -57,7 +57,12 @@ class SessionIT {
   private final RecordingObserver observer = new RecordingObserver();
   private final RecordingLog log = new RecordingLog();
   private final OpenFlowServer server =
-      new OpenFlowServer(OpenFlowServerConfig.defaults().withListen("127.0.0.1", 0), observer, log);
+      new OpenFlowServer(
+          OpenFlowServerConfig.defaults()
+              .withListen("127.0.0.1", 0)
+              .withDeadlines(60_000, 60_000, 60_000, 60_000, 60_000),
+          observer,
+          log);
   private ScriptedSwitch device;
   private SwitchConnection connection;
 
