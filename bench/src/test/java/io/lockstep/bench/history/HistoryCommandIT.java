@@ -52,7 +52,8 @@ class HistoryCommandIT {
   void aRunWithFaultsPasses() throws Exception {
     List<Long> before = children();
     Path out = directory.resolve("run");
-    String faults = "--seconds 3 --faults kill,pause,partition --state memory --seed 3 ";
+    String faults =
+        "--seconds 30 --most-faults 2 --faults kill,pause,partition --state memory --seed 3 ";
     assertThat(run(faults + "--network relay --out " + out)).isZero();
     JsonNode summary = summary();
     assertThat(summary.path("pass").asBoolean()).isTrue();
@@ -138,7 +139,9 @@ class HistoryCommandIT {
     CompletableFuture<Integer> exitCode =
         CompletableFuture.supplyAsync(
             () ->
-                run("--seconds 4 --patience 3 --faults none --state memory --seed 5 --out " + out));
+                run(
+                    "--seconds 10 --patience 10 --faults none --state memory --seed 5 --out "
+                        + out));
     try {
       awaitLoad(out, exitCode);
       List<Long> replicas = replicas();

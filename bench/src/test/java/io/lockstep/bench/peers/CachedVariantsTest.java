@@ -34,7 +34,7 @@ class CachedVariantsTest {
   private final BatchingStoreClient client =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("test").withTables(Applications.tables()),
+          ClientOptions.of("test").withTimeToLiveMillis(60_000).withTables(Applications.tables()),
           System::nanoTime,
           new Random(1)::nextLong);
   private final AtomicInteger asked = new AtomicInteger();
@@ -71,7 +71,7 @@ class CachedVariantsTest {
   }
 
   private static <T> T await(CompletableFuture<T> future) throws Exception {
-    return future.get(30, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   private FlowPlan prepared(String workload) throws Exception {

@@ -35,7 +35,7 @@ class LockstepStoreTest {
   private final BatchingStoreClient client =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("test").withTables(Applications.tables()),
+          ClientOptions.of("test").withTimeToLiveMillis(60_000).withTables(Applications.tables()),
           System::nanoTime,
           new Random(1)::nextLong);
   private final LockstepStore store = new LockstepStore(client, System::nanoTime);
@@ -47,7 +47,7 @@ class LockstepStoreTest {
   }
 
   private static <T> T await(CompletableFuture<T> future) throws Exception {
-    return future.get(30, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   private FlowPlan prepared(String workload, String variant) throws Exception {

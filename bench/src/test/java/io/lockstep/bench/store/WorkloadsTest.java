@@ -33,7 +33,7 @@ class WorkloadsTest {
   private final BatchingStoreClient client =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("test").withTables(Workloads.tables()),
+          ClientOptions.of("test").withTimeToLiveMillis(60_000).withTables(Workloads.tables()),
           System::nanoTime,
           new Random(1)::nextLong);
   private final StoreLoad load = new StoreLoad(client, new CpuMeter(List.of()));
@@ -45,7 +45,7 @@ class WorkloadsTest {
   }
 
   private Reply submit(Command command) throws Exception {
-    return client.submit(command).get(30, TimeUnit.SECONDS);
+    return client.submit(command).get(60, TimeUnit.SECONDS);
   }
 
   private static int bytes(Command command) {
@@ -66,7 +66,7 @@ class WorkloadsTest {
     Workload workload = requireNonNull(Workloads.named(name));
     load.prepare(workload);
     for (long number = 0; number < 3000; number++) {
-      assertThat(workload.flow(client, number).get(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(workload.flow(client, number).get(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
@@ -74,7 +74,7 @@ class WorkloadsTest {
   @ValueSource(strings = {"get", "ls-ucast-micro"})
   void aFlowWhoseHostIsNotThereFails(String name) throws Exception {
     Workload workload = requireNonNull(Workloads.named(name));
-    assertThat(workload.flow(client, 0).get(30, TimeUnit.SECONDS)).isFalse();
+    assertThat(workload.flow(client, 0).get(60, TimeUnit.SECONDS)).isFalse();
   }
 
   /** Table II of the paper, in bytes: request and reply, without the envelope of the batch. */
@@ -111,7 +111,11 @@ class WorkloadsTest {
   void aClosedLoopIsMeasured() throws Exception {
     Workload workload = requireNonNull(Workloads.named("ls-ucast-init"));
     load.prepare(workload);
-    StorePoint point = load.measure("ls-ucast-init", workload, 8, new Schedule(100, 1000, 1000));
+    StorePoint point = measured(workload);
+    // A machine that has no time for this test may answer nothing within the second.
+    for (int more = 0; more < 60 && point.flows().answered() == 0; more++) {
+      point = measured(workload);
+    }
     Figures flows = point.flows();
     assertThat(flows.inFlight()).isEqualTo(8);
     assertThat(flows.lost()).isZero();
@@ -120,6 +124,10 @@ class WorkloadsTest {
     assertThat(flows.answeredBySecond()).containsExactly(flows.answered());
     assertThat(point.cpuPerFlow().serverCpuMicros()).isNull();
     assertThat(point.cpuPerFlow().clientCpuMicros()).isPositive();
+  }
+
+  private StorePoint measured(Workload workload) throws Exception {
+    return load.measure("ls-ucast-init", workload, 8, new Schedule(100, 1000, 1000));
   }
 
   @Test
@@ -136,7 +144,7 @@ class WorkloadsTest {
               System::nanoTime,
               4,
               new Schedule(0, 1000, 1000));
-      loop.start().get(30, TimeUnit.SECONDS);
+      loop.start().get(60, TimeUnit.SECONDS);
       Figures flows = loop.window().figures(4);
       assertThat(flows.answered()).isZero();
       assertThat(flows.lost()).isEqualTo(flows.sent()).isPositive();

@@ -92,7 +92,7 @@ class AdminServerTest {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + server.port() + DomainDoor.PATH + "?version=3"))
-            .timeout(Duration.ofSeconds(30))
+            .timeout(Duration.ofSeconds(60))
             .method(method, BodyPublishers.ofByteArray(new byte[bytes]));
     if (header) {
       request.header(ProbeDoor.HEADER, "domains");
@@ -140,7 +140,7 @@ class AdminServerTest {
             List.of(),
             () -> report,
             RuleSource.NONE,
-            new AdminConnections.Limits(64, 16, 60_000, 2_000));
+            new AdminConnections.Limits(64, 16, 60_000, 10_000));
     List<String> asked = new CopyOnWriteArrayList<>();
     offer(asked);
     String header =
@@ -150,7 +150,7 @@ class AdminServerTest {
       for (int i = 0; i < 12; i++) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         silent.add(socket);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         String begin = header + ProbeDoor.HEADER + ": domains\r\n\r\n" + "x".repeat(i % 2);
         socket.getOutputStream().write(begin.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(domains("POST", true, 7)).as("beside %d", i + 1).startsWith("202");
@@ -207,7 +207,7 @@ class AdminServerTest {
 
   private String raw(String request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }

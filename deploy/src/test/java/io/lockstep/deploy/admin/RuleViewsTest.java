@@ -93,7 +93,7 @@ class RuleViewsTest {
   }
 
   private AdminClient client() {
-    return new AdminClient("127.0.0.1:" + server.port(), 5_000);
+    return new AdminClient("127.0.0.1:" + server.port(), 60_000);
   }
 
   @Test

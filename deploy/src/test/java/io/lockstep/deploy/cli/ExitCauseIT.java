@@ -143,7 +143,7 @@ class ExitCauseIT {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    boolean mounted = mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0;
+    boolean mounted = mount.waitFor(60, TimeUnit.SECONDS) && mount.exitValue() == 0;
     assumeTrue(mounted, "mounting a small file system needs root");
     try (PortBlock ports = PortBlock.take()) {
       CommandRun run = replica(config(ports, "store: {directory: disk/data}"));

@@ -41,7 +41,7 @@ class SwitchProbeCommandIT {
                     .mapToObj(cluster.plan()::openflowPort)
                     .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                     .toList())) {
-      cluster.awaitMaster(ONE);
+      cluster.awaitPreferred(ONE);
       String endpoints = cluster.endpoints();
 
       CommandRun asked = CommandRun.lockstep(DEADLINE, "switch", "probe", "1", "-e", endpoints);

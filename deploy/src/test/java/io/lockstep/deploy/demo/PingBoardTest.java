@@ -36,7 +36,7 @@ class PingBoardTest {
               twoRounds.countDown();
             });
     board.start();
-    assertThat(twoRounds.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(twoRounds.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(pairs).containsExactlyInAnyOrder("0>1", "0>2", "1>0", "1>2", "2>0", "2>1");
     assertThat(board.tally().allAnswered()).isTrue();
   }
@@ -54,7 +54,7 @@ class PingBoardTest {
             });
     board.enter(Phase.BEFORE);
     board.start();
-    assertThat(sent.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(sent.await(60, TimeUnit.SECONDS)).isTrue();
     board.stopSending();
     int onTheirWay = board.tally().inFlight();
     assertThat(onTheirWay).isPositive();
@@ -76,7 +76,7 @@ class PingBoardTest {
               round.countDown();
             });
     board.start();
-    assertThat(round.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(round.await(60, TimeUnit.SECONDS)).isTrue();
     board.stopSending();
     Counts counts = board.tally().of(Phase.WARM_UP);
     assertThat(counts.sent()).isGreaterThanOrEqualTo(6);

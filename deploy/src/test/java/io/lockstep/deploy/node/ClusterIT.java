@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,10 +27,24 @@ class ClusterIT {
   @TempDir private Path directory;
 
   private static CommandRun status(ClusterProcesses cluster, String... more) throws Exception {
-    String[] arguments = new String[more.length + 3];
-    System.arraycopy(new String[] {"status", "-e", cluster.endpoints()}, 0, arguments, 0, 3);
-    System.arraycopy(more, 0, arguments, 3, more.length);
-    return CommandRun.lockstep(DEADLINE, arguments);
+    List<String> line = new ArrayList<>(List.of("status", "-e", cluster.endpoints()));
+    line.addAll(List.of("--timeout", "30000"));
+    line.addAll(List.of(more));
+    return CommandRun.lockstep(DEADLINE, line.toArray(new String[0]));
+  }
+
+  /** Asks until there is a quorum: where a leader was lost, another one may be on its way. */
+  private static CommandRun awaitQuorum(ClusterProcesses cluster) {
+    CommandRun[] last = new CommandRun[1];
+    Await.until(
+        "the status says that there is a quorum",
+        DEADLINE,
+        () -> {
+          last[0] = status(cluster);
+          return last[0].exitCode() == ExitCode.DONE;
+        },
+        cluster::logs);
+    return last[0];
   }
 
   @Test
@@ -49,7 +65,7 @@ class ClusterIT {
 
       cluster.node(2).kill();
       cluster.node(0).awaitLog("replica n3 is unreachable");
-      CommandRun two = status(cluster);
+      CommandRun two = awaitQuorum(cluster);
       assertThat(two.exitCode()).isEqualTo(ExitCode.DONE);
       assertThat(two.out())
           .contains("Cluster test: quorum")
@@ -66,7 +82,7 @@ class ClusterIT {
       cluster.node(1).start();
       cluster.node(2).start();
       cluster.awaitReady();
-      assertThat(status(cluster).exitCode()).isEqualTo(ExitCode.DONE);
+      assertThat(awaitQuorum(cluster).exitCode()).isEqualTo(ExitCode.DONE);
     }
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A host that sends with the address of another, in a ring of switches of OpenFlow 1.0 and 1.3
  * whose halves have masters of their own: the other host keeps its traffic.
  */
+@Tag("alone")
 class HostHijackIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PING = Duration.ofSeconds(20);

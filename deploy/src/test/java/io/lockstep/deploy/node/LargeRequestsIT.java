@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients that send the largest values as fast as they can, and some that never finish what they
  * begin to send: replicas with the default heap live on under the same leader, and serve others.
  */
+@Tag("alone")
 class LargeRequestsIT {
   private static final String TABLE = "test.large";
   private static final int CLIENTS = 4;

@@ -77,7 +77,7 @@ class ReplicaProcessIT {
       processes.forEach(NodeProcess::start);
       processes.forEach(NodeProcess::awaitReady);
       assertThat(node.report().replica()).isNull();
-      assertThat(node.report().quorum()).isTrue();
+      node.await("it has a quorum", NodeReport::quorum);
 
       processes.get(0).kill();
       node.await("it goes on", report -> report.quorum() && report.ready());
@@ -112,10 +112,12 @@ class ReplicaProcessIT {
       s3.await(
           "s3 is not ready and says why",
           report -> String.valueOf(report.notReadyBecause()).contains(wrong));
-      node.await("the node says so", report -> report.differences().size() == 1);
-      assertThat(node.report().ready()).isTrue();
+      node.await(
+          "the node says so, and is ready",
+          report -> report.differences().size() == 1 && report.ready());
       CommandRun status =
-          CommandRun.lockstep(Duration.ofMinutes(2), "status", "-e", node.adminEndpoint());
+          CommandRun.lockstep(
+              Duration.ofMinutes(2), "status", "--timeout", "30000", "-e", node.adminEndpoint());
       assertThat(status.out()).contains("replica s3's file " + file + " differs", wrong);
 
       s3.kill();
@@ -130,7 +132,7 @@ class ReplicaProcessIT {
 
   /** It is its own majority, and what it has written outlives its process. */
   @Test
-  @Timeout(60)
+  @Timeout(240)
   void aClusterOfOneServesOnItsOwn() throws Exception {
     try (PortBlock ports = PortBlock.take();
         NodeProcess node = alone(ports)) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SameAddressInTwoVlansIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration ARRIVAL = Duration.ofSeconds(5);
+  private static final Duration ARRIVAL = Duration.ofSeconds(20);
   private static final DomainPlan RING = new DomainPlan("ring", List.of(1L, 2L, 3L, 4L), 0);
   private static final Topology TOPOLOGY =
       Topologies.ring(4, 2).speaking(Protocol.OPENFLOW_10, one -> one.dpid() % 2 == 1);

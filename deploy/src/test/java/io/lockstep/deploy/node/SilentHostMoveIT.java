@@ -26,7 +26,7 @@ class SilentHostMoveIT {
    * The quarantine of a new port takes one second. Without a search the host is found when the
    * other one asks for its address anew, after up to a minute.
    */
-  private static final long REACHABLE_MILLIS = 5_000;
+  private static final long REACHABLE_MILLIS = 20_000;
 
   @ParameterizedTest
   @CsvSource({

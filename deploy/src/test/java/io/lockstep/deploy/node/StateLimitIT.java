@@ -39,7 +39,7 @@ class StateLimitIT {
 
   private static final int SMALL_AT_ONCE = 2_000;
   private static final int LONG_KEYS_IN_A_BATCH = 900;
-  private static final int LEASE_MILLIS = 5_000;
+  private static final int LEASE_MILLIS = 10_000;
 
   @TempDir private Path directory;
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A host that others talk to moves between Open vSwitch bridges, and sends something else than ARP
  * from its new place. Its old port stays up, so the node has to find out that it is silent.
  */
+@Tag("alone")
 class HostMoveIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -134,6 +135,21 @@ final class Pinging implements AutoCloseable {
       }
       return new Tally(answered.cardinality(), lost, duplicates, longestGapMillis);
     }
+  }
+
+  /**
+   * Waits until no ping before the newest answer is open, or patience ends: the first ones go over
+   * a controller, and later ones overtake them.
+   */
+  void awaitLateReplies() {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (hasGap() && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS));
+    }
+  }
+
+  private synchronized boolean hasGap() {
+    return answered.nextClearBit(1) < highest;
   }
 
   private synchronized boolean highestAbove(int sequence) {

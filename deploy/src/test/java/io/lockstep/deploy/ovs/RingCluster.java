@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
  */
 final class RingCluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int ASK_MILLIS = 2_000;
-  private static final int STORE_DEADLINE_MILLIS = 3_000;
+  private static final int ASK_MILLIS = 15_000;
+  private static final int STORE_DEADLINE_MILLIS = 10_000;
   private static final int CLIENT_ID = 900;
 
   private final ClusterProcesses processes;
@@ -148,11 +148,14 @@ final class RingCluster implements AutoCloseable {
     Await.until(
         "all who run say that there is no quorum",
         PATIENCE,
-        () -> !status().quorum(),
+        () -> {
+          ClusterStatus status = status();
+          return !status.answers().isEmpty() && !status.quorum();
+        },
         this::describe);
   }
 
-  /** A client of the store of its own; what it submits is answered after 3 s at the latest. */
+  /** A client of the store of its own; what it submits is answered after 10 s at the latest. */
   StoreClient openStore() {
     ClusterPlan plan = processes.plan();
     List<ReplicaConfig.Member> members =

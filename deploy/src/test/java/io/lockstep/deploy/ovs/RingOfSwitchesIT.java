@@ -57,6 +57,7 @@ class RingOfSwitchesIT {
           // Not ping's own count: it gives up a late answer to its last ping after two round trips.
           try (Pinging pinging = Pinging.start(from, to)) {
             pinging.awaitFirstReply(PATIENCE);
+            pinging.awaitLateReplies();
             Pinging.Tally tally = pinging.tally();
             assertThat(tally.lost()).as("lost of %s", pinging).isZero();
             assertThat(tally.duplicates()).as("answered twice of %s", pinging).isZero();
@@ -251,7 +252,8 @@ class RingOfSwitchesIT {
 
   private static void assertStatusSaysNoQuorum() throws IOException, InterruptedException {
     CommandRun status =
-        CommandRun.lockstep(PATIENCE, "status", "-e", testbed.cluster().endpoints());
+        CommandRun.lockstep(
+            PATIENCE, "status", "--timeout", "30000", "-e", testbed.cluster().endpoints());
     assertThat(status.err()).contains("lockstep: no quorum");
     assertThat(status.out()).contains("NO QUORUM");
     assertThat(status.exitCode()).isEqualTo(ExitCode.NO_QUORUM);

@@ -153,7 +153,7 @@ final class NodesInOneProcess implements AutoCloseable {
       store =
           BatchingStoreClient.open(
               engine.connect(16),
-              ClientOptions.of(name).withTimeToLiveMillis(1_500).withTables(CoreTables.all()),
+              ClientOptions.of(name).withTimeToLiveMillis(15_000).withTables(CoreTables.all()),
               System::nanoTime,
               nonces::getAndIncrement);
       NetworkConfig usual = NetworkConfig.DEFAULT;

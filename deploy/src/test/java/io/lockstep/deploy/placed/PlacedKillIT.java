@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,14 +98,16 @@ class PlacedKillIT {
   private void killAmidChanges(ClusterProcesses cluster, WatchedModel model, Churn churn) {
     NodeProcess victim = cluster.awaitMaster(ONE);
     AtomicInteger left = new AtomicInteger(1 + random.nextInt(12));
+    AtomicBoolean killed = new AtomicBoolean();
     model.refuses =
         mod -> {
           if (left.decrementAndGet() == 0) {
             victim.kill();
+            killed.set(true);
           }
           return Optional.empty();
         };
-    for (int i = 0; i < CHANGES / 3 || left.get() > 0; i++) {
+    for (int i = 0; i < CHANGES / 3 || !killed.get(); i++) {
       churn.change(RULES);
       int mayWait = random.nextInt(6);
       await(cluster, model, churn, "changes are made", () -> churn.undecided() <= mayWait);

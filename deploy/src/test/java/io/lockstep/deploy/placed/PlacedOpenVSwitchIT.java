@@ -35,7 +35,6 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleService;
 
 /**
  * Flow rules at Open vSwitch with two tables of 12 flows each, which it enforces, and three nodes.
@@ -86,8 +85,7 @@ class PlacedOpenVSwitchIT {
   }
 
   private IntendedRules rules() {
-    return (IntendedRules)
-        cluster.nodes.values().iterator().next().node.services().get(FlowRuleService.class);
+    return cluster.rules();
   }
 
   private static FlowRule rule(int priority, String net, long port) {
@@ -188,7 +186,11 @@ class PlacedOpenVSwitchIT {
     ovs.ofctl("del-flows", BRIDGE);
     await(
         "what vanished is back",
-        () -> sends("10.7.0.1", "output:2") && sends("10.8.0.1", "output:1"));
+        () ->
+            sends("10.7.0.1", "output:2")
+                && sends("10.8.0.1", "output:1")
+                && sends("11.0.0.1", "CONTROLLER"));
+    await("nothing waits", () -> cluster.report(DPID).rests());
     assertThat(sends("11.0.0.1", "CONTROLLER")).isTrue();
     ovs.limitFlows(BRIDGE, 0, (int) flows(0));
     ovs.limitFlows(BRIDGE, 1, (int) flows(1));

@@ -106,7 +106,7 @@ class StatusTableTest {
     try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
       port = socket.getLocalPort();
     }
-    ClusterStatus status = ClusterStatus.ask(List.of("127.0.0.1:" + port), 2000);
+    ClusterStatus status = ClusterStatus.ask(List.of("127.0.0.1:" + port), 60_000);
     assertThat(status.answers()).isEmpty();
     assertThat(status.unreachable().get(0).reason()).startsWith("127.0.0.1:" + port + ": Connec");
   }

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 /** One node, or one replica, as a process under test. Used by one thread. */
 public final class NodeProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int ASK_MILLIS = 15_000;
   private static final int LOG_LINES_SHOWN = 60;
 
   private final String id;
@@ -32,7 +33,7 @@ public final class NodeProcess implements AutoCloseable {
     this.id = id;
     this.adminEndpoint = adminEndpoint;
     this.launched = new LaunchedNode(command, configuration, log, Distribution.classPath());
-    this.admin = new AdminClient(adminEndpoint, 2000);
+    this.admin = new AdminClient(adminEndpoint, ASK_MILLIS);
   }
 
   /** Its name. */

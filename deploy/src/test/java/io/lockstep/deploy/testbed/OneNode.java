@@ -58,7 +58,7 @@ public final class OneNode implements AutoCloseable {
     store =
         BatchingStoreClient.open(
             engine.connect(16),
-            ClientOptions.of("n1").withTables(tables),
+            ClientOptions.of("n1").withTimeToLiveMillis(60_000).withTables(tables),
             System::nanoTime,
             nonces::getAndIncrement);
     NetworkConfig usual = NetworkConfig.DEFAULT;

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The mixed load of a run against a store in this process: the checker knows a broken one. */
-@Timeout(120)
+@Timeout(300)
 class BrokenMixedServiceTest {
   private static final int LINES = 3_000;
   private static final int USUAL_MILLIS = 10_000;
@@ -87,7 +87,7 @@ class BrokenMixedServiceTest {
           new MixedLoad(recorder, opener, USUAL_MILLIS, LARGEST_BYTES, () -> true, new Random(1));
       load.start();
       for (Progress client : load.all()) {
-        client.ended().get(60, TimeUnit.SECONDS);
+        client.ended().get(240, TimeUnit.SECONDS);
       }
       load.stop();
       load.audit(setup);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The load of a run against a store in this process: the checker knows a broken one. */
-@Timeout(60)
+@Timeout(300)
 class BrokenServiceTest {
   private static final int LINES = 4_000;
   private static final int CLIENTS = 8;
@@ -62,7 +62,7 @@ class BrokenServiceTest {
         BatchingStoreClient client =
             BatchingStoreClient.open(
                 engine.connect(64),
-                ClientOptions.of("test"),
+                ClientOptions.of("test").withTimeToLiveMillis(60_000),
                 System::nanoTime,
                 new Random(1)::nextLong)) {
       Tables.declare(client);
@@ -75,7 +75,7 @@ class BrokenServiceTest {
       }
       clients.forEach(LoadClient::start);
       for (LoadClient one : clients) {
-        one.ended().get(30, TimeUnit.SECONDS);
+        one.ended().get(240, TimeUnit.SECONDS);
       }
     }
     List<Operation> operations = HistoryReader.read(file);
