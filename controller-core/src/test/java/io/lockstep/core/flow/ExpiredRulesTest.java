@@ -38,7 +38,7 @@ class ExpiredRulesTest {
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("test").withTables(CoreTables.all()),
+          ClientOptions.of("test").withTimeToLiveMillis(600_000).withTables(CoreTables.all()),
           System::nanoTime,
           () -> 1L);
   private final ControlLoop loop = new ControlLoop("control", (where, e) -> fatal.add(e));

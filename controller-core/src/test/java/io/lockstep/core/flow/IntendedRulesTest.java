@@ -46,7 +46,7 @@ import org.onosproject.net.flow.FlowRuleOperationsContext;
 
 /** Intended rules over a real store, with a switch that does what the test says. */
 class IntendedRulesTest {
-  private static final long DEADLINE_SECONDS = 30;
+  private static final long DEADLINE_SECONDS = 60;
   private static final ApplicationId APP = new DefaultApplicationId(7, "org.example");
 
   private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
@@ -54,7 +54,7 @@ class IntendedRulesTest {
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("test").withTables(CoreTables.all()),
+          ClientOptions.of("test").withTimeToLiveMillis(600_000).withTables(CoreTables.all()),
           System::nanoTime,
           () -> 1L);
   private final ControlLoop loop = new ControlLoop("control", (where, e) -> fatal.add(e));

@@ -76,7 +76,7 @@ final class PlacedBench implements AutoCloseable {
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("test").withTables(CoreTables.all()),
+          ClientOptions.of("test").withTimeToLiveMillis(600_000).withTables(CoreTables.all()),
           System::nanoTime,
           () -> 1L);
   final ControlLoop loop = new ControlLoop("control", (where, e) -> fatal.add(e));

@@ -85,6 +85,7 @@ class PlacedUpkeepTest {
     FlowRule rule = wide(50, 1);
     bench.rules.applyFlowRules(rule, narrow(1, 60));
     bench.awaitState(rule, FlowEntryState.ADDED);
+    bench.awaitState(narrow(1, 60), FlowEntryState.ADDED);
     bench.settled();
     bench.device.watched = false;
     bench.device.with(tables -> tables.entries().removeIf(entry -> true));

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,7 +67,7 @@ class NetworkRoomTest {
   private static final long PROBER = 0x024c_5350_0001L;
 
   private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
-  private final TestClock clock = new TestClock();
+  private final TestClock clock = new TestClock(this::threads);
   private final LocalEngine engine =
       LocalEngine.start(new StoreStateMachine(CoreComponents.all()), clock::millis);
   private final AtomicLong nonces = new AtomicLong(1);
@@ -126,6 +127,10 @@ class NetworkRoomTest {
       switches.put(dpid, added);
       onSwitchLoop(() -> node.switches().connected(added));
     }
+  }
+
+  private List<Executor> threads() {
+    return List.of(switchLoop, store.loop(), task -> node.status().thenRun(task));
   }
 
   private void onSwitchLoop(Runnable task) {

@@ -49,7 +49,7 @@ class ReportFloodTest {
   private final BatchingStoreClient store =
       BatchingStoreClient.open(
           engine.connect(16),
-          ClientOptions.of("n1").withTables(CoreTables.all()),
+          ClientOptions.of("n1").withTimeToLiveMillis(600_000).withTables(CoreTables.all()),
           clock::nanos,
           nonces::getAndIncrement);
   private final ExecutorService switchLoop = Executors.newSingleThreadExecutor();

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,9 +31,9 @@ import java.util.function.LongSupplier;
 
 /** Several nodes in one process over one store without replication. */
 final class TestCluster implements AutoCloseable {
-  private static final long DEADLINE_SECONDS = 30;
+  private static final long DEADLINE_SECONDS = 60;
 
-  final TestClock clock = new TestClock();
+  final TestClock clock = new TestClock(this::threads);
   final LocalEngine engine =
       LocalEngine.start(new StoreStateMachine(CoreComponents.all()), clock::millis);
   final Map<String, TestNode> nodes = new LinkedHashMap<>();
@@ -75,11 +76,28 @@ final class TestCluster implements AutoCloseable {
     return new FakeSwitch(dpid, switchLoop);
   }
 
+  /**
+   * Starts a node. Where it reaches the store it has begun before this returns: a better choice
+   * that is late loses its domains to the node that is started behind it.
+   */
   TestNode start(String node) throws IOException {
     TestNode started = new TestNode(node);
     nodes.put(node, started);
     started.node.start();
+    if (roadsOpen) {
+      await(node + " has begun", started::hasBegun);
+    }
     return started;
+  }
+
+  private List<Executor> threads() {
+    List<Executor> threads = new ArrayList<>();
+    threads.add(switchLoop);
+    for (TestNode node : nodes.values()) {
+      threads.add(node.store.loop());
+      threads.add(node.context.state().loop());
+    }
+    return threads;
   }
 
   TestNode node(String name) {
@@ -157,6 +175,16 @@ final class TestCluster implements AutoCloseable {
       } catch (Exception e) {
         throw new AssertionError("no status of " + name, e);
       }
+    }
+
+    /** It takes part, and the domains whose first choice it is have a master. */
+    private boolean hasBegun() {
+      return node.hasQuorum()
+          && (node.domains().configured().domains().isEmpty()
+              || node.domains().current().version() > 0)
+          && node.domains().inForce().stream()
+              .filter(domain -> node.domains().preference(domain).get(0).equals(name))
+              .allMatch(domain -> context.ownership().master(domain.name()) != null);
     }
 
     boolean masters(FakeSwitch of) {

@@ -82,7 +82,7 @@ class NodeStateTest {
                 put(4, "test.right", "r", "4"),
                 put(5, "test.right", "r", "5")),
             5);
-    assertThat(seen.get(10, TimeUnit.SECONDS)).isEqualTo("4/4");
+    assertThat(seen.get(60, TimeUnit.SECONDS)).isEqualTo("4/4");
   }
 
   @Test
@@ -104,7 +104,7 @@ class NodeStateTest {
     settle();
     assertThat(seen).isNotDone();
     feed.sink().changes(List.of(put(2, "test.left", "a", "2")), 2);
-    assertThat(seen.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(seen.get(60, TimeUnit.SECONDS)).isEqualTo(2);
   }
 
   @Test
@@ -120,7 +120,7 @@ class NodeStateTest {
   private void settle() throws Exception {
     CompletableFuture<Void> done = new CompletableFuture<>();
     loop.execute(() -> done.complete(null));
-    done.get(10, TimeUnit.SECONDS);
+    done.get(60, TimeUnit.SECONDS);
   }
 
   private static Entry entry(String key, String value, long version) {
