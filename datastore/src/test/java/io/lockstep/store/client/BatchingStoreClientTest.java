@@ -73,7 +73,7 @@ class BatchingStoreClientTest {
   private BatchingStoreClient connect(LocalEngine engine) {
     return BatchingStoreClient.open(
         engine.connect(8),
-        ClientOptions.of("test").withTables(Map.of("t", TableSpec.values())),
+        new ClientOptions("test", 60_000, 60_000, 1 << 16, Map.of("t", TableSpec.values())),
         System::nanoTime,
         nonces::getAndIncrement);
   }
@@ -83,6 +83,6 @@ class BatchingStoreClientTest {
   }
 
   private static Reply get(CompletableFuture<Reply> reply) {
-    return reply.orTimeout(20, TimeUnit.SECONDS).join();
+    return reply.orTimeout(60, TimeUnit.SECONDS).join();
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Caches over real clients, used by several threads. */
-@Timeout(60)
+@Timeout(120)
 class CachedClientsTest {
   private static final Map<String, TableSpec> TABLES = Map.of("t", TableSpec.values());
   private static final Command.Get COUNT = new Command.Get("t", Bytes.utf8("count"));
@@ -37,16 +37,16 @@ class CachedClientsTest {
         CachingStore first = connect(engine);
         CachingStore second = connect(engine)) {
       // Both believe that there is nothing; whoever writes second is refused at first.
-      first.read(COUNT, 0).get(10, TimeUnit.SECONDS);
-      second.read(COUNT, 0).get(10, TimeUnit.SECONDS);
+      first.read(COUNT, 0).get(40, TimeUnit.SECONDS);
+      second.read(COUNT, 0).get(40, TimeUnit.SECONDS);
       List<CompletableFuture<Void>> counting = new ArrayList<>();
       for (CachingStore store : List.of(first, first, second, second)) {
         counting.add(CompletableFuture.runAsync(() -> countUp(store), threads));
       }
       for (CompletableFuture<Void> done : counting) {
-        done.get(50, TimeUnit.SECONDS);
+        done.get(100, TimeUnit.SECONDS);
       }
-      assertThat(valueOf(first.read(COUNT, 0).get(10, TimeUnit.SECONDS))).isEqualTo(4 * EACH);
+      assertThat(valueOf(first.read(COUNT, 0).get(40, TimeUnit.SECONDS))).isEqualTo(4 * EACH);
       CacheStatistics statistics = first.statistics();
       assertThat(statistics.hits()).isPositive();
       assertThat(statistics.refusedWrites() + second.statistics().refusedWrites()).isPositive();
@@ -79,9 +79,9 @@ class CachedClientsTest {
         CachingStore store = connect(engine)) {
       store.own("t", () -> 1);
       Command put = new Command.Put(COUNT.table(), COUNT.key(), Bytes.utf8("7"));
-      assertThat(store.submit(put).get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
+      assertThat(store.submit(put).get(40, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
       // The first write may have been submitted before there was a session.
-      assertThat(store.submit(put).get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
+      assertThat(store.submit(put).get(40, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
       CompletableFuture<Seen> read = store.read(COUNT, 0);
       assertThat(read).isCompleted();
       assertThat(valueOf(read.join())).isEqualTo(7);
@@ -92,7 +92,7 @@ class CachedClientsTest {
     BatchingStoreClient client =
         BatchingStoreClient.open(
             engine.connect(8),
-            ClientOptions.of("test").withTables(TABLES).withTimeToLiveMillis(60_000),
+            new ClientOptions("test", 60_000, 60_000, 1 << 16, TABLES),
             System::nanoTime,
             nonces::getAndIncrement);
     return CachingStore.over(client, System::nanoTime, new CacheOptions(100, 1 << 20, TABLES));

@@ -38,8 +38,14 @@ class ClientRefusalTest {
     lines.close();
   }
 
+  /** A client that soon gives up. */
   private static BftSmartClient connect(String cluster, List<Member> members) {
-    return BftSmartClient.connect(new ClientConfig(cluster, members, 3, 4, 1000, 100, 1500));
+    return connect(cluster, members, 1500);
+  }
+
+  private static BftSmartClient connect(String cluster, List<Member> members, int deadlineMillis) {
+    return BftSmartClient.connect(
+        new ClientConfig(cluster, members, 3, 4, 1000, 100, deadlineMillis));
   }
 
   private static String at(Member member) {
@@ -99,13 +105,13 @@ class ClientRefusalTest {
     List<Member> members = ReplicaPorts.members(1);
     try (SoloStore store = new SoloStore(ReplicaConfig.of("a", 0, members))) {
       Handshake newer = new Handshake(Handshake.CLIENT_LINK, NEWER, 0, "a", -1, 0);
+      byte[] request = RawClient.request(7, 1, 10, new byte[] {1});
+      // In one piece: none of it may be taken for a request, and there is one answer.
+      byte[] said =
+          ByteBufUtil.getBytes(
+              Unpooled.wrappedBuffer(RawClient.frame(newer), RawClient.frame(newer), request));
       for (int dial = 0; dial < 3; dial++) {
-        try (RawClient client = RawClient.dial(members.get(0).port())) {
-          // In one piece: none of it may be taken for a request, and there is one answer.
-          byte[] request = RawClient.request(7, 1, 10, new byte[] {1});
-          client.out.write(
-              ByteBufUtil.getBytes(
-                  Unpooled.wrappedBuffer(RawClient.frame(newer), RawClient.frame(newer), request)));
+        try (RawClient client = RawClient.dial(members.get(0).port(), said)) {
           assertThat(client.greeting()).isEqualTo(Handshake.toClient("a", 0));
           assertThat(client.ended()).isTrue();
         }
@@ -126,8 +132,7 @@ class ClientRefusalTest {
     byte[] noise = {0, 0, 0, 6, 1, 2, 3, 4, 5, 6};
     try (SoloStore store = new SoloStore(ReplicaConfig.of("a", 0, members))) {
       for (byte[] garbage : List.of(http, noise, forger)) {
-        try (RawClient stranger = RawClient.dial(members.get(0).port())) {
-          stranger.out.write(garbage);
+        try (RawClient stranger = RawClient.dial(members.get(0).port(), garbage)) {
           assertThat(stranger.ended()).isTrue();
         }
       }
@@ -175,7 +180,7 @@ class ClientRefusalTest {
   }
 
   private void worksWith(List<Member> members, String wrong) throws Exception {
-    try (BftSmartClient client = connect("a", members)) {
+    try (BftSmartClient client = connect("a", members, 60_000)) {
       lines.await(at(members.get(2)) + wrong);
       for (int i = 0; i < 100; i++) {
         byte[] request = {(byte) i};
@@ -187,7 +192,7 @@ class ClientRefusalTest {
   @Test
   void replicaThatBecomesTheRightOneIsUsed() throws Exception {
     List<Member> members = ReplicaPorts.members(1);
-    try (BftSmartClient client = connect("a", members)) {
+    try (BftSmartClient client = connect("a", members, 60_000)) {
       try (SoloStore wrong = new SoloStore(ReplicaConfig.of("b", 0, members))) {
         lines.await("belongs to cluster 'b', this client to 'a'");
         assertThat(wrong.requests()).isZero();

@@ -108,12 +108,14 @@ class DurableIT {
     int survivor = cluster.leader();
     int first = (survivor + 1) % ReplicaCluster.SIZE;
     int second = (survivor + 2) % ReplicaCluster.SIZE;
-    // What is acknowledged must be on the survivor; the leader is never behind.
+    // What is acknowledged must be on the survivor's disk; the leader is never behind.
     load.drain();
     Await.until(
         Duration.ofSeconds(60),
         cluster::describe,
-        () -> cluster.status(survivor).instance() == cluster.status(first).instance());
+        () ->
+            String.valueOf(cluster.status(first).instance())
+                .equals(cluster.ask(survivor, "durable")));
     cluster.kill(first, second);
     cluster.wipe(first);
     cluster.wipe(second);

@@ -51,9 +51,8 @@ class EraCountIT {
       try (BatchingStoreClient client =
           BatchingStoreClient.open(
               BftSmartClient.connect(config),
-              ClientOptions.of("era-count")
-                  .withTimeToLiveMillis(120_000)
-                  .withTables(Map.of("t", TableSpec.values())),
+              new ClientOptions(
+                  "era-count", 120_000, 60_000, 1 << 16, Map.of("t", TableSpec.values())),
               System::nanoTime,
               nonces::getAndIncrement)) {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();

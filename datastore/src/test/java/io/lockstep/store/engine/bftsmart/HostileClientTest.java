@@ -30,6 +30,8 @@ class HostileClientTest {
   private static final int MOST_SCANS = 20_000;
   private static final long PAUSE_NANOS = 2_000_000;
   private static final int HOSTILE = 66;
+  private static final int PATIENCE_MILLIS = 60_000;
+  private static final byte[] HELLO = RawClient.frame(Handshake.ofClient("a", 0));
   private static final Command.Increment PLUS_ONE = new Command.Increment("t", Bytes.utf8("n"), 1);
 
   private final LogLines lines = new LogLines();
@@ -40,8 +42,10 @@ class HostileClientTest {
               .with(Limits.usual().withMaxQueuedBytes(MAX_QUEUED_BYTES)));
   private final BatchingStoreClient other =
       BatchingStoreClient.open(
-          BftSmartClient.connect(ClientConfig.of("a", members, 3)),
-          ClientOptions.of("other").withTables(Map.of("t", TableSpec.values())),
+          BftSmartClient.connect(
+              new ClientConfig("a", members, 3, 1024, 1 << 20, 500, PATIENCE_MILLIS)),
+          new ClientOptions(
+              "other", PATIENCE_MILLIS, PATIENCE_MILLIS, 1 << 16, Map.of("t", TableSpec.values())),
           System::nanoTime,
           System::nanoTime);
   private long counted;
@@ -57,7 +61,7 @@ class HostileClientTest {
 
   /** Soon: nothing that somebody else does holds it up. */
   private Reply ended(Command command) throws Exception {
-    return other.submit(command).get(5, TimeUnit.SECONDS);
+    return other.submit(command).get(20, TimeUnit.SECONDS);
   }
 
   private void othersGoOn() throws Exception {
@@ -67,7 +71,6 @@ class HostileClientTest {
   }
 
   private RawClient admitted(RawClient client) throws IOException {
-    client.greet(Handshake.ofClient("a", 0));
     assertThat(client.greeting()).isEqualTo(Handshake.toClient("a", 0));
     return client;
   }
@@ -76,8 +79,8 @@ class HostileClientTest {
   void tooLargeAFrameClosesOnlyItsConnection() throws Exception {
     int most = Limits.usual().maxRequestBytes() + ClientConnection.HEADER_BYTES;
     othersGoOn();
-    try (RawClient hostile = admitted(RawClient.dial(members.get(0).port()));
-        RawClient good = admitted(RawClient.dial(members.get(0).port()))) {
+    try (RawClient hostile = admitted(RawClient.dial(members.get(0).port(), HELLO));
+        RawClient good = admitted(RawClient.dial(members.get(0).port(), HELLO))) {
       hostile.out.write(RawClient.request(HOSTILE, 1, 10, new byte[] {1}));
       assertThat(hostile.frame()).as("the answer to a request").isNotEmpty();
       hostile.out.writeInt(most + 1);
@@ -106,7 +109,7 @@ class HostileClientTest {
       assertThat(ended(new Command.Put("t", Bytes.utf8("row" + i), value)))
           .isInstanceOf(Reply.Applied.class);
     }
-    try (RawClient deaf = admitted(RawClient.dialNarrow(members.get(0).port()))) {
+    try (RawClient deaf = admitted(RawClient.dialNarrow(members.get(0).port(), HELLO))) {
       CompletableFuture<Integer> scans = CompletableFuture.supplyAsync(() -> scanUntilClosed(deaf));
       while (!scans.isDone()) {
         othersGoOn();

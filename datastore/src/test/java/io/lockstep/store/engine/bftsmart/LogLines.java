@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What is logged while it is open; it goes on to the console. */
 final class LogLines implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final PrintStream console = System.out;
   private final ByteArrayOutputStream seen = new ByteArrayOutputStream();

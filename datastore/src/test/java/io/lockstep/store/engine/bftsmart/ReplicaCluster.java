@@ -65,7 +65,8 @@ final class ReplicaCluster implements AutoCloseable {
       try {
         in.write(number + question + "\n");
         in.flush();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        int seconds = question.equals("status") ? 5 : 60; // a paused replica has no status
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (process.isAlive() && System.nanoTime() - deadline < 0) {
           String answer = answers.poll(100, TimeUnit.MILLISECONDS);
           if (answer != null && answer.startsWith(number)) {
@@ -281,7 +282,7 @@ final class ReplicaCluster implements AutoCloseable {
   long awaitOperational(int... ids) {
     long begin = System.nanoTime();
     Await.until(
-        Duration.ofSeconds(40),
+        Duration.ofSeconds(60),
         this::describe,
         () ->
             IntStream.of(ids)
@@ -301,7 +302,7 @@ final class ReplicaCluster implements AutoCloseable {
   int leader() {
     int[] found = {-1};
     Await.until(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(60),
         this::describe,
         () -> {
           int[] votes = new int[size];
@@ -330,7 +331,7 @@ final class ReplicaCluster implements AutoCloseable {
   /** All replicas have applied the same. */
   void awaitEqual() {
     Await.until(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(60),
         () -> "histories differ: " + digests() + "; " + describe(),
         () -> digests().stream().distinct().count() == 1 && !digests().contains("null"));
   }

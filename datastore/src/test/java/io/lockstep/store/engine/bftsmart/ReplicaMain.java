@@ -141,6 +141,9 @@ public final class ReplicaMain {
       log.holdReplies();
       return "ok";
     }
+    if (log != null && line.equals("durable")) {
+      return Long.toString(log.durable().instance());
+    }
     if (line.equals("status")) {
       ReplicaStatus status = replica.status();
       return status.phase()

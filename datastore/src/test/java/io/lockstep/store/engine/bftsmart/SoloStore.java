@@ -60,6 +60,6 @@ final class SoloStore implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(5_000);
+    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(60_000);
   }
 }

@@ -49,9 +49,8 @@ class UnansweredIT {
         new ClientConfig(ReplicaCluster.NAME, cluster.members(), id, 16, 1 << 20, 500, 60_000);
     return BatchingStoreClient.open(
         BftSmartClient.connect(config),
-        ClientOptions.of("unanswered")
-            .withTimeToLiveMillis(120_000)
-            .withTables(Map.of("t", TableSpec.values())),
+        // What finds no place in the window waits until the replicas are back.
+        new ClientOptions("unanswered", 120_000, 120_000, 1024, Map.of("t", TableSpec.values())),
         System::nanoTime,
         nonces::getAndIncrement);
   }

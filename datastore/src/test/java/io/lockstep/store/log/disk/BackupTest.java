@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,11 +88,14 @@ class BackupTest {
     List<String> known = new ArrayList<>();
     try (DiskLog log = open("origin", 1)) {
       known.addAll(History.texts(fill(log, 50)));
+      // A backup begins anew only so often: snapshots must not come faster than backups.
+      Semaphore rounds = new Semaphore(0);
       Thread writer =
           new Thread(
               () -> {
                 try {
                   for (int i = 0; i < 20; i++) {
+                    rounds.acquireUninterruptibly();
                     List<Decision> added = fill(log, 30);
                     known.addAll(History.texts(added));
                     LogFixture.snapshot(log.newSnapshot(added.get(10)), added.get(10));
@@ -100,9 +104,13 @@ class BackupTest {
                   throw new AssertionError(e);
                 }
               });
+      writer.setDaemon(true);
       writer.start();
       int number = 0;
       do {
+        if (rounds.availablePermits() == 0) {
+          rounds.release();
+        }
         Backup.write(place.resolve("origin"), place.resolve("b" + number++));
         assertThat(LogVerifier.verify(place.resolve("origin")).damages()).isEmpty();
       } while (writer.isAlive());

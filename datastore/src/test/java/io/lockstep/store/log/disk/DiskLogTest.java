@@ -109,7 +109,7 @@ class DiskLogTest {
               all.countDown();
             });
       }
-      assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(ran).hasSize(500).isSorted();
       assertThatThrownBy(() -> log.append(Decision.NONE)).isInstanceOf(IllegalStateException.class);
     }
