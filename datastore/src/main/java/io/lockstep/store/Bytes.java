@@ -15,6 +15,8 @@ public final class Bytes implements Comparable<Bytes> {
   private static final Bytes EMPTY = new Bytes(new byte[0]);
   private static final VarHandle EIGHT =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle FOUR =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
   // No hash is kept beside them: there are millions of these, and few are ever hashed.
   private final byte[] octets;
@@ -83,7 +85,7 @@ public final class Bytes implements Comparable<Bytes> {
     byte[] theirs = other.octets;
     int common = Math.min(mine.length, theirs.length);
     if (common < Long.BYTES) {
-      return Arrays.compareUnsigned(mine, theirs);
+      return compareShort(mine, theirs, common);
     }
     // Looking a key up is comparing it a dozen times, and keys are a few times eight bytes long.
     for (int at = 0; at <= common - Long.BYTES; at += Long.BYTES) {
@@ -95,6 +97,22 @@ public final class Bytes implements Comparable<Bytes> {
     // The last eight that both have: those of them that were compared are equal.
     int order = compareEight(mine, theirs, common - Long.BYTES);
     return order == 0 ? Integer.compare(mine.length, theirs.length) : order;
+  }
+
+  /** Two of which one has fewer than eight bytes, as an Ethernet address has. */
+  private static int compareShort(byte[] mine, byte[] theirs, int common) {
+    if (common < Integer.BYTES) {
+      return Arrays.compareUnsigned(mine, theirs);
+    }
+    int order = compareFour(mine, theirs, 0);
+    if (order == 0) {
+      order = compareFour(mine, theirs, common - Integer.BYTES);
+    }
+    return order == 0 ? Integer.compare(mine.length, theirs.length) : order;
+  }
+
+  private static int compareFour(byte[] mine, byte[] theirs, int at) {
+    return Integer.compareUnsigned((int) FOUR.get(mine, at), (int) FOUR.get(theirs, at));
   }
 
   private static int compareEight(byte[] mine, byte[] theirs, int at) {

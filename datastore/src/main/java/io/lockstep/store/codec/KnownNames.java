@@ -51,11 +51,19 @@ final class KnownNames {
   }
 
   private static boolean isKept(int length) {
-    return length >= Long.BYTES && length <= MAX_BYTES;
+    return length > 0 && length <= MAX_BYTES;
   }
 
   private static int slot(byte[] in, int start, int length) {
-    long ends = (long) EIGHT.get(in, start) * 31 + (long) EIGHT.get(in, start + length - 8);
+    long ends;
+    if (length >= Long.BYTES) {
+      ends = (long) EIGHT.get(in, start) * 31 + (long) EIGHT.get(in, start + length - Long.BYTES);
+    } else {
+      ends = 0;
+      for (int i = start; i < start + length; i++) {
+        ends = ends << Byte.SIZE | (in[i] & 0xff);
+      }
+    }
     return (int) (((ends + length) * GOLDEN) >>> (Long.SIZE - SLOT_BITS));
   }
 }

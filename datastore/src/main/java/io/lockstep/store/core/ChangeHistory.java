@@ -6,18 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest changes of one table, oldest first, in a ring that grows up to its bound, and shrinks
- * where the changes of other tables leave it few: else a thousand empty histories would take 32
+ * where the changes of other tables leave it few: else a thousand empty histories would take 64
  * MiB.
  */
 final class ChangeHistory {
   /** What a change takes in memory besides its key and value, about. */
-  private static final long OVERHEAD_BYTES = 64;
+  private static final int OVERHEAD_BYTES = 64;
 
   private static final int LEAST_PLACES = 16;
 
   private final HistoryBounds bounds;
   private final HistoryTotal total;
   private @Nullable Change[] ring = new @Nullable Change[LEAST_PLACES];
+
+  // Beside each change its bytes. What is dropped was made long ago, and its key and value are far
+  // away in memory: to look at them costs more than to add a change.
+  private int[] sizes = new int[LEAST_PLACES];
   private int first;
   private int size;
   private long bytes;
@@ -43,10 +47,13 @@ final class ChangeHistory {
     } else if (size == ring.length) {
       resize(2 * ring.length);
     }
-    ring[(first + size) & (ring.length - 1)] = change;
+    int place = (first + size) & (ring.length - 1);
+    int added = bytesOf(change);
+    ring[place] = change;
+    sizes[place] = added;
     size++;
-    bytes += bytesOf(change);
-    total.add(bytesOf(change));
+    bytes += added;
+    total.add(added);
     while (bytes > bounds.bytesPerTable()) {
       dropOldest();
     }
@@ -54,22 +61,25 @@ final class ChangeHistory {
 
   private void resize(int places) {
     @Nullable Change[] resized = new @Nullable Change[places];
-    int toTheEnd = Math.min(size, ring.length - first);
-    System.arraycopy(ring, first, resized, 0, toTheEnd);
-    System.arraycopy(ring, 0, resized, toTheEnd, size - toTheEnd);
+    int[] resizedSizes = new int[places];
+    for (int position = 0; position < size; position++) {
+      int place = (first + position) & (ring.length - 1);
+      resized[position] = ring[place];
+      resizedSizes[position] = sizes[place];
+    }
     ring = resized;
+    sizes = resizedSizes;
     first = 0;
   }
 
   void dropOldest() {
-    Change oldest = get(0);
+    droppedUpTo = get(0).index();
     ring[first] = null;
+    bytes -= sizes[first];
+    total.add(-sizes[first]);
     first = (first + 1) & (ring.length - 1);
     size--;
-    bytes -= bytesOf(oldest);
-    total.add(-bytesOf(oldest));
-    droppedUpTo = oldest.index();
-    if (ring.length > LEAST_PLACES && size <= ring.length / 8) {
+    if (ring.length > LEAST_PLACES && size <= ring.length / 4) {
       resize(ring.length / 2);
     }
   }
@@ -117,7 +127,7 @@ final class ChangeHistory {
     return low;
   }
 
-  static long bytesOf(Change change) {
+  static int bytesOf(Change change) {
     Bytes value = change.value();
     return OVERHEAD_BYTES + change.key().length() + (value == null ? 0 : value.length());
   }

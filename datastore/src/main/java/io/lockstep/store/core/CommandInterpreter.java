@@ -6,15 +6,13 @@ import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 
 /** Carries out one command on the state, whether it comes for the first time or not. */
 final class CommandInterpreter {
   private static final Reply ABSENT = new Reply.Absent();
   private static final int MESSAGE_CHARS = 512;
 
-  private final Map<String, MicroComponent> components = new HashMap<>();
+  private final NamedThings<MicroComponent> components = new NamedThings<>();
 
   /**
    * @throws IllegalArgumentException where a name is illegal or used twice
@@ -99,7 +97,7 @@ final class CommandInterpreter {
   }
 
   private Reply call(StoreTransaction transaction, String name, Bytes argument, ReplyRoom room) {
-    MicroComponent component = components.get(name);
+    MicroComponent component = components.find(name);
     if (component == null) {
       return new Reply.Rejected(Reason.UNKNOWN_COMPONENT, "no micro component is called " + name);
     }

@@ -3,8 +3,6 @@ package io.lockstep.store.core;
 import io.lockstep.store.TableSpec;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +13,7 @@ final class Tables {
   private final HistoryTotal historyTotal = new HistoryTotal();
   private final EntryRoom entryRoom = new EntryRoom();
   private final Basis basis = new Basis();
-  private final Map<String, Table> byName = new HashMap<>();
+  private final NamedThings<Table> byName = new NamedThings<>();
 
   /** The same, in the order in which they are written and trimmed. */
   private final TreeMap<String, Table> inOrder = new TreeMap<>();
@@ -50,7 +48,7 @@ final class Tables {
   }
 
   @Nullable Table find(String name) {
-    Table table = byName.get(name);
+    Table table = byName.find(name);
     if (table != null) {
       basis.on(table.declaredAt());
     }
@@ -59,7 +57,7 @@ final class Tables {
 
   /** One of the store's own tables, which are always there. */
   Table system(String name) {
-    Table table = byName.get(name);
+    Table table = byName.find(name);
     if (table == null) {
       throw new IllegalStateException("the store has lost its table " + name);
     }
