@@ -26,6 +26,7 @@ public enum ModelError {
   UNSUPPORTED_INSTRUCTION(3, 1),
   BAD_GOTO_TABLE(3, 2),
 
+  BAD_LEN(4, 1),
   BAD_WILDCARDS(4, 5),
   BAD_FIELD(4, 6),
   BAD_VALUE(4, 7),

@@ -5,6 +5,7 @@ import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.openflow.codec.UnsupportedMessage;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,7 +36,7 @@ final class UnreadRequest {
       case 16, 18 -> ModelError.BAD_MULTIPART; // 16 is a port-mod in 1.3, which is always known
       case PACKET_OUT, FLOW_MOD -> {
         if (reason.contains("Oxm")) {
-          yield isInMatch(message) ? ModelError.BAD_FIELD : setField(reason);
+          yield isInMatch(message) ? matchField(reason) : setField(reason);
         } else if (reason.contains("Action")) {
           yield ModelError.BAD_ACTION_TYPE;
         }
@@ -56,21 +57,45 @@ final class UnreadRequest {
     return message.offset() <= MATCH + length;
   }
 
-  /** openflowj knows a field by class, number, mask and length together. */
+  /** What is wrong with a field that is matched on (OFPET_BAD_MATCH). */
+  private static ModelError matchField(String reason) {
+    return unread(reason)
+        .map(field -> field.hasItsLength() ? ModelError.BAD_FIELD : ModelError.BAD_LEN)
+        .orElse(ModelError.BAD_FIELD);
+  }
+
+  /** What is wrong with a field that an action sets (OFPET_BAD_ACTION). */
   private static ModelError setField(String reason) {
+    return unread(reason)
+        .map(field -> field.masked() ? ModelError.BAD_SET_ARGUMENT : ModelError.BAD_SET_LEN)
+        .orElse(ModelError.BAD_SET_TYPE);
+  }
+
+  /** A field that the switch has, in a form that it has not. */
+  private record Unread(OxmField known, boolean masked, int octets) {
+    boolean hasItsLength() {
+      int value = (known.bits() + Byte.SIZE - 1) / Byte.SIZE;
+      return octets == (masked ? 2 * value : value);
+    }
+  }
+
+  /**
+   * openflowj knows a field by class, number, mask and length together, and names all four where it
+   * does not; empty where the class or the number is not the switch's.
+   */
+  private static Optional<Unread> unread(String reason) {
     Matcher oxm = OXM.matcher(reason);
     if (!oxm.find()) {
-      return ModelError.BAD_SET_TYPE;
+      return Optional.empty();
     }
     int header = Integer.parseInt(oxm.group(1));
-    int number = (header >>> 9) & 0x7f;
-    boolean known =
-        header >>> 16 == BASIC_CLASS
-            && Arrays.stream(OxmField.values()).anyMatch(field -> field.oxmNumber() == number);
-    if (!known) {
-      return ModelError.BAD_SET_TYPE;
+    if (header >>> 16 != BASIC_CLASS) {
+      return Optional.empty();
     }
-    boolean masked = (header & 0x100) != 0;
-    return masked ? ModelError.BAD_SET_ARGUMENT : ModelError.BAD_SET_LEN;
+    int number = (header >>> 9) & 0x7f;
+    return Arrays.stream(OxmField.values())
+        .filter(field -> field.oxmNumber() == number)
+        .findFirst()
+        .map(field -> new Unread(field, (header & 0x100) != 0, header & 0xff));
   }
 }

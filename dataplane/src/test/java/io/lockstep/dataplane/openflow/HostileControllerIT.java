@@ -75,6 +75,23 @@ class HostileControllerIT {
     }
   }
 
+  /** A field that the switch has, too short, too long, or with half a mask. */
+  @Test
+  void knownFieldOfAnotherLengthIsRefusedForItsLength() {
+    byte[] shortType = {(byte) 0x80, 0, 0x0a, 1, 8};
+    byte[] longType = {(byte) 0x80, 0, 0x0a, 3, 8, 0, 0};
+    byte[] halfMask = {(byte) 0x80, 0, 0x07, 6, 0, 0, 0, 0, 0, 1};
+    try (ScriptedController controller = new ScriptedController();
+        AgentFixture fixture = new AgentFixture(QUICK, controller.address())) {
+      Session session = controller.nextSession();
+      for (byte[] field : List.of(shortType, longType, halfMask)) {
+        assertThat(refusal(session, addOfBackbone(field))).isEqualTo("BAD_MATCH 1");
+      }
+      session.barrier();
+      assertThat(controller.accepted()).as("it stays connected").isEqualTo(1);
+    }
+  }
+
   /** What is wrong with a field that an action sets is said of the action (section 7.4.4). */
   @Test
   void unknownFieldInAnActionIsRefusedAsABadAction() {
