@@ -128,10 +128,16 @@ final class DomainClaims {
   private void turn(String name) {
     pending.remove(name);
     DomainConfig domain = domains.named(name);
-    if (domain != null
-        && membership.activeSession() != 0
-        && ownership.master(name) == null
-        && !inFlight.contains(name)) {
+    if (domain == null
+        || membership.activeSession() == 0
+        || ownership.master(name) != null
+        || inFlight.contains(name)) {
+      return;
+    }
+    if (graceNanos(domain) > 0) {
+      // The timer runs on another clock than the grace.
+      consider(domain);
+    } else {
       claim(domain, 0);
     }
   }
@@ -185,22 +191,26 @@ final class DomainClaims {
 
   /** How long this node leaves a domain without master to better choices. */
   private long delayMillis(DomainConfig domain) {
-    List<String> order = domains.preference(domain);
-    String first = order.get(0);
     DomainRecord known = ownership.domains().get(domain.name());
-    Map<String, Long> live = membership.liveNodes();
-    List<String> candidates = new ArrayList<>(order);
-    candidates.retainAll(live.keySet());
+    List<String> candidates = new ArrayList<>(domains.preference(domain));
+    candidates.retainAll(membership.liveNodes().keySet());
     if (known != null) {
       // A node that reaches none of the switches comes last. At the first start all do not yet.
       candidates.sort(Comparator.comparing(choice -> reaches(choice, domain) ? 0 : 1));
     }
     long delayMillis = Math.max(0, candidates.indexOf(node)) * STAGGER_MILLIS;
-    long graceNanos = graceUntilNanos - nanoClock.getAsLong();
-    if (!live.containsKey(first) && graceNanos > 0 && !seenMastered.contains(domain.name())) {
-      delayMillis += TimeUnit.NANOSECONDS.toMillis(graceNanos) + 1;
-    }
-    return delayMillis;
+    long graceNanos = graceNanos(domain);
+    return graceNanos > 0
+        ? delayMillis + TimeUnit.NANOSECONDS.toMillis(graceNanos) + 1
+        : delayMillis;
+  }
+
+  /** How long the first choice may still take to start; 0 or less where nothing waits for it. */
+  private long graceNanos(DomainConfig domain) {
+    String first = domains.preference(domain).get(0);
+    return membership.liveNodes().containsKey(first) || seenMastered.contains(domain.name())
+        ? 0
+        : graceUntilNanos - nanoClock.getAsLong();
   }
 
   private boolean reaches(String choice, DomainConfig domain) {
