@@ -8,6 +8,7 @@ import io.lockstep.bench.failover.FailoverCommand;
 import io.lockstep.bench.history.HistoryCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.peers.CompareCommand;
+import io.lockstep.bench.peers.ReleasesCommand;
 import io.lockstep.bench.placer.PlacerCommand;
 import io.lockstep.bench.placer.PlacerSpeedCommand;
 import io.lockstep.bench.store.StoreCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       OpenFlowLoadCommand.class,
       HistoryCommand.class,
       CompareCommand.class,
+      ReleasesCommand.class,
       FailoverCommand.class,
       CostCommand.class,
       CoreCommand.class,

@@ -1,9 +1,11 @@
 package io.lockstep.bench.peers;
 
+import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.compare.Cluster;
 import io.lockstep.bench.compare.LoadMain;
 import io.lockstep.bench.compare.ServerMain;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +14,11 @@ import java.util.Locale;
 
 /** The stores that are compared, and how their processes are started. */
 enum StoreKind {
-  /** Runs from this process's own class path. */
-  LOCKSTEP(""),
+  /**
+   * This build runs from this process's own class path, that of another checkout from what was
+   * built there.
+   */
+  LOCKSTEP("bench/target/dist/lib"),
   /** As its users have it: with its own RPC. */
   JRAFT("bench/peer-jraft/target/dist/lib"),
   /** The same servers, asked over a framed protocol of our own: a harder opponent. */
@@ -75,6 +80,15 @@ enum StoreKind {
     return "";
   }
 
+  /** What is missing of our store in a checkout, with the remedy; empty where nothing is. */
+  static String missingOfOurs(Path checkout) throws IOException {
+    boolean there =
+        Files.isDirectory(checkout)
+            && (checkout.toRealPath().equals(ResultOptions.root())
+                || Files.isDirectory(checkout.resolve(LOCKSTEP.lib)));
+    return there ? "" : checkout + " is no built checkout: run ./lockstep build there first";
+  }
+
   private static String etcd() {
     return WHERE_ETCD_IS.stream()
         .filter(path -> Files.isExecutable(Path.of(path)))
@@ -112,7 +126,7 @@ enum StoreKind {
     }
     command.add("-cp");
     command.add(
-        this == LOCKSTEP
+        this == LOCKSTEP && root.equals(ResultOptions.root())
             ? System.getProperty("java.class.path", "")
             : root.resolve(lib) + File.separator + "*");
     command.add(main);
