@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may import whom: the table of docs/ARCHITECTURE.md, checked on the byte code. */
+/** Who may import whom: the table of docs/adr/0001, checked on the byte code. */
 class ModuleRulesTest {
   private static final String STORE = "io.lockstep.store..";
   private static final String CODEC = "io.lockstep.openflow.codec..";

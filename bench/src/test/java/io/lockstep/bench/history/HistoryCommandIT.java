@@ -139,9 +139,7 @@ class HistoryCommandIT {
     CompletableFuture<Integer> exitCode =
         CompletableFuture.supplyAsync(
             () ->
-                run(
-                    "--seconds 10 --patience 10 --faults none --state memory --seed 5 --out "
-                        + out));
+                run("--seconds 6 --patience 6 --faults none --state memory --seed 5 --out " + out));
     try {
       awaitLoad(out, exitCode);
       List<Long> replicas = replicas();

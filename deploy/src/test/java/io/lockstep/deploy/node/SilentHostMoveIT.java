@@ -12,13 +12,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A host is plugged into another switch while another one talks to it. What it announces there is
- * lost, since the new port is in quarantine for a second; after that it only answers.
+ * lost, since the new port is in quarantine for a second; after that it only answers. The tests
+ * mostly wait for links, so they run at once.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SilentHostMoveIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -39,7 +39,7 @@ class StateLimitIT {
 
   private static final int SMALL_AT_ONCE = 2_000;
   private static final int LONG_KEYS_IN_A_BATCH = 900;
-  private static final int LEASE_MILLIS = 10_000;
+  private static final int LEASE_MILLIS = 6_000;
 
   @TempDir private Path directory;
 
@@ -147,7 +147,7 @@ class StateLimitIT {
       long session = holder.session().sessionId();
       assertThat(session).isNotZero();
       // Without renewals the session would end in this time.
-      Thread.sleep(2L * LEASE_MILLIS);
+      Thread.sleep(LEASE_MILLIS * 3L / 2);
       assertThat(ask(holder, new Command.Get(TABLE, key("v", 3)))).isInstanceOf(Reply.Found.class);
       assertThat(holder.session().sessionId()).as("the session of before").isEqualTo(session);
     }

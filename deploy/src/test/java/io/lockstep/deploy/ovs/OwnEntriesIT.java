@@ -14,13 +14,16 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Somebody deletes the flow entries of an Open vSwitch bridge with its own tool, again and again,
- * while it stays connected.
+ * while it stays connected. The tests mostly wait for a read-back, so they run at once.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class OwnEntriesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long DPID = 5;

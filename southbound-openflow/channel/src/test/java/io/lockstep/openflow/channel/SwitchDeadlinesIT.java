@@ -18,13 +18,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.projectfloodlight.openflow.protocol.OFFeaturesRequest;
 
 /**
  * A switch that lets a deadline pass loses its own connection or answer, and nothing else: in every
- * test a healthy switch of the same server goes on, within the same deadlines.
+ * test a healthy switch of the same server goes on, within the same deadlines. Each test has its
+ * own server and waits for most of its time, so they run at once.
  */
 @Tag("alone")
+@Execution(ExecutionMode.CONCURRENT)
 class SwitchDeadlinesIT {
   private static final long HEALTHY = 0x900d;
   private static final long HOSTILE = 0xbad;
