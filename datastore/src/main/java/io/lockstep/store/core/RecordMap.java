@@ -21,6 +21,9 @@ final class RecordMap {
    */
   static final int KEPT_SLOTS = 128;
 
+  /** So many ids are removed one by one. */
+  private static final int FEW = 8;
+
   private long[] ids = new long[LEAST_SLOTS];
   private @Nullable Reply[] replies = new @Nullable Reply[LEAST_SLOTS];
   private int size;
@@ -59,7 +62,7 @@ final class RecordMap {
     if (size == 0) {
       return;
     }
-    if (to - from <= replies.length) {
+    if (to - from <= FEW) {
       for (long id = from; id < to; id++) {
         int slot = slotOf(id);
         Reply reply = replies[slot];
@@ -69,18 +72,27 @@ final class RecordMap {
         }
       }
     } else {
-      for (long id : sortedIds()) {
-        int slot = slotOf(id);
-        Reply reply = replies[slot];
-        if (id < to && reply != null) {
-          removed.accept(reply);
-          removeAt(slot);
-        }
-      }
+      removeMany(to, removed);
     }
     if (replies.length > KEPT_SLOTS && size < replies.length / 8) {
       resize(Math.max(LEAST_SLOTS, Integer.highestOneBit(size + 1) * 4));
     }
+  }
+
+  /**
+   * Puts what is left into an empty table. To remove one after the other looks at all that lie
+   * behind each: with 65 536 ids in a row that would be 2^31 looks, some seconds.
+   */
+  private void removeMany(long to, Consumer<Reply> removed) {
+    for (int slot = 0; slot < replies.length; slot++) {
+      Reply reply = replies[slot];
+      if (reply != null && ids[slot] < to) {
+        removed.accept(reply);
+        replies[slot] = null;
+        size--;
+      }
+    }
+    resize(replies.length);
   }
 
   /** The ids of all replies, lowest first. */
