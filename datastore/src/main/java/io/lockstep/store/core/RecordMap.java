@@ -6,50 +6,67 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replies by operation id: a hash table with linear probing in which an id is its own hash. A
- * session's ids mostly follow each other, so they lie side by side, as in a ring; but what the
- * table takes follows from how many replies there are, not from how far their ids lie apart. All
- * ids are within {@link Limits#UNACKNOWLEDGED_OPERATIONS} (2^16) of each other, and at most half of
- * the slots are taken: the worst choice of ids makes a lookup pass 2^13 others, in 32 768 slots.
+ * Replies by operation id: a hash table of chains in which an id is its own hash. The ids of a
+ * session mostly follow each other, so most chains hold one reply; but what the table takes follows
+ * from how many replies there are, not from how far their ids lie apart. All ids are within {@link
+ * Limits#UNACKNOWLEDGED_OPERATIONS} (2^16) of each other, and there are at least as many chains as
+ * replies: the worst choice of ids makes a chain of 256.
+ *
+ * <p>Removing costs as much as there are ids to remove, whatever else is recorded: a client that
+ * acknowledges a few operations beside tens of thousands that it waits for keeps no replica busy.
  */
 final class RecordMap {
-  private static final int LEAST_SLOTS = 16;
+  private static final int LEAST_CHAINS = 16;
 
   /**
-   * A table of so many slots or fewer is kept, however few replies are left in it: 1.5 KiB, of the
+   * A table of so many chains or fewer is kept, however few replies are left in it: 0.5 KiB, of the
    * 2 KiB that {@link StateBounds} counts for a session.
    */
-  static final int KEPT_SLOTS = 128;
+  static final int KEPT_CHAINS = 128;
 
-  /** So many ids are removed one by one. */
-  private static final int FEW = 8;
-
-  private long[] ids = new long[LEAST_SLOTS];
-  private @Nullable Reply[] replies = new @Nullable Reply[LEAST_SLOTS];
+  private @Nullable Recorded[] chains = new @Nullable Recorded[LEAST_CHAINS];
   private int size;
+
+  /** A reply in its chain. */
+  private static final class Recorded {
+    private final long id;
+    private Reply reply;
+    private @Nullable Recorded next;
+
+    Recorded(long id, Reply reply, @Nullable Recorded next) {
+      this.id = id;
+      this.reply = reply;
+      this.next = next;
+    }
+  }
 
   int size() {
     return size;
   }
 
-  /** How many replies there is room for in memory, taken or not. */
-  int slots() {
-    return replies.length;
+  /** How many chains there is room for in memory, empty or not. */
+  int chains() {
+    return chains.length;
   }
 
   @Nullable Reply get(long id) {
-    return replies[slotOf(id)];
+    Recorded found = find(id);
+    return found == null ? null : found.reply;
   }
 
   /** Puts a reply in place, also of another to the same operation. */
   void put(long id, Reply reply) {
-    if (size >= replies.length / 2) {
-      resize(replies.length * 2);
+    Recorded found = find(id);
+    if (found != null) {
+      found.reply = reply;
+      return;
     }
-    int slot = slotOf(id);
-    size += replies[slot] == null ? 1 : 0;
-    ids[slot] = id;
-    replies[slot] = reply;
+    if (size == chains.length) {
+      resize(size * 2);
+    }
+    int chain = chainOf(id);
+    chains[chain] = new Recorded(id, reply, chains[chain]);
+    size++;
   }
 
   /**
@@ -59,92 +76,74 @@ final class RecordMap {
    * @param removed takes each reply, in any order
    */
   void removeBelow(long from, long to, Consumer<Reply> removed) {
-    if (size == 0) {
-      return;
-    }
-    if (to - from <= FEW) {
+    if (to - from < chains.length) {
       for (long id = from; id < to; id++) {
-        int slot = slotOf(id);
-        Reply reply = replies[slot];
-        if (reply != null) {
-          removed.accept(reply);
-          removeAt(slot);
-        }
+        removeOf(chainOf(id), to, removed);
       }
     } else {
-      removeMany(to, removed);
+      for (int chain = 0; chain < chains.length; chain++) {
+        removeOf(chain, to, removed);
+      }
     }
-    if (replies.length > KEPT_SLOTS && size < replies.length / 8) {
-      resize(Math.max(LEAST_SLOTS, Integer.highestOneBit(size + 1) * 4));
+    if (chains.length > KEPT_CHAINS && size < chains.length / 8) {
+      resize(Math.max(LEAST_CHAINS, Integer.highestOneBit(size + 1) * 2));
     }
   }
 
-  /**
-   * Puts what is left into an empty table. To remove one after the other looks at all that lie
-   * behind each: with 65 536 ids in a row that would be 2^31 looks, some seconds.
-   */
-  private void removeMany(long to, Consumer<Reply> removed) {
-    for (int slot = 0; slot < replies.length; slot++) {
-      Reply reply = replies[slot];
-      if (reply != null && ids[slot] < to) {
-        removed.accept(reply);
-        replies[slot] = null;
-        size--;
+  /** Removes the replies to operations with ids below {@code to} from one chain. */
+  private void removeOf(int chain, long to, Consumer<Reply> removed) {
+    Recorded before = null;
+    for (Recorded one = chains[chain]; one != null; one = one.next) {
+      if (one.id >= to) {
+        before = one;
+        continue;
+      }
+      removed.accept(one.reply);
+      size--;
+      if (before == null) {
+        chains[chain] = one.next;
+      } else {
+        before.next = one.next;
       }
     }
-    resize(replies.length);
   }
 
   /** The ids of all replies, lowest first. */
   long[] sortedIds() {
     long[] sorted = new long[size];
     int count = 0;
-    for (int slot = 0; slot < replies.length; slot++) {
-      if (replies[slot] != null) {
-        sorted[count++] = ids[slot];
+    for (Recorded chain : chains) {
+      for (Recorded one = chain; one != null; one = one.next) {
+        sorted[count++] = one.id;
       }
     }
     Arrays.sort(sorted);
     return sorted;
   }
 
-  /** Where an id is, or where it would be. */
-  private int slotOf(long id) {
-    int mask = replies.length - 1;
-    int slot = (int) id & mask;
-    while (replies[slot] != null && ids[slot] != id) {
-      slot = (slot + 1) & mask;
-    }
-    return slot;
+  private int chainOf(long id) {
+    return (int) id & (chains.length - 1);
   }
 
-  /** Empties a slot; what probing would no longer find behind it moves up. */
-  private void removeAt(int slot) {
-    int mask = replies.length - 1;
-    int gap = slot;
-    for (int next = (gap + 1) & mask; replies[next] != null; next = (next + 1) & mask) {
-      int home = (int) ids[next] & mask;
-      if (((next - home) & mask) >= ((next - gap) & mask)) {
-        ids[gap] = ids[next];
-        replies[gap] = replies[next];
-        gap = next;
-      }
+  private @Nullable Recorded find(long id) {
+    Recorded one = chains[chainOf(id)];
+    while (one != null && one.id != id) {
+      one = one.next;
     }
-    replies[gap] = null;
-    size--;
+    return one;
   }
 
-  private void resize(int slots) {
-    long[] oldIds = ids;
-    @Nullable Reply[] oldReplies = replies;
-    ids = new long[slots];
-    replies = new @Nullable Reply[slots];
-    for (int old = 0; old < oldReplies.length; old++) {
-      Reply reply = oldReplies[old];
-      if (reply != null) {
-        int slot = slotOf(oldIds[old]);
-        ids[slot] = oldIds[old];
-        replies[slot] = reply;
+  private void resize(int length) {
+    @Nullable Recorded[] old = chains;
+    chains = new @Nullable Recorded[length];
+    for (Recorded chain : old) {
+      Recorded one = chain;
+      while (one != null) {
+        Recorded next = one.next;
+        int place = chainOf(one.id);
+        one.next = chains[place];
+        chains[place] = one;
+        one = next;
       }
     }
   }

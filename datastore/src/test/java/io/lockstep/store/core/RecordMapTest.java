@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Against a sorted map, with ids that follow each other, lie far apart, or share places. */
+/** Against a sorted map, with ids that follow each other, lie far apart, or share chains. */
 class RecordMapTest {
   private static final int SPAN = Limits.UNACKNOWLEDGED_OPERATIONS;
 
@@ -50,7 +50,7 @@ class RecordMapTest {
 
   @Test
   void holdsWhatASortedMapHolds() {
-    Set<Integer> slots = new HashSet<>();
+    Set<Integer> lengths = new HashSet<>();
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       int stride = 1 << random.nextInt(9);
@@ -62,23 +62,23 @@ class RecordMapTest {
         check();
         removeBelow(below + random.nextInt(random.nextInt(4) == 0 ? SPAN : 2 * width));
         check();
-        slots.add(map.slots());
+        lengths.add(map.chains());
       }
     }
-    assertThat(slots).as("it grew and shrank").hasSizeGreaterThan(4);
+    assertThat(lengths).as("it grew and shrank").hasSizeGreaterThan(4);
   }
 
   @Test
   void whatItTakesFollowsFromHowManyThereAreNotFromTheirSpan() {
     put(0);
     put(SPAN - 1);
-    assertThat(map.slots()).isLessThanOrEqualTo(RecordMap.KEPT_SLOTS);
+    assertThat(map.chains()).isLessThanOrEqualTo(RecordMap.KEPT_CHAINS);
     for (long id = 1; id < SPAN - 1; id++) {
       put(id);
     }
-    assertThat(map.slots()).isEqualTo(2 * SPAN);
+    assertThat(map.chains()).isEqualTo(SPAN);
     removeBelow(SPAN - 1);
-    assertThat(map.slots()).isLessThanOrEqualTo(RecordMap.KEPT_SLOTS);
+    assertThat(map.chains()).isLessThanOrEqualTo(RecordMap.KEPT_CHAINS);
     check();
   }
 }
