@@ -79,6 +79,27 @@ public final class Bytes implements Comparable<Bytes> {
     return octets.length >= length && Arrays.equals(octets, 0, length, prefix.octets, 0, length);
   }
 
+  /** How many bytes this byte string and another begin with both. */
+  public int commonWith(Bytes other) {
+    int common = Arrays.mismatch(octets, other.octets);
+    return common < 0 ? octets.length : common;
+  }
+
+  /**
+   * Four bytes from {@code position} on, as an unsigned number in their order; zeros stand for
+   * those behind the end.
+   */
+  public int wordAt(int position) {
+    if (position + Integer.BYTES <= octets.length) {
+      return (int) FOUR.get(octets, position);
+    }
+    int word = 0;
+    for (int at = position; at < position + Integer.BYTES; at++) {
+      word = word << Byte.SIZE | (at < octets.length ? octets[at] & 0xff : 0);
+    }
+    return word;
+  }
+
   @Override
   public int compareTo(Bytes other) {
     byte[] mine = octets;

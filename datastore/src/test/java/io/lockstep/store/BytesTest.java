@@ -35,4 +35,26 @@ class BytesTest {
     }
     assertThat(equal).as("equal ones were among them").isGreaterThan(1000);
   }
+
+  @Test
+  void wordsBehindWhatTwoHaveInCommonAreInTheirOrder() {
+    Random random = new Random(8);
+    int decided = 0;
+    for (int i = 0; i < 100_000; i++) {
+      int equalBytes = random.nextInt(10);
+      Bytes one = Bytes.wrap(some(random, equalBytes));
+      Bytes other = Bytes.wrap(some(random, equalBytes));
+      int common = one.commonWith(other);
+      assertThat(common).isEqualTo(other.commonWith(one));
+      assertThat(Arrays.copyOf(one.toArray(), common))
+          .isEqualTo(Arrays.copyOf(other.toArray(), common));
+      int from = random.nextInt(common + 1);
+      int order = Integer.compareUnsigned(one.wordAt(from), other.wordAt(from));
+      if (order != 0) {
+        decided++;
+        assertThat(Integer.signum(one.compareTo(other))).isEqualTo(order);
+      }
+    }
+    assertThat(decided).as("words that differ were among them").isGreaterThan(1000);
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -42,6 +43,39 @@ class EntryMapTest {
       } else {
         assertThat(walk(from, to)).isEmpty();
       }
+    }
+  }
+
+  /**
+   * What keys begin with, their lengths, and bytes over 127: of few letters, so they share much.
+   */
+  @Test
+  void keysThatBeginAlikeAndOfAllLengthsAreTheModels() {
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      int most = 1 + random.nextInt(14);
+      int letters = 1 + random.nextInt(4);
+      byte[] beginning = new byte[random.nextInt(12)];
+      random.nextBytes(beginning);
+      int puts = 3 + random.nextInt(7);
+      for (int i = 0; i < 600; i++) {
+        byte[] octets = Arrays.copyOf(beginning, random.nextInt(beginning.length + most));
+        for (int at = beginning.length; at < octets.length; at++) {
+          octets[at] = (byte) (random.nextInt(letters) * 85);
+        }
+        Bytes key = Bytes.wrap(octets);
+        if (random.nextInt(10) < puts) {
+          Entry entry = new Entry(key, Bytes.empty(), i);
+          assertThat(map.put(entry)).as("seed %d", seed).isEqualTo(model.put(key, entry));
+        } else {
+          assertThat(map.remove(key)).as("seed %d", seed).isEqualTo(model.remove(key));
+        }
+        Bytes near = Bytes.wrap(Arrays.copyOf(octets, random.nextInt(octets.length + 3)));
+        assertThat(map.get(near)).as("seed %d", seed).isEqualTo(model.get(near));
+      }
+      assertThat(walk(Bytes.empty(), null)).as("seed %d", seed).isEqualTo(all());
+      model.keySet().removeIf(key -> random.nextBoolean() && map.remove(key) != null);
+      assertThat(map.size()).isEqualTo(model.size());
     }
   }
 

@@ -1,0 +1,160 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Up to {@value #MOST_ENTRIES} entries that follow each other in key order.
+ *
+ * <p>A key is four objects away from a block, and looking one up would visit six keys of it. So the
+ * block keeps a word of each key beside each other: the four bytes behind those that all its keys
+ * begin with. Looking up compares words, and visits the key that it finds. The words take 4 bytes
+ * an entry, as its place does.
+ */
+final class EntryBlock {
+  static final int MOST_ENTRIES = 64;
+
+  private final @Nullable Entry[] entries = new @Nullable Entry[MOST_ENTRIES];
+  private final int[] words = new int[MOST_ENTRIES];
+  private int size;
+
+  /** How many bytes all keys have in common, or fewer: the words begin behind them. */
+  private int common;
+
+  int size() {
+    return size;
+  }
+
+  Entry at(int position) {
+    Entry entry = entries[position];
+    if (entry == null) {
+      throw new IllegalStateException("no entry at " + position + " of " + size);
+    }
+    return entry;
+  }
+
+  /** Where the key is, or the complement of where it would be. */
+  int find(Bytes key) {
+    int word = key.wordAt(common);
+    int low = lowest(word);
+    int high = low;
+    while (high < size && words[high] == word) {
+      high++;
+    }
+    // Mostly there is none whose word is this, or one.
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int order = at(middle).key().compareTo(key);
+      if (order == 0) {
+        return middle;
+      } else if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return ~(common == 0 ? low : placeOf(key, low));
+  }
+
+  /**
+   * The first position whose word is not lower. Its only branch is how often it halves: which half
+   * a key is in cannot be foretold, and a wrong guess costs more than all else here.
+   */
+  private int lowest(int word) {
+    int unsigned = word + Integer.MIN_VALUE;
+    int base = 0;
+    for (int length = size; length > 0; ) {
+      int half = (length + 1) >>> 1;
+      base += words[base + half - 1] + Integer.MIN_VALUE < unsigned ? half : 0;
+      length -= half;
+    }
+    return base;
+  }
+
+  /** Where a key would be that is not here; its word says so only where it begins as all do. */
+  private int placeOf(Bytes key, int byWord) {
+    if (size == 0) {
+      return 0;
+    }
+    Bytes first = at(0).key();
+    if (key.commonWith(first) >= common) {
+      return byWord;
+    }
+    return key.compareTo(first) < 0 ? 0 : size;
+  }
+
+  /** Puts an entry in the place of another of the same key. */
+  Entry replace(int position, Entry entry) {
+    Entry before = at(position);
+    entries[position] = entry;
+    return before;
+  }
+
+  void insert(int position, Entry entry) {
+    System.arraycopy(entries, position, entries, position + 1, size - position);
+    System.arraycopy(words, position, words, position + 1, size - position);
+    entries[position] = entry;
+    size++;
+    // Keys between two others begin with what those have in common.
+    int shared = common;
+    if (size == 1) {
+      shared = entry.key().length();
+    } else if (position == 0 || position == size - 1) {
+      shared = Math.min(common, commonOfAll());
+    }
+    if (shared == common) {
+      words[position] = entry.key().wordAt(common);
+    } else {
+      common = shared;
+      readWords();
+    }
+  }
+
+  Entry remove(int position) {
+    Entry removed = at(position);
+    size--;
+    System.arraycopy(entries, position + 1, entries, position, size - position);
+    System.arraycopy(words, position + 1, words, position, size - position);
+    entries[size] = null;
+    return removed;
+  }
+
+  /** Leaves the entries before {@code position} here; gives a block of the others. */
+  EntryBlock splitAt(int position) {
+    EntryBlock right = new EntryBlock();
+    right.append(this, position);
+    Arrays.fill(entries, position, size, null);
+    size = position;
+    measure();
+    return right;
+  }
+
+  /** Adds all entries of the block behind this one. */
+  void append(EntryBlock right) {
+    append(right, 0);
+  }
+
+  private void append(EntryBlock from, int position) {
+    int count = from.size - position;
+    System.arraycopy(from.entries, position, entries, size, count);
+    size += count;
+    measure();
+  }
+
+  private void measure() {
+    common = commonOfAll();
+    readWords();
+  }
+
+  private int commonOfAll() {
+    return size == 0 ? 0 : at(0).key().commonWith(at(size - 1).key());
+  }
+
+  private void readWords() {
+    for (int i = 0; i < size; i++) {
+      words[i] = at(i).key().wordAt(common);
+    }
+  }
+}
