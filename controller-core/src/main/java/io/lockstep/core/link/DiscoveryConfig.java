@@ -21,11 +21,11 @@ public record DiscoveryConfig(
     long windowMillis) {
 
   /** Probes out of a port, at least, before it leaves quarantine. */
-  public static final int QUARANTINE_PROBES = 3;
+  public static final int QUARANTINE_PROBES = 4;
 
-  /** 1 s, 1 s, 250 ms, 100 ms, 5 probes, 10 s. */
+  /** 1 s, 600 ms, 150 ms, 100 ms, 5 probes, 10 s. */
   public static final DiscoveryConfig DEFAULT =
-      new DiscoveryConfig(1_000, 1_000, 250, 100, 5, 10_000);
+      new DiscoveryConfig(1_000, 600, 150, 100, 5, 10_000);
 
   public DiscoveryConfig {
     if (probeMillis < 10 || quarantineProbeMillis < 10 || windowMillis < probeMillis) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A host is plugged into another switch while another one talks to it. What it announces there is
- * lost, since the new port is in quarantine for a second; after that it only answers. The tests
+ * lost, since the new port is in quarantine for 600 ms; after that it only answers. The tests
  * mostly wait for links, so they run at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
@@ -27,8 +27,8 @@ class SilentHostMoveIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /**
-   * The quarantine of a new port takes one second. Without a search the host is found when the
-   * other one asks for its address anew, after up to a minute.
+   * The quarantine of a new port takes 600 ms. Without a search the host is found when the other
+   * one asks for its address anew, after up to a minute.
    */
   private static final long REACHABLE_MILLIS = 20_000;
 
