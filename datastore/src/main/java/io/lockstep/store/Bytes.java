@@ -90,14 +90,29 @@ public final class Bytes implements Comparable<Bytes> {
    * those behind the end.
    */
   public int wordAt(int position) {
-    if (position + Integer.BYTES <= octets.length) {
+    int behind = position + Integer.BYTES - octets.length;
+    if (behind <= 0) {
       return (int) FOUR.get(octets, position);
+    }
+    if (behind >= Integer.BYTES) {
+      return 0;
+    }
+    if (octets.length >= Integer.BYTES) {
+      return (int) FOUR.get(octets, octets.length - Integer.BYTES) << (behind * Byte.SIZE);
     }
     int word = 0;
     for (int at = position; at < position + Integer.BYTES; at++) {
       word = word << Byte.SIZE | (at < octets.length ? octets[at] & 0xff : 0);
     }
     return word;
+  }
+
+  /** Eight bytes from {@code position} on, as {@link #wordAt}. */
+  public long longWordAt(int position) {
+    return position + Long.BYTES <= octets.length
+        ? (long) EIGHT.get(octets, position)
+        : (long) wordAt(position) << Integer.SIZE
+            | Integer.toUnsignedLong(wordAt(position + Integer.BYTES));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.lockstep.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,9 @@ class BytesTest {
         decided++;
         assertThat(Integer.signum(one.compareTo(other))).isEqualTo(order);
       }
+      byte[] padded = Arrays.copyOfRange(one.toArray(), from, from + Long.BYTES);
+      assertThat(one.longWordAt(from)).isEqualTo(ByteBuffer.wrap(padded).getLong());
+      assertThat(one.wordAt(from)).isEqualTo(ByteBuffer.wrap(padded).getInt());
     }
     assertThat(decided).as("words that differ were among them").isGreaterThan(1000);
   }

@@ -16,12 +16,24 @@ import org.jspecify.annotations.Nullable;
 final class EntryBlock {
   static final int MOST_ENTRIES = 64;
 
-  private final @Nullable Entry[] entries = new @Nullable Entry[MOST_ENTRIES];
-  private final int[] words = new int[MOST_ENTRIES];
+  /** The block of an empty table has room for so many; a table is often that small. */
+  private static final int LEAST_PLACES = 8;
+
+  private @Nullable Entry[] entries;
+  private int[] words;
   private int size;
 
   /** How many bytes all keys have in common, or fewer: the words begin behind them. */
   private int common;
+
+  EntryBlock() {
+    this(LEAST_PLACES);
+  }
+
+  private EntryBlock(int places) {
+    entries = new @Nullable Entry[places];
+    words = new int[places];
+  }
 
   int size() {
     return size;
@@ -58,16 +70,13 @@ final class EntryBlock {
     return ~(common == 0 ? low : placeOf(key, low));
   }
 
-  /**
-   * The first position whose word is not lower. Its only branch is how often it halves: which half
-   * a key is in cannot be foretold, and a wrong guess costs more than all else here.
-   */
+  /** The first position whose word is not lower; without a branch that is taken half the time. */
   private int lowest(int word) {
-    int unsigned = word + Integer.MIN_VALUE;
+    int sought = word + Integer.MIN_VALUE;
     int base = 0;
     for (int length = size; length > 0; ) {
       int half = (length + 1) >>> 1;
-      base += words[base + half - 1] + Integer.MIN_VALUE < unsigned ? half : 0;
+      base += words[base + half - 1] + Integer.MIN_VALUE < sought ? half : 0;
       length -= half;
     }
     return base;
@@ -93,6 +102,7 @@ final class EntryBlock {
   }
 
   void insert(int position, Entry entry) {
+    makeRoom(1);
     System.arraycopy(entries, position, entries, position + 1, size - position);
     System.arraycopy(words, position, words, position + 1, size - position);
     entries[position] = entry;
@@ -123,7 +133,7 @@ final class EntryBlock {
 
   /** Leaves the entries before {@code position} here; gives a block of the others. */
   EntryBlock splitAt(int position) {
-    EntryBlock right = new EntryBlock();
+    EntryBlock right = new EntryBlock(MOST_ENTRIES);
     right.append(this, position);
     Arrays.fill(entries, position, size, null);
     size = position;
@@ -138,9 +148,21 @@ final class EntryBlock {
 
   private void append(EntryBlock from, int position) {
     int count = from.size - position;
+    makeRoom(count);
     System.arraycopy(from.entries, position, entries, size, count);
     size += count;
     measure();
+  }
+
+  private void makeRoom(int more) {
+    int places = entries.length;
+    while (places < size + more) {
+      places *= 2;
+    }
+    if (places > entries.length) {
+      entries = Arrays.copyOf(entries, places);
+      words = Arrays.copyOf(words, places);
+    }
   }
 
   private void measure() {
