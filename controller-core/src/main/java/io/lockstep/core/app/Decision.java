@@ -5,7 +5,10 @@ import io.lockstep.store.Reply;
 import java.util.List;
 import java.util.function.Function;
 
-/** What an application wants. Anything but {@link Pass} claims the packet. */
+/**
+ * What an application wants done. The first application that claims a packet is the last that sees
+ * it.
+ */
 public sealed interface Decision {
 
   /** Not mine: ask the next application. */
@@ -18,20 +21,36 @@ public sealed interface Decision {
   record Pass() implements Decision {}
 
   /**
-   * Ask the store, then decide. The continuation runs on the switch's event loop; the node drops it
-   * where it lost the mastership of the switch meanwhile. It must not answer {@link Pass}.
+   * Ask the store, then decide; {@link Pass} then, too, asks the next application. The continuation
+   * runs on the switch's event loop; the node drops it where it lost the mastership of the switch
+   * meanwhile.
    */
   record Ask(Command command, Function<Reply, Decision> then) implements Decision {}
 
-  /** Do this, in order. */
-  record Act(List<Instruction> instructions) implements Decision {
+  /**
+   * Do this, in order.
+   *
+   * @param passesOn whether the next application is asked afterwards: this one only watched, and
+   *     must not send the packet itself
+   */
+  record Act(List<Instruction> instructions, boolean passesOn) implements Decision {
     public Act {
       instructions = List.copyOf(instructions);
     }
+
+    /** Claims the packet. */
+    public Act(List<Instruction> instructions) {
+      this(instructions, false);
+    }
+
+    /** The same, and then asks the next application. */
+    public Act thenPass() {
+      return new Act(instructions, true);
+    }
   }
 
-  /** A decision to do one thing or several. */
-  static Decision act(Instruction... instructions) {
+  /** A decision to do one thing or several; it claims the packet. */
+  static Act act(Instruction... instructions) {
     return new Act(List.of(instructions));
   }
 }

@@ -1,11 +1,18 @@
 package io.lockstep.core.app;
 
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
 
-/** One step of a decision, carried out at the switch the event came from. */
+/**
+ * One step of a decision, carried out at the switch the event came from, or {@link At} another one.
+ */
 public sealed interface Instruction {
+
+  /** A change of an application's own soft entries at one switch. */
+  sealed interface SoftEntries extends Instruction
+      permits InstallFlow, RemoveFlows, RemoveFlowsTo {}
 
   /**
    * Installs a soft flow entry (not an intended rule: it is not kept in the store and goes by its
@@ -21,7 +28,7 @@ public sealed interface Instruction {
       int priority,
       int idleTimeoutSeconds,
       int hardTimeoutSeconds)
-      implements Instruction {
+      implements SoftEntries {
     /** What is above it takes link probes up; a rule beside that could take them away. */
     public static final int MAX_PRIORITY = 65_534;
 
@@ -34,10 +41,73 @@ public sealed interface Instruction {
   }
 
   /** Removes the application's own soft entries that the selector contains (non-strict). */
-  record RemoveFlows(TrafficSelector selector) implements Instruction {}
+  record RemoveFlows(TrafficSelector selector) implements SoftEntries {}
 
   /** Removes the application's own soft entries that send to {@code port}. */
-  record RemoveFlowsTo(PortNumber port) implements Instruction {}
+  record RemoveFlowsTo(PortNumber port) implements SoftEntries {}
+
+  /**
+   * Changes the application's own soft entries at another switch. It is sent before anything at
+   * this switch, but nothing waits for it: packets may reach that switch first. At a switch that
+   * this node does not master, nothing happens but a count; its master is told of its own packets.
+   */
+  record At(DeviceId device, SoftEntries entries) implements Instruction {}
+
+  /**
+   * Sends the packet as the treatment says: its immediate changes and outputs, in this order. The
+   * packet goes nowhere, and is counted, where the switch's version of OpenFlow cannot say it.
+   */
+  record Send(TrafficTreatment treatment) implements Instruction {}
+
+  /**
+   * Sends a packet of the application's own from a switch that this node masters, as the treatment
+   * says. At another one nothing happens but a count.
+   *
+   * @param frame from the destination address on, without a frame check sequence; at most {@link
+   *     #MAX_FRAME} bytes. The caller must not change it any more
+   */
+  record Emit(DeviceId device, TrafficTreatment treatment, byte[] frame) implements Instruction {
+    /** A jumbo frame; an OpenFlow message takes it with its actions. */
+    public static final int MAX_FRAME = 9_216;
+
+    public Emit {
+      if (frame.length < 14 || frame.length > MAX_FRAME) {
+        throw new IllegalArgumentException(
+            "a frame of " + frame.length + " bytes is not within 14 to " + MAX_FRAME);
+      }
+    }
+  }
+
+  /**
+   * Starts a timer of the application at this switch; {@link NetworkEvent.TimerExpired} tells its
+   * end, once. One of the same name starts anew. Timers are soft: they end unheard where the node
+   * loses the switch, and the next master tells {@link NetworkEvent.Mastered}.
+   *
+   * @param name at most {@link #MAX_NAME} characters; at most {@link #MOST_TIMERS} run at a switch
+   *     for one application
+   * @param afterMillis 1 to {@link #MAX_MILLIS}
+   */
+  record StartTimer(String name, long afterMillis) implements Instruction {
+    public static final int MAX_NAME = 64;
+    public static final int MOST_TIMERS = 256;
+
+    /** A day. */
+    public static final long MAX_MILLIS = 86_400_000;
+
+    public StartTimer {
+      if (name.length() > MAX_NAME) {
+        throw new IllegalArgumentException(
+            "a timer's name of " + name.length() + " characters, over " + MAX_NAME);
+      }
+      if (afterMillis < 1 || afterMillis > MAX_MILLIS) {
+        throw new IllegalArgumentException(
+            "a timer of " + afterMillis + " ms is not within 1 to " + MAX_MILLIS);
+      }
+    }
+  }
+
+  /** Stops a timer, if it runs. */
+  record StopTimer(String name) implements Instruction {}
 
   /**
    * Reports that the application keeps no further address at the port that the packet came in on.

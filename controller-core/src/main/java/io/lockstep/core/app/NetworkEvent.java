@@ -27,6 +27,14 @@ public sealed interface NetworkEvent {
   /** About a minute passed: a time to forget what is old. */
   record TimePassed(DeviceId deviceId) implements NetworkEvent {}
 
+  /**
+   * A timer ended that the application started at this switch ({@link Instruction.StartTimer}). No
+   * other application hears of it.
+   *
+   * @param elapsedMillis how long it ran; not less than it was started for
+   */
+  record TimerExpired(DeviceId deviceId, String name, long elapsedMillis) implements NetworkEvent {}
+
   /** This node became the switch's master. */
   record Mastered(DeviceId deviceId) implements NetworkEvent {}
 }

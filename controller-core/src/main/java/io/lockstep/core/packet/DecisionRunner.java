@@ -45,6 +45,7 @@ final class DecisionRunner {
   private final PacketCounters counters;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
+  private final ApplicationTimers timers;
   private final LogLimit failureLog;
   private final LogLimit fullPortLog;
 
@@ -56,7 +57,8 @@ final class DecisionRunner {
       PacketLimits limits,
       PacketCounters counters,
       Alarm alarm,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      ApplicationTimers.Teller teller) {
     this.mastery = mastery;
     this.store = store;
     this.network = network;
@@ -65,21 +67,37 @@ final class DecisionRunner {
     this.counters = counters;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
+    this.timers = new ApplicationTimers(alarm, nanoTime, teller);
     this.failureLog = new LogLimit(nanoTime);
     this.fullPortLog = new LogLimit(nanoTime, 1, FULL_PORT_SECONDS);
   }
 
-  /** Where a decision came from: the application, the switch, and the packet if it was one. */
-  private record Origin(PacketApplication application, Lane lane, @Nullable FrameView packet) {}
+  /**
+   * Where a decision came from.
+   *
+   * @param packet null where it was an event
+   * @param next asks the applications behind this one
+   */
+  private record Origin(
+      PacketApplication application, Lane lane, @Nullable FrameView packet, Runnable next) {}
 
-  /** Carries out a decision on a packet; it is not {@link Decision.Pass}. */
-  void runForPacket(PacketApplication application, Lane lane, FrameView packet, Decision decision) {
-    run(new Origin(application, lane, packet), decision, 0);
+  /**
+   * Carries out a decision on a packet.
+   *
+   * @param next asks the applications behind this one; it runs where this one passes the packet on
+   */
+  void runForPacket(
+      PacketApplication application,
+      Lane lane,
+      FrameView packet,
+      Decision decision,
+      Runnable next) {
+    run(new Origin(application, lane, packet, next), decision, 0);
   }
 
   /** Carries out a decision on an event. */
   void runForEvent(PacketApplication application, Lane lane, Decision decision) {
-    run(new Origin(application, lane, null), decision, 0);
+    run(new Origin(application, lane, null, () -> {}), decision, 0);
   }
 
   /** Whether what was decided for the lane may still be done. */
@@ -110,7 +128,7 @@ final class DecisionRunner {
         ask(origin, ask, asked, 1);
       }
     } else {
-      failed(origin.application().name(), "passed after it had claimed", null);
+      origin.next().run();
     }
   }
 
@@ -183,7 +201,12 @@ final class DecisionRunner {
     Lane lane = origin.lane();
     Outcome outcome =
         new Outcome(
-            origin.application().name(), lane.connection, flows, origin.packet(), network.get());
+            origin.application().name(),
+            lane.connection,
+            flows,
+            origin.packet(),
+            network.get(),
+            mastery::mastered);
     FrameView packet = origin.packet();
     if (packet != null) {
       if (reportsFullPort(act)) {
@@ -193,10 +216,30 @@ final class DecisionRunner {
       }
     }
     Fate fate = outcome.carryOut(act);
+    counters.count(Fate.OTHER_SWITCH_NOT_MASTERED, outcome.notMastered());
     if (fate == Fate.APPLICATION_FAILED) {
-      failed(origin.application().name(), "wants to send a packet where there is none", null);
-    } else if (packet != null || fate != Fate.DECIDED) {
+      failed(origin.application().name(), "wants to send a packet that is not its own", null);
+      return;
+    }
+    boolean passesOn = packet != null && act.passesOn();
+    if (fate != Fate.DECIDED || (packet != null && !passesOn)) {
       counters.count(fate);
+    }
+    runTimers(origin, act);
+    if (passesOn) {
+      origin.next().run();
+    }
+  }
+
+  private void runTimers(Origin origin, Decision.Act act) {
+    for (Instruction instruction : act.instructions()) {
+      if (instruction instanceof Instruction.StartTimer start) {
+        if (!timers.start(origin.application(), origin.lane(), start)) {
+          failed(origin.application().name(), "runs too many timers at a switch", null);
+        }
+      } else if (instruction instanceof Instruction.StopTimer stop) {
+        timers.stop(origin.application(), origin.lane(), stop.name());
+      }
     }
   }
 

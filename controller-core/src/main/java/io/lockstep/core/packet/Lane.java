@@ -28,6 +28,12 @@ final class Lane {
   /** Whether ports over that limit went down, and the event for all of them is due. */
   boolean morePortsDown;
 
+  /** What applications wait for at this switch. */
+  final LaneTimers timers = new LaneTimers();
+
+  /** Whether an alarm is due that looks at them. */
+  boolean timersWatched;
+
   /** Whether the event loop has yet to hear of changed paths; any thread. */
   final AtomicBoolean pathsChanged = new AtomicBoolean();
 

@@ -12,17 +12,21 @@ import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
 /**
- * Turns the instructions of one decision into messages: first all flow-mods in order, then at most
- * one packet-out.
+ * Turns the instructions of one decision into messages: first flow-mods at other switches, then all
+ * flow-mods at this one in order, then packets of the application's own, then at most one
+ * packet-out of the packet.
  */
 final class Outcome {
   private static final byte[] NO_DATA = {};
@@ -34,22 +38,33 @@ final class Outcome {
   private final FlowDoor flows;
   private final @Nullable FrameView view;
   private final NetworkView network;
+  private final Function<DeviceId, @Nullable SwitchConnection> mastered;
   private final List<FlowMod> mods = new ArrayList<>(2);
   private final List<PortNumber> outPorts = new ArrayList<>(4);
   private int installs;
+  private @Nullable OtherSwitches others;
+  private @Nullable TrafficTreatment treatment;
   private boolean sends;
+  private int notMastered;
 
   Outcome(
       String application,
       SwitchConnection connection,
       FlowDoor flows,
       @Nullable FrameView view,
-      NetworkView network) {
+      NetworkView network,
+      Function<DeviceId, @Nullable SwitchConnection> mastered) {
     this.cookie = Cookies.softEntriesOf(application);
     this.connection = connection;
     this.flows = flows;
     this.view = view;
     this.network = network;
+    this.mastered = mastered;
+  }
+
+  /** How many instructions were for switches that this node does not master. */
+  int notMastered() {
+    return notMastered;
   }
 
   /** Sends everything; tells what became of the packet. */
@@ -57,12 +72,23 @@ final class Outcome {
     for (Instruction instruction : act.instructions()) {
       add(instruction);
     }
-    if (view == null) {
-      if (sends) {
-        return Fate.APPLICATION_FAILED;
-      }
-      return mods.isEmpty() || flows.send(connection, mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
+    FrameView claimed = act.passesOn() ? null : view;
+    boolean sendsTwice = treatment != null && !outPorts.isEmpty();
+    if (sendsTwice || (sends && claimed == null)) {
+      return Fate.APPLICATION_FAILED;
     }
+    boolean sent = others == null || others.sendFlowMods(flows);
+    Fate fate;
+    if (claimed != null) {
+      fate = carryOut(claimed);
+    } else {
+      fate = mods.isEmpty() || flows.send(connection, mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
+    }
+    sent &= others == null || others.sendPackets();
+    return sent ? fate : Fate.SEND_REFUSED;
+  }
+
+  private Fate carryOut(FrameView view) {
     PacketIn packet = view.packet();
     boolean buffered = packet.bufferId() != PacketIn.NO_BUFFER;
     if (buffered && savesPacketOut() && flows.isDirect(connection)) {
@@ -73,26 +99,40 @@ final class Outcome {
     if (!mods.isEmpty() && !flows.send(connection, mods)) {
       return Fate.SEND_REFUSED;
     }
-    if (outPorts.isEmpty() && !buffered) {
+    if (outPorts.isEmpty() && treatment == null && !buffered) {
       return Fate.DECIDED;
     }
     if (!buffered && packet.data().length < packet.totalLength()) {
       return Fate.TRUNCATED;
     }
-    PacketOut out =
-        new PacketOut(
-            packet.bufferId(), packet.inPort(), outPorts, buffered ? NO_DATA : packet.data());
-    return connection.packetOut(out) ? Fate.DECIDED : Fate.SEND_REFUSED;
+    return connection.packetOut(out(packet, buffered)) ? Fate.DECIDED : Fate.SEND_REFUSED;
+  }
+
+  private PacketOut out(PacketIn packet, boolean buffered) {
+    if (treatment == null) {
+      return new PacketOut(
+          packet.bufferId(), packet.inPort(), outPorts, buffered ? NO_DATA : packet.data());
+    }
+    return new PacketOut(packet.bufferId(), packet.inPort(), treatment, packet.data());
   }
 
   private void add(Instruction instruction) {
-    if (instruction instanceof Instruction.InstallFlow install) {
-      installs++;
-      mods.add(install(install));
-    } else if (instruction instanceof Instruction.RemoveFlows remove) {
-      mods.add(delete(remove.selector(), NOTHING));
-    } else if (instruction instanceof Instruction.RemoveFlowsTo remove) {
-      mods.add(delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build()));
+    if (instruction instanceof Instruction.SoftEntries entries) {
+      installs += entries instanceof Instruction.InstallFlow ? 1 : 0;
+      mods.add(mod(entries));
+    } else if (instruction instanceof Instruction.At at) {
+      SwitchConnection other = other(at.device());
+      if (other != null) {
+        others().add(other, mod(at.entries()));
+      }
+    } else if (instruction instanceof Instruction.Emit emit) {
+      SwitchConnection other = other(emit.device());
+      if (other != null) {
+        others().add(other, packet(emit));
+      }
+    } else if (instruction instanceof Instruction.Send send) {
+      sends = true;
+      treatment = view == null ? send.treatment() : outOf(view.inPort(), send.treatment());
     } else if (instruction instanceof Instruction.Forward forward) {
       sends = true;
       boolean back = view != null && view.inPort().equals(forward.port());
@@ -103,6 +143,53 @@ final class Outcome {
         outPorts.addAll(network.floodPorts(view.deviceId(), view.inPort()));
       }
     }
+  }
+
+  private @Nullable SwitchConnection other(DeviceId device) {
+    SwitchConnection other = mastered.apply(device);
+    notMastered += other == null ? 1 : 0;
+    return other;
+  }
+
+  private OtherSwitches others() {
+    if (others == null) {
+      others = new OtherSwitches();
+    }
+    return others;
+  }
+
+  private static PacketOut packet(Instruction.Emit emit) {
+    return new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, emit.treatment(), emit.frame());
+  }
+
+  private FlowMod mod(Instruction.SoftEntries entries) {
+    if (entries instanceof Instruction.InstallFlow install) {
+      return install(install);
+    }
+    if (entries instanceof Instruction.RemoveFlows remove) {
+      return delete(remove.selector(), NOTHING);
+    }
+    Instruction.RemoveFlowsTo remove = (Instruction.RemoveFlowsTo) entries;
+    return delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build());
+  }
+
+  /**
+   * A switch sends a packet back only where the port is named so (OpenFlow 1.3.5 section 7.2.5).
+   */
+  private static TrafficTreatment outOf(PortNumber inPort, TrafficTreatment treatment) {
+    if (treatment.immediate().stream().noneMatch(one -> isOutput(one, inPort))) {
+      return treatment;
+    }
+    TrafficTreatment.Builder back = DefaultTrafficTreatment.builder();
+    for (org.onosproject.net.flow.instructions.Instruction one : treatment.immediate()) {
+      back.add(isOutput(one, inPort) ? Instructions.createOutput(PortNumber.IN_PORT) : one);
+    }
+    return back.build();
+  }
+
+  private static boolean isOutput(
+      org.onosproject.net.flow.instructions.Instruction one, PortNumber port) {
+    return one instanceof OutputInstruction output && output.port().equals(port);
   }
 
   private FlowMod install(Instruction.InstallFlow install) {

@@ -33,6 +33,11 @@ public final class PacketCounters {
      * Counted beside another fate: an application keeps no further address at the packet's port.
      */
     PORT_FULL,
+    /**
+     * Counted beside another fate: an application wanted something done at a switch that this node
+     * does not master.
+     */
+    OTHER_SWITCH_NOT_MASTERED,
     /** No application wanted it. */
     UNCLAIMED,
     /** Too many decisions of the switch wait for the store. */
@@ -63,6 +68,13 @@ public final class PacketCounters {
     LongAdder counter = counts.get(fate);
     if (counter != null) {
       counter.increment();
+    }
+  }
+
+  void count(Fate fate, int more) {
+    LongAdder counter = counts.get(fate);
+    if (more > 0 && counter != null) {
+      counter.add(more);
     }
   }
 

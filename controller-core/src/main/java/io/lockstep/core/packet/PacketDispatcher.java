@@ -92,7 +92,8 @@ public final class PacketDispatcher implements Mastery.Listener {
     this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.runner =
-        new DecisionRunner(mastery, store, network, flows, limits, counters, alarm, nanoTime);
+        new DecisionRunner(
+            mastery, store, network, flows, limits, counters, alarm, nanoTime, this::tellOne);
     requireDistinctCookies(applications);
   }
 
@@ -220,7 +221,13 @@ public final class PacketDispatcher implements Mastery.Listener {
         return;
       }
     }
-    for (PacketApplication application : applications) {
+    ask(lane, view, 0);
+  }
+
+  /** Asks the applications from a position on, in order, until one does not pass at once. */
+  private void ask(Lane lane, FrameView view, int from) {
+    for (int at = from; at < applications.size(); at++) {
+      PacketApplication application = applications.get(at);
       Decision decision;
       try {
         decision = application.packetIn(view, network.get());
@@ -229,7 +236,8 @@ public final class PacketDispatcher implements Mastery.Listener {
         return;
       }
       if (!(decision instanceof Decision.Pass)) {
-        runner.runForPacket(application, lane, view, decision);
+        int next = at + 1;
+        runner.runForPacket(application, lane, view, decision, () -> ask(lane, view, next));
         return;
       }
     }
@@ -310,14 +318,24 @@ public final class PacketDispatcher implements Mastery.Listener {
 
   private void tell(Lane lane, NetworkEvent event) {
     for (PacketApplication application : applications) {
-      try {
-        Decision decision = application.networkEvent(event, network.get());
-        if (!(decision instanceof Decision.Pass)) {
-          runner.runForEvent(application, lane, decision);
-        }
-      } catch (RuntimeException | StackOverflowError e) {
-        runner.failed(application.name(), "failed on " + event, e);
+      tell(application, lane, event);
+    }
+  }
+
+  private void tellOne(PacketApplication application, Lane lane, NetworkEvent event) {
+    if (lanes.get(lane.connection.deviceId()) == lane) {
+      tell(application, lane, event);
+    }
+  }
+
+  private void tell(PacketApplication application, Lane lane, NetworkEvent event) {
+    try {
+      Decision decision = application.networkEvent(event, network.get());
+      if (!(decision instanceof Decision.Pass)) {
+        runner.runForEvent(application, lane, decision);
       }
+    } catch (RuntimeException | StackOverflowError e) {
+      runner.failed(application.name(), "failed on " + event, e);
     }
   }
 }

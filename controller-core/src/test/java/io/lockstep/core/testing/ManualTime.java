@@ -63,6 +63,11 @@ public final class ManualTime implements Alarm, Executor {
     }
   }
 
+  /** How many alarms have yet to ring. */
+  public int waiting() {
+    return waiting.size();
+  }
+
   private record Waiting(long dueMillis, long order, Runnable task) implements Comparable<Waiting> {
     @Override
     public int compareTo(Waiting other) {

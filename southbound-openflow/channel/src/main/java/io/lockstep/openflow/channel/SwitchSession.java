@@ -10,6 +10,7 @@ import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
+import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.List;
@@ -230,7 +231,11 @@ final class SwitchSession implements SwitchConnection {
 
   private void send(PacketOut packetOut) {
     if (hears() && isOpen() && peer.hasRoom()) {
-      peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
+      try {
+        peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
+      } catch (UntranslatableException e) {
+        throw new IllegalStateException("a packet-out that could be said cannot any more", e);
+      }
     }
   }
 

@@ -81,6 +81,8 @@ public interface Dialect {
    * A packet-out in a new buffer, which the caller owns.
    *
    * @param packetOut that is {@link #sayable}
+   * @throws UntranslatableException for one that is not
    */
-  ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator);
+  ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator)
+      throws UntranslatableException;
 }

@@ -6,17 +6,35 @@ import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketOut;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.onlab.packet.Ethernet;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
 
 /** OpenFlow 1.0: one table, no roles, no cookie masks. */
 record Dialect10(OFFactory factory) implements Dialect {
+  /** Where a frame has its EtherType, or its first VLAN tag. */
+  private static final int TYPE_OFFSET = 12;
+
+  private static final int TAG_BYTES = 4;
+  private static final Set<Integer> TAGS = Set.of(0x8100, 0x88a8);
+
+  /** Where an IPv4 header has its protocol. */
+  private static final int PROTOCOL_OFFSET = 9;
+
   @Override
   public boolean hasRoles() {
     return false;
@@ -67,13 +85,46 @@ record Dialect10(OFFactory factory) implements Dialect {
 
   @Override
   public boolean sayable(PacketOut packetOut) {
-    PacketOutWriter.checkLength(packetOut);
-    return PortNumbers.in10(packetOut.inPort())
-        && packetOut.outPorts().stream().allMatch(PortNumbers::in10);
+    if (!PortNumbers.in10(packetOut.inPort())) {
+      return false;
+    }
+    if (packetOut.treatment() == null) {
+      PacketOutWriter.checkLength(packetOut);
+      return packetOut.outPorts().stream().allMatch(PortNumbers::in10);
+    }
+    try {
+      PacketOutWriter.checkLength(packetOut, actions(packetOut));
+      return true;
+    } catch (UntranslatableException e) {
+      return false;
+    }
+  }
+
+  private List<OFAction> actions(PacketOut packetOut) throws UntranslatableException {
+    TrafficTreatment treatment = Objects.requireNonNull(packetOut.treatment());
+    return TreatmentTranslation10.toActions(treatment, protocol(packetOut.data()), factory);
+  }
+
+  /** One action sets the ports of TCP and UDP: which of them a frame has, it says itself. */
+  private static TrafficSelector protocol(byte[] frame) {
+    TrafficSelector.Builder selector = DefaultTrafficSelector.builder();
+    ByteBuf read = Unpooled.wrappedBuffer(frame);
+    int at = TYPE_OFFSET;
+    while (at + TAG_BYTES < frame.length && TAGS.contains(read.getUnsignedShort(at))) {
+      at += TAG_BYTES;
+    }
+    int protocol = at + Short.BYTES + PROTOCOL_OFFSET;
+    if (protocol < frame.length && read.getUnsignedShort(at) == Ethernet.TYPE_IPV4) {
+      selector.matchEthType(Ethernet.TYPE_IPV4).matchIPProtocol(frame[protocol]);
+    }
+    return selector.build();
   }
 
   @Override
-  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
-    return PacketOutWriter.write10(packetOut, xid, allocator);
+  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator)
+      throws UntranslatableException {
+    return packetOut.treatment() == null
+        ? PacketOutWriter.write10(packetOut, xid, allocator)
+        : PacketOutWriter.write10(packetOut, actions(packetOut), xid, allocator);
   }
 }

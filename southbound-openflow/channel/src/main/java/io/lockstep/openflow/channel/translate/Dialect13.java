@@ -6,11 +6,14 @@ import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketOut;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import org.onosproject.net.flow.TrafficTreatment;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
@@ -75,12 +78,27 @@ record Dialect13(OFFactory factory) implements Dialect {
 
   @Override
   public boolean sayable(PacketOut packetOut) {
-    PacketOutWriter.checkLength(packetOut);
-    return true;
+    if (packetOut.treatment() == null) {
+      PacketOutWriter.checkLength(packetOut);
+      return true;
+    }
+    try {
+      PacketOutWriter.checkLength(packetOut, actions(packetOut.treatment()));
+      return true;
+    } catch (UntranslatableException e) {
+      return false;
+    }
+  }
+
+  private List<OFAction> actions(TrafficTreatment treatment) throws UntranslatableException {
+    return TreatmentTranslation.toPacketActions(treatment, factory);
   }
 
   @Override
-  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
-    return PacketOutWriter.write13(packetOut, xid, allocator);
+  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator)
+      throws UntranslatableException {
+    return packetOut.treatment() == null
+        ? PacketOutWriter.write13(packetOut, xid, allocator)
+        : PacketOutWriter.write13(packetOut, actions(packetOut.treatment()), xid, allocator);
   }
 }

@@ -78,6 +78,25 @@ public final class TreatmentTranslation {
   }
 
   /**
+   * The actions of a packet-out (section 7.3.7): it has no instructions, so what is not done at
+   * once cannot be said.
+   *
+   * @throws UntranslatableException naming what is not supported
+   */
+  static List<OFAction> toPacketActions(TrafficTreatment treatment, OFFactory factory)
+      throws UntranslatableException {
+    if (!treatment.deferred().isEmpty()
+        || treatment.tableTransition() != null
+        || treatment.writeMetadata() != null
+        || !treatment.meters().isEmpty()
+        || treatment.statTrigger() != null) {
+      throw new UntranslatableException(
+          "a packet-out has actions only: no deferred ones, METER, METADATA, TABLE, STAT_TRIGGER");
+    }
+    return toActions(treatment.immediate(), factory);
+  }
+
+  /**
    * The treatment for the instructions of a flow entry.
    *
    * @throws UntranslatableException naming the instruction or action that onos-api cannot say

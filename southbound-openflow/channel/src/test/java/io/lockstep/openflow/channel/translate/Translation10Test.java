@@ -14,6 +14,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -278,7 +279,7 @@ class Translation10Test {
 
   /** OpenFlow 1.0 section 5.3.6. */
   @Test
-  void packetOutHasTheSpecifiedBytes() {
+  void packetOutHasTheSpecifiedBytes() throws UntranslatableException {
     PacketOut out =
         new PacketOut(
             PacketIn.NO_BUFFER,
@@ -301,6 +302,45 @@ class Translation10Test {
         new PacketOut(
             0, PortNumber.CONTROLLER, List.of(PortNumber.portNumber(70_000)), new byte[0]);
     assertThat(DIALECT.sayable(beyond)).isFalse();
+  }
+
+  /** The frame says whether its ports are those of TCP or UDP. */
+  @Test
+  void treatmentOfAPacketSetsThePortOfItsOwnProtocolOnly() throws UntranslatableException {
+    TrafficTreatment treatment =
+        DefaultTrafficTreatment.builder()
+            .setTcpDst(TpPort.tpPort(80))
+            .setOutput(PortNumber.portNumber(3))
+            .build();
+    byte[] tcp =
+        ByteBufUtil.decodeHexDump(
+            "000000000001"
+                + "000000000002"
+                + "81000005"
+                + "0800"
+                + "45000028"
+                + "00000000"
+                + "4006");
+    PacketOut out = new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, treatment, tcp);
+    assertThat(DIALECT.sayable(out)).isTrue();
+    ByteBuf bytes = DIALECT.packetOut(out, 5, ByteBufAllocator.DEFAULT);
+    assertThat(ByteBufUtil.hexDump(bytes))
+        .isEqualTo(
+            "010d003c00000005" // header
+                + "ffffffff" // buffer
+                + "ffff" // in_port: none
+                + "0010" // length of the actions
+                + "000a000800500000" // set_tp_dst 80
+                + "0000000800030000" // output 3
+                + ByteBufUtil.hexDump(tcp));
+    bytes.release();
+    byte[] udp = tcp.clone();
+    udp[udp.length - 1] = 17;
+    for (byte[] other : new byte[][] {udp, Arrays.copyOf(tcp, 20), new byte[14]}) {
+      PacketOut refused =
+          new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, treatment, other);
+      assertThat(DIALECT.sayable(refused)).isFalse();
+    }
   }
 
   /** OpenFlow 1.0 section 5.4.1. */

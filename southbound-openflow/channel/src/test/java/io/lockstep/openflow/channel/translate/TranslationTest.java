@@ -285,6 +285,63 @@ class TranslationTest {
   }
 
   @Test
+  void packetOutWithATreatmentHasTheBytesOfOpenflowj() throws UntranslatableException {
+    byte[] frame = {1, 2, 3};
+    TrafficTreatment treatment =
+        DefaultTrafficTreatment.builder()
+            .setEthDst(MacAddress.valueOf(5))
+            .setOutput(PortNumber.portNumber(2))
+            .build();
+    PacketOut packetOut =
+        new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, treatment, frame);
+    OFMessage expected =
+        OF.buildPacketOut()
+            .setXid(7)
+            .setBufferId(OFBufferId.NO_BUFFER)
+            .setInPort(OFPort.CONTROLLER)
+            .setActions(
+                List.of(
+                    OF.actions()
+                        .setField(
+                            OF.oxms()
+                                .ethDst(org.projectfloodlight.openflow.types.MacAddress.of(5))),
+                    OF.actions().output(OFPort.of(2), 0)))
+            .setData(frame)
+            .build();
+    ByteBuf bytes = Unpooled.buffer();
+    expected.writeTo(bytes);
+    Dialect dialect = new Dialect13(OF);
+    assertThat(dialect.sayable(packetOut)).isTrue();
+    assertThat(dialect.packetOut(packetOut, 7, UnpooledByteBufAllocator.DEFAULT)).isEqualTo(bytes);
+    PacketOut buffered = new PacketOut(5, PortNumber.portNumber(1), treatment, frame);
+    assertThat(dialect.packetOut(buffered, 7, UnpooledByteBufAllocator.DEFAULT).readableBytes())
+        .isEqualTo(bytes.readableBytes() - frame.length);
+  }
+
+  @Test
+  void packetOutThatOnlyInstructionsCouldSayIsRefused() {
+    for (TrafficTreatment treatment :
+        List.of(
+            DefaultTrafficTreatment.builder()
+                .deferred()
+                .setOutput(PortNumber.portNumber(2))
+                .build(),
+            DefaultTrafficTreatment.builder().transition(3).build(),
+            DefaultTrafficTreatment.builder().writeMetadata(1, 1).build())) {
+      PacketOut out =
+          new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, treatment, new byte[20]);
+      assertThat(new Dialect13(OF).sayable(out)).as("%s", treatment).isFalse();
+    }
+    TrafficTreatment output =
+        DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(2)).build();
+    PacketOut large =
+        new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, output, new byte[0x10000 - 40]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Dialect13(OF).sayable(large))
+        .withMessageContaining("65536 bytes");
+  }
+
+  @Test
   void packetOutOfABufferedFrameCarriesNoData() {
     PacketOut packetOut = new PacketOut(5, PortNumber.portNumber(1), List.of(), new byte[99]);
     ByteBuf bytes = PacketOutWriter.write13(packetOut, 7, UnpooledByteBufAllocator.DEFAULT);
