@@ -80,6 +80,7 @@ missing_to_test() {
   command -v ping >/dev/null 2>&1 || printf 'iputils-ping\tping (tests with real switches)\n'
   command -v ethtool >/dev/null 2>&1 || printf 'ethtool\tethtool (tests with real switches)\n'
   command -v iperf3 >/dev/null 2>&1 || printf 'iperf3\tiperf3 (tests with real switches)\n'
+  command -v script >/dev/null 2>&1 || printf 'bsdutils\tscript (the test of the demo on a terminal)\n'
   command -v tshark >/dev/null 2>&1 || printf 'tshark\ttshark (tests that read captures)\n'
   missing_etcd
 }

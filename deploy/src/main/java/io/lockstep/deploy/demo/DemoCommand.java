@@ -1,9 +1,15 @@
 package io.lockstep.deploy.demo;
 
 import io.lockstep.deploy.cli.ExitCode;
-import io.lockstep.deploy.cli.OperatorException;
+import io.lockstep.deploy.demo.screen.Look;
+import io.lockstep.deploy.demo.screen.PlainScreen;
+import io.lockstep.deploy.demo.screen.Terminal;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,8 +21,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Needs no root. Runs until Ctrl-C, or with --ci until the story is told. Everything it starts",
-      "ends with it. With ./lockstep demo --install the script first installs what is missing."
+      "Needs no root. Runs until q or Ctrl-C, or with --ci until the story is told. Everything it",
+      "starts ends with it. On a terminal, keys kill and start nodes, cut links, move hosts and show",
+      "flow entries; NO_COLOR takes the colours away.",
+      "With ./lockstep demo --install the script first installs what is missing."
     })
 public final class DemoCommand implements Callable<Integer> {
 
@@ -26,16 +34,41 @@ public final class DemoCommand implements Callable<Integer> {
   private boolean ci;
 
   @Override
-  public Integer call() throws IOException, OperatorException {
+  public Integer call() throws IOException {
     // Before anything asks for a logger.
     System.setProperty("logback.configurationFile", "io/lockstep/deploy/demo/logback.xml");
+    return !ci && Boolean.getBoolean("lockstep.terminal") ? live() : plain();
+  }
+
+  private int live() throws IOException {
+    Charset charset = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.err), false, charset);
+    Terminal terminal;
+    try {
+      terminal = Terminal.of(out);
+    } catch (IOException noTerminal) {
+      System.err.println("lockstep demo: no live screen: " + noTerminal.getMessage());
+      return plain();
+    }
+    LiveDemo demo =
+        new LiveDemo(
+            DemoSettings.forTerminal(),
+            EmulatedDemoNetwork.twoDomains(),
+            terminal,
+            Look.of(charset, Objects.requireNonNullElse(System.getenv("NO_COLOR"), "")),
+            out);
+    // Ctrl-C and SIGTERM come this way.
+    Runtime.getRuntime().addShutdownHook(new Thread(demo::end, "demo-ending"));
+    return demo.run();
+  }
+
+  private int plain() throws IOException {
     PrintStream err = System.err;
-    boolean terminal = !ci && Boolean.getBoolean("lockstep.terminal");
     Demo demo =
         new Demo(
             ci ? DemoSettings.forCi() : DemoSettings.forTerminal(),
             EmulatedDemoNetwork.twoDomains(),
-            new DemoScreen(err, terminal));
+            new PlainScreen(err));
     Thread ending = new Thread(demo::close, "demo-ending");
     Runtime.getRuntime().addShutdownHook(ending);
     try {
@@ -43,7 +76,7 @@ public final class DemoCommand implements Callable<Integer> {
       if (!ci) {
         demo.runOn();
       }
-    } catch (Demo.StoryBroken broken) {
+    } catch (DemoStage.StoryBroken broken) {
       demo.keepLogs();
       err.println("lockstep demo: " + broken.getMessage());
       if (!ci) {

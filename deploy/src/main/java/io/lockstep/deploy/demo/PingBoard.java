@@ -33,7 +33,9 @@ final class PingBoard implements AutoCloseable {
     WARM_UP,
     BEFORE,
     DURING,
-    AFTER
+    AFTER,
+    /** A link was cut or restored, or a host moved. */
+    CHANGE
   }
 
   /** Sends one ping. */
@@ -168,16 +170,18 @@ final class PingBoard implements AutoCloseable {
   }
 
   /**
-   * Begins a phase and waits until it has begun. Pings on their way when {@link Phase#DURING}
-   * begins belong to it: what becomes of them is decided after the kill.
+   * Begins a phase and waits until it has begun. Pings on their way when {@link Phase#DURING} or
+   * {@link Phase#CHANGE} begins belong to it: what becomes of them is decided after the kill or the
+   * change.
    */
   void enter(Phase next) {
     ask(
         () -> {
           phase = next;
           for (Ping ping : inFlight) {
-            if (next == Phase.DURING && ping.phase == Phase.BEFORE) {
-              ping.phase = Phase.DURING;
+            boolean disturbs = next == Phase.DURING || next == Phase.CHANGE;
+            if (disturbs && ping.phase != Phase.WARM_UP) {
+              ping.phase = next;
             }
           }
           return next;

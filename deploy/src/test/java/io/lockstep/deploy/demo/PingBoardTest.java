@@ -66,6 +66,30 @@ class PingBoardTest {
   }
 
   @Test
+  void aPingOnItsWayAtAChangeCountsAsDisturbedUnlessItWarmsUp() throws InterruptedException {
+    Queue<LongConsumer> open = new ConcurrentLinkedQueue<>();
+    CountDownLatch sent = new CountDownLatch(1);
+    board =
+        PingBoard.idle(
+            2,
+            (from, to, answered) -> {
+              open.add(answered);
+              sent.countDown();
+            });
+    board.start();
+    assertThat(sent.await(60, TimeUnit.SECONDS)).isTrue();
+    board.enter(Phase.AFTER);
+    long warming = board.tally().inFlight();
+    board.stopSending();
+    long onTheirWay = board.tally().inFlight() - warming;
+    board.enter(Phase.CHANGE);
+    open.forEach(answered -> answered.accept(1));
+    assertThat(board.tally().of(Phase.WARM_UP)).isEqualTo(new Counts(warming, 0));
+    assertThat(board.tally().of(Phase.CHANGE)).isEqualTo(new Counts(onTheirWay, 0));
+    assertThat(board.tally().of(Phase.AFTER)).isEqualTo(Counts.NONE);
+  }
+
+  @Test
   void aLostPingIsCountedOnceAndItsPairIsNotAnswered() throws InterruptedException {
     CountDownLatch round = new CountDownLatch(6);
     board =
