@@ -34,16 +34,12 @@ final class FlowWords {
         hosts.stream().collect(Collectors.toMap(host -> host.mac().value(), HostSpec::name));
   }
 
-  /** Entries of all tables, those with the highest priority first, then those with most packets. */
+  /** Entries of all tables, in an order that counting packets does not change. */
   static FlowList list(String title, List<FlowEntry> entries, List<HostSpec> hosts) {
     FlowWords words = new FlowWords(hosts);
     return new FlowList(
         title,
         entries.stream()
-            .sorted(
-                Comparator.comparingInt(FlowEntry::priority)
-                    .thenComparingLong(FlowEntry::packets)
-                    .reversed())
             .map(
                 entry ->
                     new FlowList.Entry(
@@ -51,6 +47,10 @@ final class FlowWords {
                         words.match(entry.match()),
                         words.actions(entry.instructions()),
                         entry.packets()))
+            .sorted(
+                Comparator.comparingInt(FlowList.Entry::priority)
+                    .reversed()
+                    .thenComparing(FlowList.Entry::match))
             .toList());
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.stream.Collectors;
  */
 final class PseudoTerminal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final long PAUSE_NANOS = 1_000_000_000;
 
   private final Path directory;
   private final Process process;
@@ -61,6 +64,8 @@ final class PseudoTerminal implements AutoCloseable {
         new ProcessBuilder("script", "-qec", "sh " + run, "/dev/null").redirectErrorStream(true);
     builder.environment().put("TERM", "xterm-256color");
     builder.environment().put("LC_ALL", "C.UTF-8");
+    // A failed demo keeps its run directory.
+    builder.environment().put("XDG_RUNTIME_DIR", directory.toString());
     builder.environment().remove("NO_COLOR");
     builder.environment().putAll(environment);
     process = builder.start();
@@ -96,6 +101,25 @@ final class PseudoTerminal implements AutoCloseable {
   void type(String text) throws IOException {
     keys.write(text.getBytes(StandardCharsets.US_ASCII));
     keys.flush();
+  }
+
+  /** Types a key about once a second until the screen shows a text. */
+  void typeUntil(String key, String text) {
+    long[] typed = {System.nanoTime() - PAUSE_NANOS};
+    await(
+        "after " + key + " the screen shows '" + text + "'",
+        shown -> {
+          boolean there = shown.contains(text);
+          if (!there && System.nanoTime() - typed[0] >= PAUSE_NANOS) {
+            typed[0] = System.nanoTime();
+            try {
+              type(key);
+            } catch (IOException e) {
+              throw new UncheckedIOException("typing " + key, e);
+            }
+          }
+          return there;
+        });
   }
 
   /** Sends the command itself a signal, such as {@code -TERM}. */
