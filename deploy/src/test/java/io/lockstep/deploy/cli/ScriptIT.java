@@ -2,15 +2,12 @@ package io.lockstep.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.deploy.testbed.CheckoutCopy;
 import io.lockstep.deploy.testbed.CommandRun;
-import io.lockstep.deploy.testbed.Distribution;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,72 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
 class ScriptIT {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-  /** What the script needs of the machine besides java; Maven is not among it. */
-  private static final List<String> TOOLS =
-      List.of(
-          "awk",
-          "bash",
-          "cat",
-          "cut",
-          "dirname",
-          "env",
-          "find",
-          "grep",
-          "head",
-          "id",
-          "mkdir",
-          "printf",
-          "rm",
-          "sed",
-          "sha256sum",
-          "sort",
-          "tail",
-          "tr",
-          "xargs");
-
-  /** What a build leaves that a copy needs. */
-  private static final List<Path> BUILT =
-      List.of(Path.of("deploy/target/dist/lib"), Path.of("target/lockstep/product"));
-
   @TempDir private static Path directory;
-  private static Path copy;
-  private static Path tools;
+  private static CheckoutCopy copy;
 
   /** What a test wrote over, and what was there. */
   private final Map<Path, byte[]> before = new LinkedHashMap<>();
 
   @BeforeAll
   static void copyTheCheckout() throws IOException {
-    Path root = Distribution.root();
-    copy = directory.resolve("elsewhere");
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-            Path at = root.relativize(path);
-            boolean left = path.endsWith(".git") || path.endsWith("bench/results");
-            return left || (at.toString().matches("(.*/)?target(/.*)?") && !leadsToBuilt(at))
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
-              throws IOException {
-            Path at = root.relativize(path);
-            if (!at.toString().matches("(.*/)?target/.*") || leadsToBuilt(at)) {
-              Files.createDirectories(copy.resolve(at).getParent());
-              Files.copy(path, copy.resolve(at));
-              copy.resolve(at).toFile().setExecutable(Files.isExecutable(path));
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    tools = Files.createDirectory(directory.resolve("tools"));
-    for (String tool : TOOLS) {
-      Files.createSymbolicLink(tools.resolve(tool), CommandRun.locate(tool));
-    }
+    copy = CheckoutCopy.in(directory);
   }
 
   @AfterEach
@@ -107,26 +47,13 @@ class ScriptIT {
     }
   }
 
-  private static boolean leadsToBuilt(Path at) {
-    return BUILT.stream().anyMatch(built -> built.startsWith(at) || at.startsWith(built));
-  }
-
-  /**
-   * Runs the copy's script on a machine without Maven: what needs a build ends with a complaint.
-   */
   private static CommandRun script(String... arguments) throws Exception {
-    Map<String, String> environment =
-        Map.of(
-            "PATH",
-            tools.toString(),
-            "JAVA_HOME",
-            Path.of(System.getProperty("java.home", "")).toString());
-    return CommandRun.of(DEADLINE, environment, copy.resolve("lockstep"), arguments);
+    return copy.script(arguments);
   }
 
   private void append(String file, String text) throws IOException {
-    remember(copy.resolve(file));
-    Files.writeString(copy.resolve(file), text, StandardOpenOption.APPEND);
+    remember(copy.root().resolve(file));
+    Files.writeString(copy.root().resolve(file), text, StandardOpenOption.APPEND);
   }
 
   @Test
@@ -153,7 +80,7 @@ class ScriptIT {
 
   @Test
   void aJarThatAnotherBuildLeftIsNotTakenForThisOne() throws Exception {
-    Path lib = copy.resolve("deploy/target/dist/lib");
+    Path lib = copy.root().resolve("deploy/target/dist/lib");
     try (var jars = Files.newDirectoryStream(lib, "lockstep-apps-*.jar")) {
       Path jar = jars.iterator().next();
       remember(jar);
@@ -164,7 +91,7 @@ class ScriptIT {
 
   @Test
   void whatAsksRunningNodesNeverBuilds() throws Exception {
-    Path product = copy.resolve("target/lockstep/product");
+    Path product = copy.root().resolve("target/lockstep/product");
     remember(product);
     Files.delete(product);
     for (String command : List.of("status", "domain", "switch", "explain", "version")) {
@@ -182,12 +109,12 @@ class ScriptIT {
     CommandRun run =
         CommandRun.of(
             DEADLINE,
-            Map.of("PATH", tools.toString()),
-            tools.resolve("bash"),
+            copy.tools().environment(),
+            copy.tools().directory().resolve("bash"),
             "-c",
             line,
             "keys",
-            copy.toString());
+            copy.root().toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
     return run.out()
         .lines()
