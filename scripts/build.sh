@@ -15,6 +15,8 @@ locked=0
 maven=""
 beneath=""
 aside=()
+# What an unfinished step leaves, and a later one does not need.
+scratch=""
 
 unlock() {
   if [[ $locked == 1 ]]; then
@@ -30,6 +32,7 @@ leave() {
     wait "$run" 2>/dev/null || true
   done
   ((${#aside[@]} == 0)) || rm -f "${aside[@]}"
+  [[ -z $scratch ]] || rm -rf "$scratch"
   unlock
 }
 trap leave EXIT
@@ -95,10 +98,6 @@ is_built() { # MODULE MAIN-KEY ALL-KEY
 }
 
 # ---- Maven, watched -----------------------------------------------------------------------------
-
-on_terminal() {
-  [[ -t 2 && ${TERM:-dumb} != dumb ]]
-}
 
 # Shows how far something is: on a terminal in one line that changes, else in a line every 15 s.
 shown_progress=""

@@ -3,10 +3,6 @@
 
 readonly MAVEN_NEEDED="3.8.7"
 
-java_major() { # JAVA-BINARY -> 17
-  "$1" -version 2>&1 | awk -F'"' '/version/ { split($2, v, "."); print v[1]; exit }'
-}
-
 # Prints the home of a JDK 17 with a compiler; fails where there is none.
 find_jdk17() {
   local home
@@ -30,18 +26,8 @@ find_jdk17() {
 
 # Prints a java of version 17 or newer to run with.
 find_java() {
-  local java major
-  for java in "${LOCKSTEP_JAVA:-}" "${JAVA_HOME:+$JAVA_HOME/bin/java}" "$(command -v java || true)"; do
-    if [[ -n $java && -x $java ]]; then
-      major=$(java_major "$java")
-      if [[ $major =~ ^[0-9]+$ ]] && ((major >= 17)); then
-        printf '%s\n' "$java"
-        return 0
-      fi
-    fi
-  done
   local home
-  home=$(find_jdk17) && printf '%s\n' "$home/bin/java"
+  java_of_environment || { home=$(find_jdk17) && printf '%s\n' "$home/bin/java"; }
 }
 
 version_at_least() { # HAVE NEED

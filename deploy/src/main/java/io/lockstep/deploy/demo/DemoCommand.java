@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "Needs no root. Runs until q or Ctrl-C, or with --ci until the story is told. Everything it",
       "starts ends with it. On a terminal, keys kill and start nodes, cut links, move hosts and show",
       "flow entries; NO_COLOR takes the colours away.",
-      "With ./lockstep demo --install the script first installs what is missing."
+      "In a checkout, ./lockstep demo --install first installs what is missing."
     })
 public final class DemoCommand implements Callable<Integer> {
 

@@ -1,0 +1,190 @@
+# The commands that an operator has, and how they run: the same in a checkout and in a package.
+# Sourced by ../lockstep, and by bin/lockstep of a package. Plain POSIX sh, since a machine that only
+# runs Lockstep may have no bash. The script that sources this sets
+#   program   its name in messages, such as ./lockstep
+#   commands  all its commands, separated by blanks
+#   dist      the directory of the product's jars
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # the script that sources this sets them
+
+readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
+readonly OPERATOR_COMMANDS="demo node replica status domain switch explain store version help"
+readonly JAVA_NEEDED=17
+
+say() { printf 'lockstep: %s\n' "$*" >&2; }
+
+die() { # EXIT-CODE WORD...
+  exit_code=$1
+  shift
+  say "$@"
+  exit "$exit_code"
+}
+
+on_terminal() {
+  [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]
+}
+
+# ---- Java ---------------------------------------------------------------------------------------
+
+# Prints the version of a java, such as 17.0.15; nothing where the java does not run.
+java_version() ( # JAVA-BINARY
+  answer=$("$1" -version 2>&1) || exit 0
+  case $answer in
+    *' version "'*)
+      answer=${answer#*' version "'}
+      printf '%s\n' "${answer%%'"'*}"
+      ;;
+  esac
+)
+
+java_major() ( # JAVA-BINARY -> 17
+  version=$(java_version "$1")
+  printf '%s\n' "${version%%[!0-9]*}"
+)
+
+# Prints what keeps a java from running Lockstep; nothing where it fits.
+unfit_java() ( # JAVA-BINARY
+  if [ ! -x "$1" ] || [ -d "$1" ]; then
+    printf 'there is no program %s\n' "$1"
+    exit 0
+  fi
+  version=$(java_version "$1")
+  major=${version%%[!0-9]*}
+  if [ -z "$major" ]; then
+    printf "%s does not run: see what '%s -version' prints\n" "$1" "$1"
+  elif [ "$major" -lt "$JAVA_NEEDED" ]; then
+    printf '%s has version %s\n' "$1" "$version"
+  fi
+)
+
+# Prints the java that the environment names and that fits: LOCKSTEP_JAVA, JAVA_HOME, PATH.
+java_of_environment() (
+  for java in "${LOCKSTEP_JAVA:-}" "${JAVA_HOME:+$JAVA_HOME/bin/java}" "$(command -v java || true)"; do
+    if [ -n "$java" ] && [ -z "$(unfit_java "$java")" ]; then
+      printf '%s\n' "$java"
+      exit 0
+    fi
+  done
+  exit 1
+)
+
+# Says why no java of the environment fits, and what to do, and ends.
+die_without_java() {
+  say "needs Java $JAVA_NEEDED or newer, and found none:"
+  [ -z "${LOCKSTEP_JAVA:-}" ] || say "  LOCKSTEP_JAVA: $(unfit_java "$LOCKSTEP_JAVA")"
+  if [ -n "${JAVA_HOME:-}" ]; then
+    say "  JAVA_HOME: $(unfit_java "$JAVA_HOME/bin/java")"
+  else
+    say "  JAVA_HOME: not set"
+  fi
+  if java=$(command -v java); then
+    say "  PATH: $(unfit_java "$java")"
+  else
+    say "  PATH: has no java"
+  fi
+  say "remedy: install a JRE $JAVA_NEEDED or newer (openjdk-$JAVA_NEEDED-jre-headless on Debian and" \
+    "Ubuntu, java-$JAVA_NEEDED-openjdk-headless on Fedora and RHEL), or set JAVA_HOME to the home of one"
+  exit $EXIT_MISSING
+}
+
+# ---- running a command --------------------------------------------------------------------------
+
+# Prints the virtual machine's flags for a command.
+flags_of() { # COMMAND
+  case $1 in
+    node | replica)
+      printf '%s\n' "${LOCKSTEP_JVM_FLAGS:--Xms128m -Xmx256m -XX:NewSize=64m -XX:+UseSerialGC}"
+      ;;
+    demo) printf '%s\n' "-Xms32m -Xmx512m -XX:+UseSerialGC" ;;
+    store) printf '%s\n' "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1" ;;
+    # These ask running nodes: they start fast and end soon.
+    *) printf '%s\n' "-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto" ;;
+  esac
+}
+
+# Replaces this process by a command of the product.
+run_product() { # JAVA CLASS-ARCHIVE-OR-NOTHING COMMAND ARGUMENT...
+  java=$1 archive=$2 ran=$3
+  shift 3
+  case $dist in
+    *:*) die $EXIT_MISSING "Java finds no jars in a directory with a colon in its path: move $dist" ;;
+  esac
+  case $ran in
+    version) set -- --version ;;
+    *) set -- "$ran" "$@" ;;
+  esac
+  set -- -cp "$dist/*" io.lockstep.deploy.Main "$@"
+  if [ "$ran" = demo ]; then
+    terminal=false
+    if on_terminal; then terminal=true; fi
+    set -- "-Dlockstep.terminal=$terminal" "$@"
+  fi
+  if [ -n "$archive" ] && [ -f "$archive" ]; then
+    # The JVM ignores an archive that does not fit, and says nothing.
+    set -- "-XX:SharedArchiveFile=$archive" "-Dlockstep.archive=$archive" \
+      -Xlog:disable -Xlog:all=error:stderr -Xlog:cds=off -Xlog:cds+dynamic=off "$@"
+  fi
+  set -f
+  # shellcheck disable=SC2046 # a list of flags
+  exec "$java" $(flags_of "$ran") "$@"
+}
+
+# ---- help ---------------------------------------------------------------------------------------
+
+describe_commands() {
+  cat <<TEXT
+  demo      three nodes, an emulated network, and the loss of a node, live
+  node      run one controller node from a configuration file
+  replica   run one replica of the store as a process of its own
+  status    show nodes, replicas, masters, switches, links and hosts
+  domain    show: the domains and their version, as a file
+            set FILE | set SWITCH DOMAIN: changes them while the nodes run
+  switch    tables [DPID]: how full the flow tables of switches are, and what found no room
+            probe DPID: what the flow tables of a switch hold, found out by filling them
+  explain   flow ID: in which table a rule is, why, and what would move it
+  store     check, back up and restore what a replica keeps on disk
+  version   print the version
+  help      print this text; '$program COMMAND --help' tells a command's options
+TEXT
+}
+
+# What the environment and the exit codes mean; the meaning of code 3 is the caller's.
+describe_environment() { # MEANING-OF-3
+  cat <<TEXT
+LOCKSTEP_JVM_FLAGS replaces the virtual machine's flags of node and replica (-Xms128m -Xmx256m
+-XX:NewSize=64m -XX:+UseSerialGC).
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 $1,
+4 no quorum (status), 5 decided on outdated domains (domain set), 10 and 11 start the node anew,
+12 it needs a person; the last line on standard error says why.
+TEXT
+}
+
+# ---- did you mean -------------------------------------------------------------------------------
+
+nearest_command() { # WORD
+  printf '%s\n' "$commands" | tr ' ' '\n' | awk -v word="$1" '
+    function min(a, b) { return a < b ? a : b }
+    function distance(a, b,   i, j, row, diagonal, above, cost) {
+      for (j = 0; j <= length(b); j++) row[j] = j
+      for (i = 1; i <= length(a); i++) {
+        diagonal = row[0]; row[0] = i
+        for (j = 1; j <= length(b); j++) {
+          above = row[j]
+          cost = substr(a, i, 1) == substr(b, j, 1) ? 0 : 1
+          row[j] = min(diagonal + cost, min(above, row[j - 1]) + 1)
+          diagonal = above
+        }
+      }
+      return row[length(b)]
+    }
+    { d = distance(tolower(word), $1); if (d <= 2 && d < length($1) && (best == "" || d < bestd)) { best = $1; bestd = d } }
+    END { print best }'
+}
+
+die_of_unknown() { # COMMAND
+  say "unknown command '$1'"
+  near=$(nearest_command "$1")
+  [ -z "$near" ] || say "did you mean '$near'?"
+  die $EXIT_USAGE "'$program help' lists the commands"
+}
