@@ -66,10 +66,13 @@ class PackagedDemoIT {
           () -> "");
       assertThat(demo).as("the demo runs").isNotDone();
       CommandRun run = demo.get(5, TimeUnit.MINUTES);
-      assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
-      String last = run.out().lines().reduce("", (earlier, line) -> line);
-      JsonNode result = new ObjectMapper().readTree(last);
-      assertThat(result.get("pass").asBoolean()).as(run.err()).isTrue();
+      JsonNode result =
+          new ObjectMapper().readTree(run.out().lines().reduce("", (earlier, line) -> line));
+      // Its nodes came up, mastered the switches and answered pings: then one was killed. DemoIT
+      // says whether all was fast enough.
+      assertThat(result.path("killedNode").asText()).as(run.err()).isEqualTo("n1");
+      assertThat(run.exitCode())
+          .isEqualTo(result.path("pass").asBoolean() ? ExitCode.DONE : ExitCode.FAILED);
       assertThat(unpacked.contents()).isEqualTo(before);
       assertThat(nodesWith(jars)).as("nodes that were left").isZero();
     }
