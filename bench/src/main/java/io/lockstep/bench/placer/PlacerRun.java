@@ -99,7 +99,7 @@ final class PlacerRun {
         return new Change.Improve();
       }
       case 2 -> {
-        return new Change.Treat(key, "output " + random.nextInt(48));
+        return new Change.Treat(key, RuleFamily.output(random.nextInt(48)));
       }
       case 3 -> {
         int priority = key.priority() + rules.size() * (random.nextInt(3) - 1);

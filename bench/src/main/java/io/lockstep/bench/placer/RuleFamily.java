@@ -4,6 +4,7 @@ import io.lockstep.core.placer.Rule;
 import io.lockstep.core.placer.Wanted;
 import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -66,7 +67,7 @@ public enum RuleFamily {
     matches.add(TernaryMatch.any().with(HeaderField.ETH_TYPE, 0x800));
     List<Rule> rules = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      rules.add(Rule.of(count - i, matches.get(i), "output " + random.nextInt(48)));
+      rules.add(Rule.of(count - i, matches.get(i), output(random.nextInt(48))));
     }
     Collections.shuffle(rules, random);
     return rules;
@@ -90,6 +91,11 @@ public enum RuleFamily {
       suited.add(Rule.of(rule.key().priority(), match, rule.treatment()));
     }
     return suited;
+  }
+
+  /** A treatment that sends packets out of a port. */
+  static Bytes output(int port) {
+    return Bytes.utf8("output " + port);
   }
 
   /** Between -1 and 1, and the same for the same match, so that sorting is consistent. */

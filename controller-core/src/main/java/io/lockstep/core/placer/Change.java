@@ -1,5 +1,6 @@
 package io.lockstep.core.placer;
 
+import io.lockstep.store.Bytes;
 import java.util.List;
 
 /** What somebody wants of the placer. */
@@ -18,7 +19,7 @@ public sealed interface Change {
   record Remove(RuleKey key) implements Change {}
 
   /** A rule treats its packets otherwise. */
-  record Treat(RuleKey key, Object treatment) implements Change {}
+  record Treat(RuleKey key, Bytes treatment) implements Change {}
 
   /** A rule gets another priority. */
   record Reprioritize(RuleKey key, int priority) implements Change {}

@@ -1,5 +1,6 @@
 package io.lockstep.core.placer;
 
+import io.lockstep.store.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -301,7 +302,7 @@ final class Changes {
     }
   }
 
-  void treat(RuleKey key, Object treatment) throws Blocked {
+  void treat(RuleKey key, Bytes treatment) throws Blocked {
     Placed rule = existing(key);
     if (treatment.equals(rule.treatment)) {
       return;

@@ -2,6 +2,7 @@ package io.lockstep.core.placer;
 
 import io.lockstep.core.placer.space.Matched;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of a layer as it is known to be there. Belongs to one {@link Placement}. */
@@ -12,9 +13,9 @@ final class Entry implements Matched {
   final int units;
 
   /** Null for a cover. */
-  @Nullable Object treatment;
+  @Nullable Bytes treatment;
 
-  Entry(int layer, RuleKey key, Placed owner, int units, @Nullable Object treatment) {
+  Entry(int layer, RuleKey key, Placed owner, int units, @Nullable Bytes treatment) {
     this.layer = layer;
     this.key = key;
     this.owner = owner;

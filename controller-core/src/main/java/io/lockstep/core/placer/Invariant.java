@@ -2,6 +2,7 @@ package io.lockstep.core.placer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Checks what every step must leave true: ADR 0008. */
 final class Invariant {
@@ -38,7 +39,7 @@ final class Invariant {
   }
 
   private static void check(Placement placement, Entry entry, List<String> wrong) {
-    if (!entry.owner.treatment.equals(entry.treatment)) {
+    if (!Objects.equals(entry.treatment, entry.owner.treatment)) {
       wrong.add(entry.key + " has another treatment than its rule");
     }
     for (Placed above : placement.above(entry.key)) {

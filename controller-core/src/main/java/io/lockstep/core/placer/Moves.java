@@ -1,7 +1,9 @@
 package io.lockstep.core.placer;
 
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,12 +182,12 @@ final class Moves {
       draft.step(new Step(Step.Kind.ADD, layer, rule.key, rule.key, rule.treatment, false, null));
     } else if (!there.owner.equals(rule)) {
       throw taken(rule.key, layer);
-    } else if (!rule.treatment.equals(there.treatment)) {
+    } else if (!Objects.equals(there.treatment, rule.treatment)) {
       modify(rule, layer, rule.treatment);
     }
   }
 
-  private void modify(Placed rule, int layer, @Nullable Object treatment) throws Blocked {
+  private void modify(Placed rule, int layer, @Nullable Bytes treatment) throws Blocked {
     draft.step(new Step(Step.Kind.MODIFY, layer, rule.key, rule.key, treatment, false, null));
   }
 

@@ -2,6 +2,7 @@ package io.lockstep.core.placer;
 
 import io.lockstep.core.placer.space.Matched;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class Placed implements Matched {
   /** Its entries in all layers: itself, and covers of it. */
   final List<Entry> entries = new ArrayList<>(2);
 
-  Object treatment;
+  Bytes treatment;
   double weight;
 
   /** Whether it can win a packet. */

@@ -4,6 +4,7 @@ import io.lockstep.core.placer.profile.Cover;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.placer.space.OverlapIndex;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -211,7 +212,7 @@ final class Placement {
       remove(table, old);
       undo = () -> put(table, old);
     } else {
-      Object before = old.treatment;
+      Bytes before = old.treatment;
       old.treatment = step.treatment();
       undo = () -> old.treatment = before;
     }
@@ -288,7 +289,7 @@ final class Placement {
       Placed made = come(put.rule(), put.weight(), put.live(), nowMillis);
       return () -> forget(made);
     }
-    Object before = there.treatment;
+    Bytes before = there.treatment;
     there.treatment = put.rule().treatment();
     return () -> there.treatment = before;
   }

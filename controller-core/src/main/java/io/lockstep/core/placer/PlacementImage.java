@@ -1,5 +1,6 @@
 package io.lockstep.core.placer;
 
+import io.lockstep.store.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,10 @@ public record PlacementImage(List<Known> rules, List<InLayer> entries, List<Long
    * An entry.
    *
    * @param layer of the profile; {@code SwitchProfile.layerOf} tells it for an entry that was read
-   * @param treatment null where it sends packets on
+   * @param treatment null where it sends packets on; that of no rule where its owner does not know
+   *     it
    */
-  public record InLayer(int layer, RuleKey key, @Nullable Object treatment) {}
+  public record InLayer(int layer, RuleKey key, @Nullable Bytes treatment) {}
 
   public PlacementImage {
     rules = List.copyOf(rules);

@@ -1,5 +1,6 @@
 package io.lockstep.core.placer;
 
+import io.lockstep.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public record Step(
     int layer,
     RuleKey entry,
     RuleKey rule,
-    @Nullable Object treatment,
+    @Nullable Bytes treatment,
     boolean visible,
     @Nullable Logical logical) {
   /** What to send. */

@@ -149,7 +149,7 @@ class EquivalenceTest {
     } else if (kind < 11) {
       return new Change.Remove(some);
     } else if (kind < 13) {
-      return new Change.Treat(some, "out " + random.nextInt(7));
+      return new Change.Treat(some, RuleSets.out(random.nextInt(7)));
     } else if (kind < 15) {
       return new Change.Reprioritize(some, 1 + random.nextInt(4 * RULES));
     } else if (kind < 17) {

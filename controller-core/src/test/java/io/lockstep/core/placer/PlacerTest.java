@@ -7,6 +7,7 @@ import io.lockstep.core.placer.profile.Capacity;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,8 +35,12 @@ class PlacerTest {
     return (Plan) outcome;
   }
 
-  private static Change.Add add(int priority, TernaryMatch match, Object treatment, double weight) {
-    return new Change.Add(new Wanted(Rule.of(priority, match, treatment), weight));
+  private static Rule rule(int priority, TernaryMatch match, String treatment) {
+    return Rule.of(priority, match, Bytes.utf8(treatment));
+  }
+
+  private static Change.Add add(int priority, TernaryMatch match, String treatment, double weight) {
+    return new Change.Add(new Wanted(rule(priority, match, treatment), weight));
   }
 
   @Test
@@ -45,7 +50,7 @@ class PlacerTest {
     for (Change change :
         List.of(
             add(20, IP, "b", 1),
-            new Change.Treat(new RuleKey(10, net(1)), "c"),
+            new Change.Treat(new RuleKey(10, net(1)), Bytes.utf8("c")),
             new Change.Remove(new RuleKey(20, IP)))) {
       Plan plan = make(placer, change);
       assertThat(plan.steps().stream().filter(Step::visible).count()).isLessThanOrEqualTo(1);
@@ -78,8 +83,7 @@ class PlacerTest {
                 .plan(
                     new Change.Fill(
                         List.of(
-                            new Wanted(Rule.of(5, net(1), "a"), 1),
-                            new Wanted(Rule.of(5, IP, "b"), 1))));
+                            new Wanted(rule(5, net(1), "a"), 1), new Wanted(rule(5, IP, "b"), 1))));
     assertThat(whole.reason()).isEqualTo(Refusal.Reason.CONFLICT);
   }
 
@@ -120,8 +124,8 @@ class PlacerTest {
                 .plan(
                     new Change.Fill(
                         List.of(
-                            new Wanted(Rule.of(5, mac, "a"), 1),
-                            new Wanted(Rule.of(5, IP.with(HeaderField.IP_PROTO, 6), "a"), 1))));
+                            new Wanted(rule(5, mac, "a"), 1),
+                            new Wanted(rule(5, IP.with(HeaderField.IP_PROTO, 6), "a"), 1))));
     assertThat(set.message())
         .contains("s2")
         .contains("no layer can hold it")
@@ -133,7 +137,7 @@ class PlacerTest {
     Placer placer = placer(twoLayers(2, 0));
     List<Wanted> rules = new ArrayList<>();
     for (int i = 1; i <= 4; i++) {
-      rules.add(new Wanted(Rule.of(i, net(i), "a"), 10.0 * i));
+      rules.add(new Wanted(rule(i, net(i), "a"), 10.0 * i));
     }
     make(placer, new Change.Fill(rules));
     assertThat(placer.layerOf(new RuleKey(4, net(4)))).isZero();
@@ -153,7 +157,7 @@ class PlacerTest {
     Placer placer = placer(profile);
     List<Wanted> rules = new ArrayList<>();
     for (int i = 1; i <= 200; i++) {
-      rules.add(new Wanted(Rule.of(i, net(i), "a"), i));
+      rules.add(new Wanted(rule(i, net(i), "a"), i));
     }
     make(placer, new Change.Fill(rules));
     for (Change change :
@@ -192,7 +196,7 @@ class PlacerTest {
   void aRefusedVisibleStepEndsTheChange() {
     Placer placer = placer(twoLayers(10, 0));
     make(placer, add(10, net(1), "a", 1));
-    Plan plan = (Plan) placer.plan(new Change.Treat(new RuleKey(10, net(1)), "b"));
+    Plan plan = (Plan) placer.plan(new Change.Treat(new RuleKey(10, net(1)), Bytes.utf8("b")));
     Refusal refusal = (Refusal) placer.refused(plan, 0, false);
     assertThat(refusal.reason()).isEqualTo(Refusal.Reason.REFUSED_BY_SWITCH);
   }
@@ -220,7 +224,7 @@ class PlacerTest {
     Placer placer = placer(twoLayers(10, 2));
     List<Wanted> rules = new ArrayList<>();
     for (int i = 1; i <= 8; i++) {
-      rules.add(new Wanted(Rule.of(i, net(i), "a"), i));
+      rules.add(new Wanted(rule(i, net(i), "a"), i));
     }
     make(placer, new Change.Fill(rules));
     make(placer, new Change.Resize(0, 5));

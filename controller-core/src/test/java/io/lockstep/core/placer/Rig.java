@@ -8,6 +8,7 @@ import io.lockstep.core.placer.oracle.PlainTable;
 import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -159,7 +160,7 @@ final class Rig {
         int layer = profile.layerOf(profile.layers().get(part).table(), match);
         entries.add(
             new PlacementImage.InLayer(
-                layer, new RuleKey(entry.priority(), match), entry.action()));
+                layer, new RuleKey(entry.priority(), match), (Bytes) entry.action()));
       }
     }
     return entries;

@@ -2,6 +2,7 @@ package io.lockstep.core.placer;
 
 import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -94,7 +95,7 @@ final class RuleSets {
     Collections.shuffle(priorities, random);
     for (int priority : priorities) {
       Rule rule =
-          Rule.of(priority, fiveTuple(shortestPrefix, longestPrefix), "out " + random.nextInt(7));
+          Rule.of(priority, fiveTuple(shortestPrefix, longestPrefix), out(random.nextInt(7)));
       rules.add(new Wanted(rule, 1));
     }
     return weighted(rules, zipf);
@@ -113,7 +114,12 @@ final class RuleSets {
   /** A rule whose treatment depends on its priority, so that rules of one priority agree. */
   Rule rule(boolean fiveTuple, int priorities) {
     int priority = 1 + random.nextInt(priorities);
-    return Rule.of(priority, fiveTuple ? fiveTuple(0, 5) : match(), "out " + priority % 7);
+    return Rule.of(priority, fiveTuple ? fiveTuple(0, 5) : match(), out(priority % 7));
+  }
+
+  /** A treatment that sends packets out of a port. */
+  static Bytes out(int port) {
+    return Bytes.utf8("out " + port);
   }
 
   /** Different rules without contradictions, with traffic. */

@@ -79,12 +79,13 @@ final class Healing {
     }
     boolean named;
     TrafficTreatment wanted;
-    if (entry.treatment() instanceof Bytes code) {
-      named = !Cookies.isPlaced(seen.cookie()) || seen.cookie() == Layout.cookie(entry.key(), code);
-      wanted = Layout.treatment(code);
-    } else {
+    Bytes code = entry.treatment();
+    if (code == null) {
       named = Cookies.isCover(seen.cookie());
       wanted = layout.cover(entry.layer());
+    } else {
+      named = !Cookies.isPlaced(seen.cookie()) || seen.cookie() == Layout.cookie(entry.key(), code);
+      wanted = Layout.treatment(code);
     }
     return named && EntryComparison.sameActions(seen.tableId(), wanted, seen.treatment());
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.TrafficTreatment;
@@ -22,8 +23,11 @@ final class Inventory {
   /** An entry of a layer. */
   record At(int layer, RuleKey key) {}
 
-  /** What an entry's treatment is where nothing that is known explains its cookie. */
-  private static final Object UNKNOWN = "unknown";
+  /**
+   * What an entry's treatment is where nothing that is known explains its cookie. It equals that of
+   * no rule, of which each has three bytes at least.
+   */
+  private static final Bytes UNKNOWN = Bytes.empty();
 
   private final Layout layout;
 
@@ -148,9 +152,9 @@ final class Inventory {
     List<InLayer> entries = new ArrayList<>();
     ours.forEach(
         (at, stats) -> {
-          Object treatment = treatment(at, stats.cookie(), known);
+          Bytes treatment = treatment(at, stats.cookie(), known);
           // The last entry of a table is nobody's, and what is to replace it does so at once.
-          boolean nobodys = at.key().equals(Layout.MISS) && UNKNOWN.equals(treatment);
+          boolean nobodys = at.key().equals(Layout.MISS) && Objects.equals(treatment, UNKNOWN);
           if (!nobodys) {
             entries.add(new InLayer(at.layer(), at.key(), treatment));
           }
@@ -158,7 +162,7 @@ final class Inventory {
     return entries;
   }
 
-  private static @Nullable Object treatment(At at, long cookie, Known known) {
+  private static @Nullable Bytes treatment(At at, long cookie, Known known) {
     if (Cookies.isCover(cookie)) {
       return null;
     }

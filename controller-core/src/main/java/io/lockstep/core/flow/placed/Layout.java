@@ -90,21 +90,15 @@ final class Layout {
 
   /** The flow-mod of a step. */
   FlowMod mod(Step step) {
-    int table = table(step.layer());
     if (step.kind() == Step.Kind.DELETE) {
-      return delete(table, step.entry());
+      return delete(table(step.layer()), step.entry());
     }
-    Object treatment = step.treatment();
-    return treatment instanceof Bytes code
-        ? terminal(table, step.entry(), code)
-        : cover(step.layer(), step.entry(), step.rule());
+    return write(step.layer(), step.entry(), step.rule(), step.treatment());
   }
 
   /** The flow-mod that writes an entry as it should be. */
-  FlowMod write(int layer, RuleKey entry, RuleKey rule, @Nullable Object treatment) {
-    return treatment instanceof Bytes code
-        ? terminal(table(layer), entry, code)
-        : cover(layer, entry, rule);
+  FlowMod write(int layer, RuleKey entry, RuleKey rule, @Nullable Bytes treatment) {
+    return treatment == null ? cover(layer, entry, rule) : terminal(table(layer), entry, treatment);
   }
 
   private FlowMod terminal(int table, RuleKey key, Bytes code) {
