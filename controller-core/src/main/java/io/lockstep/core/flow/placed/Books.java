@@ -1,7 +1,6 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.placer.Logical;
 import io.lockstep.core.placer.RuleKey;
 import io.lockstep.core.placer.profile.Capacity;
 import io.lockstep.store.Bytes;
@@ -87,39 +86,9 @@ final class Books {
     return ordered;
   }
 
-  /** A stored change in the placer's words. */
-  static Logical logical(Pending one) {
-    if (one instanceof Pending.Put put) {
-      return new Logical.Put(
-          new io.lockstep.core.placer.Rule(put.row().key(), put.row().treatment()),
-          put.row().weight(),
-          put.row().live());
-    } else if (one instanceof Pending.Drop drop) {
-      return new Logical.Drop(drop.key());
-    } else if (one instanceof Pending.Live live) {
-      return new Logical.Live(live.key(), live.live());
-    }
-    Pending.Resize resize = (Pending.Resize) one;
-    return new Logical.Resize(resize.layer(), resize.units());
-  }
-
   /** A change is done. */
   void done(Pending one) {
-    if (one instanceof Pending.Put put) {
-      put(put.row());
-    } else if (one instanceof Pending.Drop drop) {
-      remove(drop.key());
-    } else if (one instanceof Pending.Live live) {
-      PlacedRow row = rows.get(live.key());
-      if (row != null && row.live() != live.live()) {
-        put(row.withLive(live.live()));
-      }
-    } else if (one instanceof Pending.Resize resize) {
-      List<Long> changed = new ArrayList<>(capacities);
-      changed.set(resize.layer(), resize.units());
-      capacities = List.copyOf(changed);
-      planUnwritten = true;
-    }
+    one.applyTo(this);
   }
 
   void put(PlacedRow row) {
@@ -132,6 +101,22 @@ final class Books {
     if (rows.remove(key) != null) {
       unwritten.add(key);
     }
+  }
+
+  /** A rule, if it is there, can win a packet, or cannot. */
+  void live(RuleKey key, boolean live) {
+    PlacedRow row = rows.get(key);
+    if (row != null && row.live() != live) {
+      put(row.withLive(live));
+    }
+  }
+
+  /** A layer has another capacity. */
+  void resize(int layer, long units) {
+    List<Long> changed = new ArrayList<>(capacities);
+    changed.set(layer, units);
+    capacities = List.copyOf(changed);
+    planUnwritten = true;
   }
 
   /** A plan begins: the store is to know these changes before the first step. */

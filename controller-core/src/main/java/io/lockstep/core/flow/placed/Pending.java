@@ -1,20 +1,117 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.placer.Logical;
+import io.lockstep.core.placer.Rule;
 import io.lockstep.core.placer.RuleKey;
+import io.lockstep.store.codec.ByteWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan that is being carried out says of the books, as it is stored before its first step.
+ * Each kind of change answers these questions about itself. A new kind does not compile until it
+ * does.
  */
 sealed interface Pending {
+  /** This change in the placer's words. */
+  Logical logical();
+
+  /** Makes this change in the books. */
+  void applyTo(Books books);
+
+  /** The row that this change puts; null where it puts none. */
+  @Nullable PlacedRow row();
+
+  /** Appends this change in the format of {@link PlanTable}, which reads it. */
+  void writeTo(ByteWriter out);
+
   /** A rule comes, or has another treatment. */
-  record Put(PlacedRow row) implements Pending {}
+  record Put(PlacedRow row) implements Pending {
+    @Override
+    public Logical logical() {
+      return new Logical.Put(new Rule(row.key(), row.treatment()), row.weight(), row.live());
+    }
+
+    @Override
+    public void applyTo(Books books) {
+      books.put(row);
+    }
+
+    @Override
+    public void writeTo(ByteWriter out) {
+      out.int8(PlanTable.PUT);
+      PlacedRowTable.write(row, out);
+    }
+  }
 
   /** A rule goes. */
-  record Drop(RuleKey key) implements Pending {}
+  record Drop(RuleKey key) implements Pending {
+    @Override
+    public Logical logical() {
+      return new Logical.Drop(key);
+    }
+
+    @Override
+    public void applyTo(Books books) {
+      books.remove(key);
+    }
+
+    @Override
+    public @Nullable PlacedRow row() {
+      return null;
+    }
+
+    @Override
+    public void writeTo(ByteWriter out) {
+      out.int8(PlanTable.DROP);
+      RowKey.writeKey(key, out);
+    }
+  }
 
   /** It turned out whether a rule can win a packet. */
-  record Live(RuleKey key, boolean live) implements Pending {}
+  record Live(RuleKey key, boolean live) implements Pending {
+    @Override
+    public Logical logical() {
+      return new Logical.Live(key, live);
+    }
+
+    @Override
+    public void applyTo(Books books) {
+      books.live(key, live);
+    }
+
+    @Override
+    public @Nullable PlacedRow row() {
+      return null;
+    }
+
+    @Override
+    public void writeTo(ByteWriter out) {
+      out.int8(PlanTable.LIVE);
+      RowKey.writeKey(key, out);
+      out.flag(live);
+    }
+  }
 
   /** A layer has another capacity. */
-  record Resize(int layer, long units) implements Pending {}
+  record Resize(int layer, long units) implements Pending {
+    @Override
+    public Logical logical() {
+      return new Logical.Resize(layer, units);
+    }
+
+    @Override
+    public void applyTo(Books books) {
+      books.resize(layer, units);
+    }
+
+    @Override
+    public @Nullable PlacedRow row() {
+      return null;
+    }
+
+    @Override
+    public void writeTo(ByteWriter out) {
+      out.int8(PlanTable.RESIZE).int32(layer).int64(units);
+    }
+  }
 }

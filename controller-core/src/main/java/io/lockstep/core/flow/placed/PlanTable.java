@@ -15,10 +15,13 @@ final class PlanTable implements RecordCodec<Long, PlanRow> {
   private static final int MAX_NAME_BYTES = 1_024;
   private static final int MAX_LAYERS = 16;
   private static final int MAX_PENDING = 1 << 16;
-  private static final int PUT = 1;
-  private static final int DROP = 2;
-  private static final int LIVE = 3;
-  private static final int RESIZE = 4;
+
+  /** The kinds of pending changes. */
+  static final int PUT = 1;
+
+  static final int DROP = 2;
+  static final int LIVE = 3;
+  static final int RESIZE = 4;
 
   @Override
   public Bytes encodeKey(Long dpid) {
@@ -44,24 +47,8 @@ final class PlanTable implements RecordCodec<Long, PlanRow> {
             .varint(row.capacities().size());
     row.capacities().forEach(out::int64);
     out.varint(row.pending().size());
-    row.pending().forEach(one -> write(one, out));
+    row.pending().forEach(one -> one.writeTo(out));
     return out.toBytes();
-  }
-
-  private static void write(Pending one, ByteWriter out) {
-    if (one instanceof Pending.Put put) {
-      out.int8(PUT);
-      PlacedRowTable.write(put.row(), out);
-    } else if (one instanceof Pending.Drop drop) {
-      out.int8(DROP);
-      RowKey.writeKey(drop.key(), out);
-    } else if (one instanceof Pending.Live live) {
-      out.int8(LIVE);
-      RowKey.writeKey(live.key(), out);
-      out.flag(live.live());
-    } else if (one instanceof Pending.Resize resize) {
-      out.int8(RESIZE).int32(resize.layer()).int64(resize.units());
-    }
   }
 
   @Override

@@ -71,7 +71,7 @@ final class Takeover {
     }
     List<Long> capacities = seen.capacities();
     List<Pending> pending = books.pendingFirst(this::shown);
-    List<Logical> changes = pending.stream().map(Books::logical).toList();
+    List<Logical> changes = pending.stream().map(Pending::logical).toList();
     List<Known> rules = new ArrayList<>();
     books.rows().forEach(row -> rules.add(row.known(row.weight(), nowMillis)));
     PlacementImage image = new PlacementImage(rules, seen.entries(this::treatments), capacities);
@@ -103,12 +103,13 @@ final class Takeover {
 
   /** Whether the switch shows one of several independent changes. */
   private boolean shown(Pending one) {
-    if (!(one instanceof Pending.Put put)) {
+    PlacedRow row = one.row();
+    if (row == null) {
       return false;
     }
-    long cookie = Layout.cookie(put.row().key(), put.row().treatment());
+    long cookie = Layout.cookie(row.key(), row.treatment());
     for (int layer = 0; layer < layout.profile().layers().size(); layer++) {
-      FlowStats entry = seen.ours.get(new Inventory.At(layer, put.row().key()));
+      FlowStats entry = seen.ours.get(new Inventory.At(layer, row.key()));
       if (entry != null && entry.cookie() == cookie) {
         return true;
       }
@@ -124,8 +125,9 @@ final class Takeover {
       candidates.add(row.treatment());
     }
     for (Pending one : books.pending()) {
-      if (one instanceof Pending.Put put && put.row().key().equals(key)) {
-        candidates.add(put.row().treatment());
+      PlacedRow coming = one.row();
+      if (coming != null && coming.key().equals(key)) {
+        candidates.add(coming.treatment());
       }
     }
     LogicalRule rule = wanted.get(key);
