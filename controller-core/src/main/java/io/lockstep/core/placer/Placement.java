@@ -27,6 +27,7 @@ final class Placement {
   /** Of all rules, live or not. */
   final Priorities priorities = new Priorities();
 
+  private final Booking booking = new Booking();
   private long arrivals;
 
   Placement(String switchName, SwitchProfile profile) {
@@ -247,18 +248,43 @@ final class Placement {
   }
 
   private Runnable book(Logical logical, long nowMillis) {
-    if (logical instanceof Logical.Put put) {
-      return put(put, nowMillis);
-    } else if (logical instanceof Logical.Drop drop) {
+    booking.nowMillis = nowMillis;
+    return logical.match(booking);
+  }
+
+  /** Books each kind of change, and gives what takes it back. One for all, with its time. */
+  private final class Booking implements Logical.Cases<Runnable> {
+    private long nowMillis;
+
+    @Override
+    public Runnable put(Logical.Put put) {
+      Placed there = rules.get(put.rule().key());
+      if (there == null) {
+        Placed made = come(put.rule(), put.weight(), put.live(), nowMillis);
+        return () -> forget(made);
+      }
+      Bytes before = there.treatment;
+      there.treatment = put.rule().treatment();
+      return () -> there.treatment = before;
+    }
+
+    @Override
+    public Runnable drop(Logical.Drop drop) {
       Placed gone = known(drop.key());
       forget(gone);
       return () -> remember(gone);
-    } else if (logical instanceof Logical.Live live) {
+    }
+
+    @Override
+    public Runnable live(Logical.Live live) {
       Placed rule = known(live.key());
       boolean before = rule.live;
       rule.live = live.live();
       return () -> rule.live = before;
-    } else if (logical instanceof Logical.Fill fill) {
+    }
+
+    @Override
+    public Runnable fill(Logical.Fill fill) {
       List<Placed> all = new ArrayList<>();
       for (Wanted wanted : fill.rules()) {
         boolean live = !fill.shadowed().containsKey(wanted.rule().key());
@@ -272,26 +298,18 @@ final class Placement {
         }
       };
     }
-    Logical.Resize resize = (Logical.Resize) logical;
-    LayerTable table = layers.get(resize.layer());
-    long configured = table.configured();
-    long before = table.capacity;
-    table.resize(resize.units());
-    return () -> {
-      table.resize(configured);
-      table.capacity = before;
-    };
-  }
 
-  private Runnable put(Logical.Put put, long nowMillis) {
-    Placed there = rules.get(put.rule().key());
-    if (there == null) {
-      Placed made = come(put.rule(), put.weight(), put.live(), nowMillis);
-      return () -> forget(made);
+    @Override
+    public Runnable resize(Logical.Resize resize) {
+      LayerTable table = layers.get(resize.layer());
+      long configured = table.configured();
+      long before = table.capacity;
+      table.resize(resize.units());
+      return () -> {
+        table.resize(configured);
+        table.capacity = before;
+      };
     }
-    Bytes before = there.treatment;
-    there.treatment = put.rule().treatment();
-    return () -> there.treatment = before;
   }
 
   private Placed come(Rule rule, double weight, boolean live, long nowMillis) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 public final class Placer {
   private final Placement placement;
   private final PlacerOptions options;
+  private final ChangeSteps steps;
 
   /**
    * For a switch with nothing of ours in it.
@@ -26,6 +27,7 @@ public final class Placer {
   Placer(Placement placement, PlacerOptions options) {
     this.placement = placement;
     this.options = options;
+    this.steps = new ChangeSteps(options);
   }
 
   /**
@@ -73,32 +75,12 @@ public final class Placer {
   public Outcome plan(Change change, int maxFlowMods) {
     Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
     try {
-      think(change, draft);
+      change.accept(steps, draft);
       return new Plan(change, draft.finish());
     } catch (Blocked blocked) {
       return blocked.refusal();
     } finally {
       draft.finish();
-    }
-  }
-
-  private void think(Change change, Draft draft) throws Blocked {
-    if (change instanceof Change.Fill fill) {
-      new Filling(draft, options).fill(fill.rules());
-    } else if (change instanceof Change.Add add) {
-      new Changes(draft, options).add(add.wanted());
-    } else if (change instanceof Change.Remove remove) {
-      new Changes(draft, options).remove(remove.key());
-    } else if (change instanceof Change.Treat treat) {
-      new Changes(draft, options).treat(treat.key(), treat.treatment());
-    } else if (change instanceof Change.Reprioritize other) {
-      new Changes(draft, options).reprioritize(other.key(), other.priority());
-    } else if (change instanceof Change.Improve) {
-      new Improving(draft, options).improve();
-    } else if (change instanceof Change.Tidy) {
-      new Improving(draft, options).tidy();
-    } else if (change instanceof Change.Resize resize) {
-      new Improving(draft, options).resize(resize.layer(), resize.units());
     }
   }
 

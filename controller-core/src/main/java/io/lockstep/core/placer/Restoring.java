@@ -113,30 +113,58 @@ final class Restoring {
 
   /** The rules of an image behind some changes. */
   static List<Known> after(List<Known> rules, List<Logical> changes) {
-    Map<RuleKey, Known> table = new LinkedHashMap<>();
-    rules.forEach(known -> table.put(known.rule().key(), known));
-    for (Logical change : changes) {
-      if (change instanceof Logical.Put put) {
-        Known before = table.get(put.rule().key());
-        table.put(
-            put.rule().key(),
-            before == null
-                ? new Known(put.rule(), put.weight(), 0, put.live())
-                : new Known(put.rule(), before.weight(), before.sinceMillis(), before.live()));
-      } else if (change instanceof Logical.Live live) {
-        table.computeIfPresent(
-            live.key(),
-            (key, known) ->
-                new Known(known.rule(), known.weight(), known.sinceMillis(), live.live()));
-      } else if (change instanceof Logical.Drop drop) {
-        table.remove(drop.key());
-      } else if (change instanceof Logical.Fill fill) {
-        for (Wanted one : fill.rules()) {
-          RuleKey key = one.rule().key();
-          table.put(key, new Known(one.rule(), one.weight(), 0, !fill.shadowed().containsKey(key)));
-        }
-      }
+    KnownTable table = new KnownTable();
+    rules.forEach(table::put);
+    changes.forEach(change -> change.match(table));
+    return List.copyOf(table.rules.values());
+  }
+
+  /** The rules of an image, changed one by one; each change gives the table behind it. */
+  private static final class KnownTable implements Logical.Cases<KnownTable> {
+    private final Map<RuleKey, Known> rules = new LinkedHashMap<>();
+
+    private void put(Known known) {
+      rules.put(known.rule().key(), known);
     }
-    return List.copyOf(table.values());
+
+    @Override
+    public KnownTable put(Logical.Put put) {
+      Known before = rules.get(put.rule().key());
+      put(
+          before == null
+              ? new Known(put.rule(), put.weight(), 0, put.live())
+              : new Known(put.rule(), before.weight(), before.sinceMillis(), before.live()));
+      return this;
+    }
+
+    @Override
+    public KnownTable drop(Logical.Drop drop) {
+      rules.remove(drop.key());
+      return this;
+    }
+
+    @Override
+    public KnownTable live(Logical.Live live) {
+      rules.computeIfPresent(
+          live.key(),
+          (key, known) ->
+              new Known(known.rule(), known.weight(), known.sinceMillis(), live.live()));
+      return this;
+    }
+
+    @Override
+    public KnownTable fill(Logical.Fill fill) {
+      for (Wanted one : fill.rules()) {
+        boolean live = !fill.shadowed().containsKey(one.rule().key());
+        put(new Known(one.rule(), one.weight(), 0, live));
+      }
+      return this;
+    }
+
+    /** Changes no rule: an image has the capacities that the switch shows. */
+    @Override
+    public KnownTable resize(Logical.Resize resize) {
+      return this;
+    }
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Carries one plan out: what it will change goes to the store, then its steps to the switch, each
  * confirmed before the next. A refused step leads to the placer's next plan. Control loop only.
  */
-final class PlanRun {
+final class PlanRun implements Logical.Cases<Pending> {
   /** Steps that the switch may refuse before the run is given up and the switch read anew. */
   private static final int MAX_REFUSALS = 64;
 
@@ -61,7 +61,7 @@ final class PlanRun {
     changes = new ArrayList<>();
     for (Step step : plan.steps()) {
       Logical logical = step.logical();
-      Pending change = logical == null ? null : pending(logical);
+      Pending change = logical == null ? null : logical.match(this);
       changes.add(change);
       if (change != null) {
         pending.add(change);
@@ -76,17 +76,31 @@ final class PlanRun {
     site.write(() -> go(plan, 0));
   }
 
-  private Pending pending(Logical logical) {
-    if (logical instanceof Logical.Put put) {
-      return new Pending.Put(row(put));
-    } else if (logical instanceof Logical.Drop drop) {
-      return new Pending.Drop(drop.key());
-    } else if (logical instanceof Logical.Live live) {
-      return new Pending.Live(live.key(), live.live());
-    } else if (logical instanceof Logical.Resize resize) {
-      return new Pending.Resize(resize.layer(), resize.units());
-    }
-    throw new IllegalStateException("rules are never filled in at once: " + logical);
+  // ---- the changes of the plan, as they are stored ----
+
+  @Override
+  public Pending put(Logical.Put put) {
+    return new Pending.Put(row(put));
+  }
+
+  @Override
+  public Pending drop(Logical.Drop drop) {
+    return new Pending.Drop(drop.key());
+  }
+
+  @Override
+  public Pending live(Logical.Live live) {
+    return new Pending.Live(live.key(), live.live());
+  }
+
+  @Override
+  public Pending fill(Logical.Fill fill) {
+    throw new IllegalStateException("rules are never filled in at once: " + fill);
+  }
+
+  @Override
+  public Pending resize(Logical.Resize resize) {
+    return new Pending.Resize(resize.layer(), resize.units());
   }
 
   private PlacedRow row(Logical.Put put) {
@@ -109,6 +123,8 @@ final class PlanRun {
             row.idleSeconds(),
             row.hardSeconds());
   }
+
+  // ---- its steps ----
 
   private void go(Plan plan, int from) {
     int i = from;
