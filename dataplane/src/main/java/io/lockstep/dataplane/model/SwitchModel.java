@@ -336,7 +336,7 @@ public final class SwitchModel {
   }
 
   private Forwarder newForwarder() {
-    boolean missesToController = profile.openFlow().equals(Protocol.OPENFLOW_10.number());
+    boolean missesToController = profile.isOpenFlow10();
     return new Forwarder(pipeline, software, buffers, ports, missesToController, events);
   }
 

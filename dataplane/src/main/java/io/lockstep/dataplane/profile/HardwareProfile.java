@@ -85,6 +85,11 @@ public record HardwareProfile(
     return with(tables, software, other, policyEngine);
   }
 
+  /** Whether it speaks OpenFlow 1.0: a miss goes to the controller by itself. */
+  public boolean isOpenFlow10() {
+    return openFlow.equals("1.0");
+  }
+
   /** The same that speaks another version of OpenFlow, "1.0" or "1.3". */
   public HardwareProfile withOpenFlow(String version) {
     return new HardwareProfile(

@@ -10,6 +10,7 @@ import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.placer.space.TernaryMatch;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import java.util.ArrayList;
@@ -35,14 +36,10 @@ final class Layout {
   private final SwitchProfile profile;
   private final boolean missEntries;
 
-  /**
-   * A layout.
-   *
-   * @param protocol as the switch's features say
-   */
-  Layout(SwitchProfile profile, String protocol) {
+  /** The layout of a switch that says this of itself. */
+  Layout(SwitchProfile profile, SwitchFeatures features) {
     this.profile = profile;
-    this.missEntries = !protocol.endsWith("1.0");
+    this.missEntries = !features.isOpenFlow10();
   }
 
   SwitchProfile profile() {

@@ -82,7 +82,7 @@ public final class PlacedSwitch {
       Listener listener) {
     SwitchProfile profile = chosen.profile();
     this.reason = chosen.reason();
-    Layout layout = new Layout(profile, connection.features().protocol());
+    Layout layout = new Layout(profile, connection.features());
     Books books = tables.books(connection.dpid(), epoch, profile.name());
     this.site = new Site(connection, layout, books, around);
     this.listener = listener;

@@ -74,11 +74,10 @@ public final class SwitchProfiles {
     if (!maker.matches(".*\\b(hp|hpe|hewlett|aruba|h3c)\\b.*")) {
       return IDEAL;
     }
-    boolean old = features.protocol().endsWith("1.0");
     if (model.contains("2920") || model.contains("j9726")) {
       return "2920";
     } else if (model.contains("3500yl")) {
-      return old ? "3500yl-1.0" : "3500yl-1.3";
+      return features.isOpenFlow10() ? "3500yl-1.0" : "3500yl-1.3";
     } else if (model.contains("5130") || model.contains("jg932")) {
       return "5130";
     }

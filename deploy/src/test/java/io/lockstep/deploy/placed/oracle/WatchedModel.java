@@ -111,7 +111,7 @@ public final class WatchedModel {
     model
         .pipeline()
         .process(new Packet(header.bytes(), header.inPort()), System.nanoTime(), outcome);
-    boolean missGoesUp = model.profile().openFlow().equals("1.0");
+    boolean missGoesUp = model.profile().isOpenFlow10();
     return outcome.answer == MISSED && missGoesUp ? LogicalTable.CONTROLLER : outcome.answer;
   }
 

@@ -1,0 +1,59 @@
+package io.lockstep.core.flow.placed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.TreatmentCodec;
+import io.lockstep.core.placer.RuleKey;
+import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.codec.ByteWriter;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+
+class LayoutTest {
+  private static final RuleKey KEY = new RuleKey(7, TernaryMatch.any());
+
+  private static Layout layout(String protocol) {
+    return new Layout(
+        BuiltInProfiles.get("ovs-small"),
+        new SwitchFeatures(protocol, "127.0.0.1:1", "", "", "", "", "", 0, 2));
+  }
+
+  /** OpenFlow 1.3.5 section 5.4; OpenFlow 1.0 has no such entries. */
+  @Test
+  void onlyTablesOfOpenFlow13EndInAnEntry() {
+    assertThat(layout("OpenFlow 1.3").missEntries())
+        .extracting(FlowMod::tableId)
+        .containsExactly(0, 1);
+    assertThat(layout("OpenFlow 1.0").missEntries()).isEmpty();
+    assertThat(layout("OpenFlow 1.0").missUnits(0)).isZero();
+  }
+
+  @Test
+  void anEntryWithoutATreatmentIsACover() {
+    Layout layout = layout("OpenFlow 1.3");
+    Bytes drop = encoded();
+    FlowMod terminal = layout.write(0, KEY, KEY, drop);
+    assertThat(terminal.cookie()).isEqualTo(Layout.cookie(KEY, drop));
+    assertThat(terminal.treatment()).isEqualTo(DefaultTrafficTreatment.emptyTreatment());
+    FlowMod cover = layout.write(0, KEY, KEY, null);
+    assertThat(Cookies.isCover(cover.cookie())).isTrue();
+    assertThat(cover.treatment()).isEqualTo(layout.cover(0));
+  }
+
+  /** {@link Inventory} takes an empty byte string for the treatment of no rule. */
+  @Test
+  void noTreatmentIsEmpty() {
+    assertThat(encoded()).isNotEqualTo(Bytes.empty());
+  }
+
+  private static Bytes encoded() {
+    ByteWriter out = new ByteWriter(8);
+    TreatmentCodec.write(DefaultTrafficTreatment.emptyTreatment(), out);
+    return out.toBytes();
+  }
+}
