@@ -6,15 +6,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Puts into words why a rule is where it is. */
 final class Explaining {
   private static final int DEPENDENCIES_TOLD = 8;
   private final Placement placement;
+  private final Predicate<RuleKey> pinned;
 
-  Explaining(Placement placement) {
+  Explaining(Placement placement, Predicate<RuleKey> pinned) {
     this.placement = placement;
+    this.pinned = pinned;
   }
 
   Explanation explain(Placed rule) {
@@ -140,9 +143,12 @@ final class Explaining {
       }
       double least = Double.POSITIVE_INFINITY;
       for (Entry entry : table.entries.values()) {
-        if (entry.terminal()) {
+        if (entry.terminal() && !pinned.test(entry.owner.key)) {
           least = Math.min(least, entry.owner.weight / entry.units);
         }
+      }
+      if (least == Double.POSITIVE_INFINITY) {
+        return "comes forward when " + units + " units come free";
       }
       return String.format(
           Locale.ROOT,

@@ -4,6 +4,7 @@ import io.lockstep.core.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Places the rules of one switch. It answers a change with a plan; its owner sends the steps one by
@@ -186,9 +187,18 @@ public final class Placer {
     }
   }
 
-  /** Why a rule is where it is; empty where there is no such rule. */
+  /**
+   * Why a rule is where it is; empty where there is no such rule.
+   *
+   * @param pinned the rules whose weight is no traffic: no rule takes their place
+   */
+  public Optional<Explanation> explain(RuleKey key, Predicate<RuleKey> pinned) {
+    return Optional.ofNullable(placement.rule(key)).map(new Explaining(placement, pinned)::explain);
+  }
+
+  /** The same where the weight of every rule is its traffic. */
   public Optional<Explanation> explain(RuleKey key) {
-    return Optional.ofNullable(placement.rule(key)).map(new Explaining(placement)::explain);
+    return explain(key, any -> false);
   }
 
   /** The layer that serves a rule, or that of the controller; -1 where there is no such rule. */

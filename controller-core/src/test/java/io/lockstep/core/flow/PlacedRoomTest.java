@@ -10,6 +10,7 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -59,6 +60,26 @@ class PlacedRoomTest {
         PacketIn.NO_BUFFER,
         PlacedBench.net("192.168." + number + ".0/24"),
         DefaultTrafficTreatment.builder().drop().build());
+  }
+
+  @Test
+  void theNodesOwnRuleIsPinnedWithTheTrafficThatItHas() {
+    try (PlacedBench small = new PlacedBench(PlacedBench.twoTables(1, 0), new Random(31))) {
+      small.master();
+      small.ready();
+      small.settled();
+      assertThat(small.report().software())
+          .singleElement()
+          .satisfies(
+              own -> {
+                assertThat(own.pinned()).isTrue();
+                assertThat(own.bytesPerSecond()).isZero();
+              });
+      assertThat(small.report().layers()).allMatch(layer -> layer.bytesPerSecond() == 0);
+    }
+    bench.rules.applyFlowRules(narrow(1, 11));
+    bench.awaitState(narrow(1, 11), FlowEntryState.ADDED);
+    assertThat(Objects.requireNonNull(bench.explain(narrow(1, 11))).pinned()).isFalse();
   }
 
   @Test

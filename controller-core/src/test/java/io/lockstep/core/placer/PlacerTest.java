@@ -220,6 +220,16 @@ class PlacerTest {
   }
 
   @Test
+  void noRuleTakesThePlaceOfAPinnedOne() {
+    Placer placer = placer(twoLayers(1, 0));
+    make(placer, add(10, net(1), "a", 1e12));
+    make(placer, add(10, net(2), "a", 5));
+    RuleKey pinned = new RuleKey(10, net(1));
+    Explanation back = placer.explain(new RuleKey(10, net(2)), pinned::equals).orElseThrow();
+    assertThat(back.wouldMove()).isEqualTo("comes forward when 1 units come free");
+  }
+
+  @Test
   void aShrinkingLayerIsEmptiedFirst() {
     Placer placer = placer(twoLayers(10, 2));
     List<Wanted> rules = new ArrayList<>();

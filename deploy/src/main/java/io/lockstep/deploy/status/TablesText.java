@@ -83,8 +83,7 @@ public final class TablesText {
                         + ", in "
                         + one.layer()
                         + ", "
-                        + rate(one.bytesPerSecond())
-                        + " bytes/s"));
+                        + traffic(one.bytesPerSecond(), one.pinned())));
     return lines;
   }
 
@@ -96,9 +95,13 @@ public final class TablesText {
     return lines.stream().map(line -> "  " + line).toList();
   }
 
-  /** Rules of the node's own are pinned by a weight that is no traffic. */
   private static String rate(double bytesPerSecond) {
-    return bytesPerSecond >= 1e12 ? "pinned" : String.format(Locale.ROOT, "%.0f", bytesPerSecond);
+    return String.format(Locale.ROOT, "%.0f", bytesPerSecond);
+  }
+
+  /** The traffic of a rule, and whether the node keeps the rule in front with any traffic. */
+  private static String traffic(double bytesPerSecond, boolean pinned) {
+    return rate(bytesPerSecond) + " bytes/s" + (pinned ? ", pinned" : "");
   }
 
   /** Why a rule is where it is. */
@@ -111,8 +114,8 @@ public final class TablesText {
     if (rule.rank() > 0) {
       lines.add(
           "  traffic: "
-              + rate(rule.bytesPerSecond())
-              + " bytes/s, number "
+              + traffic(rule.bytesPerSecond(), rule.pinned())
+              + ", number "
               + rule.rank()
               + " of "
               + rule.rules()

@@ -46,7 +46,9 @@ class RuleViewsTest {
                   "soft", 1, "software", 1, 0, 1, -1, 0, 0, 10, List.of(), 0, "")),
           List.of(new PlacementReport.Refused("ab12", "priority 5 (any)", "no room, 9 used")),
           1,
-          List.of(new PlacementReport.Served("cd34", "priority 6 (any)", "soft", 10)),
+          List.of(
+              new PlacementReport.Served("", "priority 9 (any)", "soft", 3, true),
+              new PlacementReport.Served("cd34", "priority 6 (any)", "soft", 10, false)),
           7,
           8);
   private static final RuleReport RULE =
@@ -55,6 +57,7 @@ class RuleViewsTest {
           "soft",
           1_000,
           10,
+          false,
           2,
           3,
           List.of("priority 7 (any)"),
@@ -131,9 +134,12 @@ class RuleViewsTest {
         .contains("the switch refused 2 entries")
         .contains("TABLE_FULL")
         .contains("refused ab12: no room, 9 used")
-        .contains("in software cd34: priority 6 (any), in soft, 10 bytes/s");
+        .contains("in software priority 9 (any), in soft, 3 bytes/s, pinned")
+        .contains("in software cd34: priority 6 (any), in soft, 10 bytes/s")
+        .doesNotContain("10 bytes/s, pinned");
     assertThat(String.join("\n", TablesText.rule(DPID, RULE)))
         .contains("where: soft, since 1970-01-01T00:00:01Z")
+        .contains("traffic: 10 bytes/s, number 2 of 3 rules")
         .contains("why: tcam: would take 3 units")
         .contains("below: priority 7 (any)")
         .contains("what would move it: comes forward");

@@ -35,7 +35,15 @@ public record LogicalRule(
     /** An intended rule of {@code FlowRuleService}. */
     INTENDED,
     /** An entry that an application installed in passing, for one flow. */
-    SOFT
+    SOFT;
+
+    /** Whether these rules are pinned: they stay in front, however little traffic they have. */
+    public boolean pinned() {
+      return switch (this) {
+        case SYSTEM -> true;
+        case INTENDED, SOFT -> false;
+      };
+    }
   }
 
   private static final int MAX_PRIORITY = 0xffff;

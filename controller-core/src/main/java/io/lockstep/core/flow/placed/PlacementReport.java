@@ -26,7 +26,8 @@ import java.util.Map;
  * @param layers in the order in which a packet meets them
  * @param refused rules that are wanted and not there, some where there are many
  * @param refusedCount how many there are
- * @param software rules served in software, with their traffic; those with the most
+ * @param software rules served in software, with their traffic; pinned ones, then those with the
+ *     most
  * @param vanished entries that were put back so far
  * @param strays entries of ours that should not have been there, taken away so far
  */
@@ -62,7 +63,7 @@ public record PlacementReport(
    * @param entries rules and covers in it
    * @param capacity in units; -1 for no bound
    * @param foreign entries of others
-   * @param bytesPerSecond that its rules serve
+   * @param bytesPerSecond that its rules serve, without those that are pinned
    * @param free how many entries fit still, by what they match
    * @param refused how often the switch refused what the profile says that the layer holds
    * @param lastError the last of these errors, empty for none
@@ -92,8 +93,14 @@ public record PlacementReport(
   /** A rule that is wanted and not there; the id is its flow id, or empty. */
   public record Refused(String id, String rule, String why) {}
 
-  /** A rule and its traffic; the id is its flow id, or empty. */
-  public record Served(String id, String rule, String layer, double bytesPerSecond) {}
+  /**
+   * A rule and its traffic.
+   *
+   * @param id its flow id, or empty
+   * @param pinned whether the node keeps it in front, however little traffic it has
+   */
+  public record Served(
+      String id, String rule, String layer, double bytesPerSecond, boolean pinned) {}
 
   /** Of a switch that takes every rule, so that nothing is placed there. */
   public static PlacementReport direct(SwitchProfiles.Chosen chosen, int rules, long putBack) {
@@ -125,21 +132,6 @@ public record PlacementReport(
         refused.add(new Refused(of.idOf(one.getKey()), one.getKey().toString(), one.getValue()));
       }
     }
-    List<Served> software = new ArrayList<>();
-    for (Known known : image.rules()) {
-      int layer = placer.layerOf(known.rule().key());
-      if (known.live()
-          && layer < profile.controller()
-          && profile.layers().get(layer).kind() == LayerKind.SOFTWARE) {
-        software.add(
-            new Served(
-                of.idOf(known.rule().key()),
-                known.rule().key().toString(),
-                profile.layers().get(layer).id(),
-                known.weight()));
-      }
-    }
-    software.sort((a, b) -> Double.compare(b.bytesPerSecond(), a.bytesPerSecond()));
     return new PlacementReport(
         profile.name(),
         of.reason(),
@@ -149,9 +141,36 @@ public record PlacementReport(
         layers,
         refused,
         of.refusals.size(),
-        software.subList(0, Math.min(MOST, software.size())),
+        software(of, image),
         of.upkeep.vanished(),
         of.upkeep.strays());
+  }
+
+  /** The rules served in software, from the highest weight down: pinned ones first. */
+  private static List<Served> software(PlacedSwitch of, PlacementImage image) {
+    SwitchProfile profile = of.site.layout.profile();
+    List<Known> software = new ArrayList<>();
+    for (Known known : image.rules()) {
+      int layer = of.site.placer().layerOf(known.rule().key());
+      if (known.live()
+          && layer < profile.controller()
+          && profile.layers().get(layer).kind() == LayerKind.SOFTWARE) {
+        software.add(known);
+      }
+    }
+    software.sort((a, b) -> Double.compare(b.weight(), a.weight()));
+    List<Served> served = new ArrayList<>();
+    for (Known known : software.subList(0, Math.min(MOST, software.size()))) {
+      RuleKey key = known.rule().key();
+      served.add(
+          new Served(
+              of.idOf(key),
+              key.toString(),
+              profile.layers().get(of.site.placer().layerOf(key)).id(),
+              of.upkeep.traffic(key, known.weight()),
+              of.upkeep.pinned(key)));
+    }
+    return served;
   }
 
   /** The traffic of a layer's rules, without those that are pinned there. */
@@ -159,7 +178,7 @@ public record PlacementReport(
     double sum = 0;
     for (Known known : image.rules()) {
       boolean here = known.live() && of.site.placer().layerOf(known.rule().key()) == layer;
-      sum += here && known.weight() < Upkeep.PINNED ? known.weight() : 0;
+      sum += here && !of.upkeep.pinned(known.rule().key()) ? known.weight() : 0;
     }
     return sum;
   }

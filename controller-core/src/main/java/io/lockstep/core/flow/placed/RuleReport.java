@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param layer a layer's id, "nowhere" for one that can win no packet, "refused" or "waiting"
  * @param sinceMillis since when, in milliseconds since 1970; 0 where it is nowhere
  * @param bytesPerSecond its traffic
- * @param rank 1 for the rule with the most traffic
+ * @param pinned whether the node keeps it in front, however little traffic it has
+ * @param rank 1 for the rule with the most traffic, behind those that are pinned
  * @param dependsOn rules above it for some of the same packets, some where there are many
  * @param why sentences
  * @param wouldMove what would move it
@@ -22,6 +23,7 @@ public record RuleReport(
     String layer,
     long sinceMillis,
     double bytesPerSecond,
+    boolean pinned,
     int rank,
     int rules,
     List<String> dependsOn,
@@ -34,7 +36,7 @@ public record RuleReport(
 
   static @Nullable RuleReport of(PlacedSwitch of, RuleKey key) {
     String refused = of.refusals.text(key);
-    Explanation known = of.site.placer().explain(key).orElse(null);
+    Explanation known = of.site.placer().explain(key, of.upkeep::pinned).orElse(null);
     if (known != null) {
       List<String> why =
           refused == null
@@ -44,7 +46,8 @@ public record RuleReport(
           key.toString(),
           known.layer(),
           known.sinceMillis(),
-          known.weight(),
+          of.upkeep.traffic(key, known.weight()),
+          of.upkeep.pinned(key),
           known.rank(),
           known.rules(),
           known.dependsOn().stream().map(RuleKey::toString).toList(),
@@ -59,6 +62,7 @@ public record RuleReport(
         refused == null ? "waiting" : "refused",
         0,
         0,
+        of.upkeep.pinned(key),
         0,
         of.site.books.rows().size(),
         List.of(),

@@ -1,6 +1,5 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.flow.placed.LogicalRule.Origin;
 import io.lockstep.core.placer.Change;
 import io.lockstep.core.placer.Outcome;
 import io.lockstep.core.placer.Placer;
@@ -16,7 +15,6 @@ import io.lockstep.store.logging.BoundedLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +33,11 @@ public final class Upkeep {
   private static final int MAX_MISSED = 6;
 
   /**
-   * Bytes per second that count for the node's own rules, so that they stay in front: more than any
-   * switch forwards, and few enough that a gain of a kilobyte is not lost beside them.
+   * The weight of pinned rules, in bytes per second: more than any switch forwards, and few enough
+   * that a gain of a kilobyte is not lost beside them. Only the placer sees it; whether a rule is
+   * pinned says {@link #pinned}.
    */
-  static final double PINNED = 1e12;
+  private static final double PINNED_WEIGHT = 1e12;
 
   private final PlacedSwitch owner;
   private final Site site;
@@ -98,7 +97,23 @@ public final class Upkeep {
   }
 
   double weightOf(LogicalRule rule) {
-    return rule.origin() == Origin.SYSTEM ? PINNED : weights.weight(rule.key());
+    return rule.origin().pinned() ? PINNED_WEIGHT : weights.weight(rule.key());
+  }
+
+  /** Whether a rule stays in front, however little traffic it has. */
+  boolean pinned(RuleKey key) {
+    LogicalRule rule = owner.wanted.get(key);
+    PlacedRow row = site.books.row(key);
+    return rule != null ? rule.origin().pinned() : row != null && row.origin().pinned();
+  }
+
+  /**
+   * The traffic of a rule in bytes per second.
+   *
+   * @param weight of the rule in the placer: its traffic, unless it is pinned
+   */
+  double traffic(RuleKey key, double weight) {
+    return pinned(key) ? weights.weight(key) : weight;
   }
 
   void forget(RuleKey key) {
@@ -170,11 +185,6 @@ public final class Upkeep {
   /** The counters of a rule in the layer where it is, as last read; null where it has none. */
   public @Nullable FlowStats counters(RuleKey key) {
     return counters.get(key);
-  }
-
-  /** The rules that have counters. */
-  public Set<RuleKey> counted() {
-    return counters.keySet();
   }
 
   // ---- read-back ----
