@@ -9,6 +9,33 @@ import org.onosproject.net.flow.TrafficTreatment;
  * One step of a decision, carried out at the switch the event came from, or {@link At} another one.
  */
 public sealed interface Instruction {
+  /** One method for each kind. A class that lacks the method for a new kind does not compile. */
+  interface Visitor {
+    void installFlow(InstallFlow install);
+
+    void removeFlows(RemoveFlows remove);
+
+    void removeFlowsTo(RemoveFlowsTo remove);
+
+    void reportFullPort(ReportFullPort report);
+
+    void forward(Forward forward);
+
+    void flood(Flood flood);
+
+    void at(At at);
+
+    void send(Send send);
+
+    void emit(Emit emit);
+
+    void startTimer(StartTimer start);
+
+    void stopTimer(StopTimer stop);
+  }
+
+  /** Calls the method for this kind of instruction. */
+  void accept(Visitor visitor);
 
   /** A change of an application's own soft entries at one switch. */
   sealed interface SoftEntries extends Instruction
@@ -38,26 +65,51 @@ public sealed interface Instruction {
             "priority " + priority + " is not within 0 to " + MAX_PRIORITY);
       }
     }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.installFlow(this);
+    }
   }
 
   /** Removes the application's own soft entries that the selector contains (non-strict). */
-  record RemoveFlows(TrafficSelector selector) implements SoftEntries {}
+  record RemoveFlows(TrafficSelector selector) implements SoftEntries {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.removeFlows(this);
+    }
+  }
 
   /** Removes the application's own soft entries that send to {@code port}. */
-  record RemoveFlowsTo(PortNumber port) implements SoftEntries {}
+  record RemoveFlowsTo(PortNumber port) implements SoftEntries {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.removeFlowsTo(this);
+    }
+  }
 
   /**
    * Changes the application's own soft entries at another switch. It is sent before anything at
    * this switch, but nothing waits for it: packets may reach that switch first. At a switch that
    * this node does not master, nothing happens but a count; its master is told of its own packets.
    */
-  record At(DeviceId device, SoftEntries entries) implements Instruction {}
+  record At(DeviceId device, SoftEntries entries) implements Instruction {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.at(this);
+    }
+  }
 
   /**
    * Sends the packet as the treatment says: its immediate changes and outputs, in this order. The
    * packet goes nowhere, and is counted, where the switch's version of OpenFlow cannot say it.
    */
-  record Send(TrafficTreatment treatment) implements Instruction {}
+  record Send(TrafficTreatment treatment) implements Instruction {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.send(this);
+    }
+  }
 
   /**
    * Sends a packet of the application's own from a switch that this node masters, as the treatment
@@ -75,6 +127,11 @@ public sealed interface Instruction {
         throw new IllegalArgumentException(
             "a frame of " + frame.length + " bytes is not within 14 to " + MAX_FRAME);
       }
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.emit(this);
     }
   }
 
@@ -104,20 +161,45 @@ public sealed interface Instruction {
             "a timer of " + afterMillis + " ms is not within 1 to " + MAX_MILLIS);
       }
     }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.startTimer(this);
+    }
   }
 
   /** Stops a timer, if it runs. */
-  record StopTimer(String name) implements Instruction {}
+  record StopTimer(String name) implements Instruction {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.stopTimer(this);
+    }
+  }
 
   /**
    * Reports that the application keeps no further address at the port that the packet came in on.
    * The node counts it and logs it, seldom for one port.
    */
-  record ReportFullPort() implements Instruction {}
+  record ReportFullPort() implements Instruction {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.reportFullPort(this);
+    }
+  }
 
   /** Sends the packet out of one port. */
-  record Forward(PortNumber port) implements Instruction {}
+  record Forward(PortNumber port) implements Instruction {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.forward(this);
+    }
+  }
 
   /** Sends the packet along the loop-free broadcast tree: {@link NetworkView#floodPorts}. */
-  record Flood() implements Instruction {}
+  record Flood() implements Instruction {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.flood(this);
+    }
+  }
 }

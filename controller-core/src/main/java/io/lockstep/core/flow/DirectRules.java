@@ -318,19 +318,26 @@ final class DirectRules implements SwitchRules {
       Held<Intent> intent = intents.get(i);
       FlowModOutcome outcome = said.get(i);
       refused.remove(key);
-      if (outcome instanceof FlowModOutcome.Unknown) {
-        dirty.add(key);
-        again = true;
-      } else if (intent.value().remove()) {
-        outcomes.forget(key, intent);
-      } else {
-        String error = "";
-        if (outcome instanceof FlowModOutcome.Refused no) {
-          error = refusal(intent.value().rule(), no.error());
-          refused.add(key);
-        }
-        states.add(key, intent.version(), error);
-      }
+      again |=
+          switch (outcome.kind()) {
+            case INSTALLED -> {
+              if (!forgets(key, intent)) {
+                states.add(key, intent.version(), "");
+              }
+              yield false;
+            }
+            case REFUSED -> {
+              if (!forgets(key, intent)) {
+                refused.add(key);
+                states.add(key, intent.version(), refusal(intent.value().rule(), outcome.why()));
+              }
+              yield false;
+            }
+            case UNKNOWN -> {
+              dirty.add(key);
+              yield true;
+            }
+          };
     }
     states.write();
     if (again) {
@@ -338,6 +345,14 @@ final class DirectRules implements SwitchRules {
     } else {
       send();
     }
+  }
+
+  /** Forgets a rule that was to be removed; false for another rule. */
+  private boolean forgets(RuleKey key, Held<Intent> intent) {
+    if (intent.value().remove()) {
+      outcomes.forget(key, intent);
+    }
+    return intent.value().remove();
   }
 
   private String refusal(FlowRule rule, String error) {

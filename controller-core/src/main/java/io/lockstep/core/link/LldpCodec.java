@@ -58,20 +58,57 @@ public final class LldpCodec {
 
   /** What a received frame turned out to be. */
   public sealed interface Verdict {
+    /** The kinds of verdicts, for a switch expression: it does not compile without each. */
+    enum Kind {
+      GENUINE,
+      FOREIGN,
+      FORGED,
+      STALE,
+      MALFORMED
+    }
+
+    /** The kind of this verdict. */
+    Kind kind();
+
     /** A fresh probe of this cluster, sent out of {@code src}. */
-    record Genuine(SwitchPort src) implements Verdict {}
+    record Genuine(SwitchPort src) implements Verdict {
+      @Override
+      public Kind kind() {
+        return Kind.GENUINE;
+      }
+    }
 
     /** LLDP of somebody else: a host, another cluster. */
-    record Foreign() implements Verdict {}
+    record Foreign() implements Verdict {
+      @Override
+      public Kind kind() {
+        return Kind.FOREIGN;
+      }
+    }
 
     /** Says it is ours, and the HMAC is wrong. */
-    record Forged() implements Verdict {}
+    record Forged() implements Verdict {
+      @Override
+      public Kind kind() {
+        return Kind.FORGED;
+      }
+    }
 
     /** Signed by us, outside the window by {@code skewMillis}. */
-    record Stale(long skewMillis) implements Verdict {}
+    record Stale(long skewMillis) implements Verdict {
+      @Override
+      public Kind kind() {
+        return Kind.STALE;
+      }
+    }
 
     /** Not well-formed LLDP. */
-    record Malformed() implements Verdict {}
+    record Malformed() implements Verdict {
+      @Override
+      public Kind kind() {
+        return Kind.MALFORMED;
+      }
+    }
   }
 
   /** A probe to be sent out of {@code src}. */

@@ -51,22 +51,25 @@ public final class LldpReceiver {
     }
     SwitchPort here = new SwitchPort(connection.dpid(), port);
     LldpCodec.Verdict verdict = codec.decode(packet.data(), timeMillis.getAsLong());
+    LongAdder counter =
+        switch (verdict.kind()) {
+          case GENUINE -> genuine;
+          case FOREIGN -> foreign;
+          case FORGED -> forged;
+          case STALE -> stale;
+          case MALFORMED -> malformed;
+        };
+    counter.increment();
     if (verdict instanceof LldpCodec.Verdict.Genuine probe) {
-      genuine.increment();
       discovery.seen(connection, new DirectedLink(probe.src(), here));
     } else if (verdict instanceof LldpCodec.Verdict.Forged) {
-      refused(forged, here, "its HMAC is wrong: somebody pretends to be this cluster", null);
+      refused(here, "its HMAC is wrong: somebody pretends to be this cluster", null);
     } else if (verdict instanceof LldpCodec.Verdict.Stale old) {
-      refused(stale, here, "it is replayed, or the nodes' clocks differ", old.skewMillis());
-    } else if (verdict instanceof LldpCodec.Verdict.Malformed) {
-      malformed.increment();
-    } else {
-      foreign.increment();
+      refused(here, "it is replayed, or the nodes' clocks differ", old.skewMillis());
     }
   }
 
-  private void refused(LongAdder counter, SwitchPort here, String why, @Nullable Long skewMillis) {
-    counter.increment();
+  private void refused(SwitchPort here, String why, @Nullable Long skewMillis) {
     String more = logLimit.admit(here + why);
     if (more != null) {
       log.warn(

@@ -38,20 +38,99 @@ public final class FencedWrite implements MicroComponent {
 
   /** One write of a fenced call. */
   public sealed interface Write {
+    /**
+     * One method for each kind. A class that lacks the method for a new kind does not compile.
+     *
+     * @param <C> what the methods get beside the write
+     */
+    interface Visitor<C> {
+      void put(Put put, C context);
+
+      void remove(Remove remove, C context);
+
+      void require(Require require, C context);
+    }
+
+    /** Calls the method for this kind of write. */
+    <C> void accept(Visitor<C> visitor, C context);
 
     /** Writes an entry whatever it was. */
-    record Put(String table, Bytes key, Bytes value) implements Write {}
+    record Put(String table, Bytes key, Bytes value) implements Write {
+      @Override
+      public <C> void accept(Visitor<C> visitor, C context) {
+        visitor.put(this, context);
+      }
+    }
 
     /** Removes an entry, if it is there. */
-    record Remove(String table, Bytes key) implements Write {}
+    record Remove(String table, Bytes key) implements Write {
+      @Override
+      public <C> void accept(Visitor<C> visitor, C context) {
+        visitor.remove(this, context);
+      }
+    }
 
     /**
      * Writes nothing, but refuses all other writes of the call unless an entry has this version.
      *
      * @param version 0 where there must be no entry
      */
-    record Require(String table, Bytes key, long version) implements Write {}
+    record Require(String table, Bytes key, long version) implements Write {
+      @Override
+      public <C> void accept(Visitor<C> visitor, C context) {
+        visitor.require(this, context);
+      }
+    }
   }
+
+  /** Collects the requirements of a call. */
+  private static final Write.Visitor<List<Write.Require>> REQUIREMENTS =
+      new Write.Visitor<>() {
+        @Override
+        public void put(Write.Put put, List<Write.Require> required) {}
+
+        @Override
+        public void remove(Write.Remove remove, List<Write.Require> required) {}
+
+        @Override
+        public void require(Write.Require require, List<Write.Require> required) {
+          required.add(require);
+        }
+      };
+
+  /** Appends the changes of a call; its requirements stand before them. */
+  private static final Write.Visitor<ByteWriter> CHANGES =
+      new Write.Visitor<>() {
+        @Override
+        public void put(Write.Put put, ByteWriter out) {
+          out.flag(true).utf8(put.table()).bytes(put.key()).bytes(put.value());
+        }
+
+        @Override
+        public void remove(Write.Remove remove, ByteWriter out) {
+          out.flag(false).utf8(remove.table()).bytes(remove.key());
+        }
+
+        @Override
+        public void require(Write.Require require, ByteWriter out) {}
+      };
+
+  /** Makes the changes of a call, behind the check of its requirements. */
+  private static final Write.Visitor<Transaction> EFFECTS =
+      new Write.Visitor<>() {
+        @Override
+        public void put(Write.Put put, Transaction transaction) {
+          transaction.put(put.table(), put.key(), put.value());
+        }
+
+        @Override
+        public void remove(Write.Remove remove, Transaction transaction) {
+          transaction.remove(remove.table(), remove.key());
+        }
+
+        @Override
+        public void require(Write.Require require, Transaction transaction) {}
+      };
 
   /**
    * The command for some writes.
@@ -62,9 +141,7 @@ public final class FencedWrite implements MicroComponent {
   public static Command command(Fence fence, List<Write> writes) {
     List<Write.Require> required = new ArrayList<>();
     for (Write write : writes) {
-      if (write instanceof Write.Require require) {
-        required.add(require);
-      }
+      write.accept(REQUIREMENTS, required);
     }
     int changes = writes.size() - required.size();
     if (changes < 1 || changes > MAX_WRITES || required.size() > MAX_WRITES) {
@@ -82,11 +159,7 @@ public final class FencedWrite implements MicroComponent {
     }
     out.varint(changes);
     for (Write write : writes) {
-      if (write instanceof Write.Put put) {
-        out.flag(true).utf8(put.table()).bytes(put.key()).bytes(put.value());
-      } else if (write instanceof Write.Remove remove) {
-        out.flag(false).utf8(remove.table()).bytes(remove.key());
-      }
+      write.accept(CHANGES, out);
     }
     return new Command.Call(NAME, out.toBytes());
   }
@@ -112,11 +185,7 @@ public final class FencedWrite implements MicroComponent {
       require(transaction, in);
     }
     for (Write write : writes(in)) {
-      if (write instanceof Write.Put put) {
-        transaction.put(put.table(), put.key(), put.value());
-      } else if (write instanceof Write.Remove remove) {
-        transaction.remove(remove.table(), remove.key());
-      }
+      write.accept(EFFECTS, transaction);
     }
     return new ByteWriter(8).int64(transaction.index()).toBytes();
   }

@@ -14,12 +14,14 @@ final class OtherSwitches {
   private final Map<SwitchConnection, List<FlowMod>> mods = new LinkedHashMap<>();
   private final Map<SwitchConnection, List<PacketOut>> packets = new LinkedHashMap<>();
 
-  void add(SwitchConnection connection, FlowMod mod) {
-    mods.computeIfAbsent(connection, none -> new ArrayList<>()).add(mod);
+  /** The flow-mods for a switch; the caller adds to them. */
+  List<FlowMod> modsOf(SwitchConnection connection) {
+    return mods.computeIfAbsent(connection, none -> new ArrayList<>());
   }
 
-  void add(SwitchConnection connection, PacketOut packet) {
-    packets.computeIfAbsent(connection, none -> new ArrayList<>()).add(packet);
+  /** The packets that a switch sends; the caller adds to them. */
+  List<PacketOut> packetsOf(SwitchConnection connection) {
+    return packets.computeIfAbsent(connection, none -> new ArrayList<>());
   }
 
   /** Sends all flow-mods; false where a switch did not take its own. */

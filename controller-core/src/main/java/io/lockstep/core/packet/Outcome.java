@@ -28,7 +28,7 @@ import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
  * flow-mods at this one in order, then packets of the application's own, then at most one
  * packet-out of the packet.
  */
-final class Outcome {
+final class Outcome implements Instruction.Visitor {
   private static final byte[] NO_DATA = {};
   private static final TrafficSelector ANY = DefaultTrafficSelector.emptySelector();
   private static final TrafficTreatment NOTHING = DefaultTrafficTreatment.emptyTreatment();
@@ -41,10 +41,15 @@ final class Outcome {
   private final Function<DeviceId, @Nullable SwitchConnection> mastered;
   private final List<FlowMod> mods = new ArrayList<>(2);
   private final List<PortNumber> outPorts = new ArrayList<>(4);
-  private int installs;
   private @Nullable OtherSwitches others;
   private @Nullable TrafficTreatment treatment;
+  private int installs;
+
+  /** The flow-mods of the switch that an instruction is for. */
+  private List<FlowMod> target = mods;
+
   private boolean sends;
+  private boolean sendsTwice;
   private int notMastered;
 
   Outcome(
@@ -70,10 +75,10 @@ final class Outcome {
   /** Sends everything; tells what became of the packet. */
   Fate carryOut(Decision.Act act) {
     for (Instruction instruction : act.instructions()) {
-      add(instruction);
+      instruction.accept(this);
     }
     FrameView claimed = act.passesOn() ? null : view;
-    boolean sendsTwice = treatment != null && !outPorts.isEmpty();
+    sendsTwice |= treatment != null && !outPorts.isEmpty();
     if (sendsTwice || (sends && claimed == null)) {
       return Fate.APPLICATION_FAILED;
     }
@@ -116,34 +121,88 @@ final class Outcome {
     return new PacketOut(packet.bufferId(), packet.inPort(), treatment, packet.data());
   }
 
-  private void add(Instruction instruction) {
-    if (instruction instanceof Instruction.SoftEntries entries) {
-      installs += entries instanceof Instruction.InstallFlow ? 1 : 0;
-      mods.add(mod(entries));
-    } else if (instruction instanceof Instruction.At at) {
-      SwitchConnection other = other(at.device());
-      if (other != null) {
-        others().add(other, mod(at.entries()));
-      }
-    } else if (instruction instanceof Instruction.Emit emit) {
-      SwitchConnection other = other(emit.device());
-      if (other != null) {
-        others().add(other, packet(emit));
-      }
-    } else if (instruction instanceof Instruction.Send send) {
-      sends = true;
-      treatment = view == null ? send.treatment() : outOf(view.inPort(), send.treatment());
-    } else if (instruction instanceof Instruction.Forward forward) {
-      sends = true;
-      boolean back = view != null && view.inPort().equals(forward.port());
-      outPorts.add(back ? PortNumber.IN_PORT : forward.port());
-    } else if (instruction instanceof Instruction.Flood) {
-      sends = true;
-      if (view != null) {
-        outPorts.addAll(network.floodPorts(view.deviceId(), view.inPort()));
-      }
+  @Override
+  public void installFlow(Instruction.InstallFlow install) {
+    installs += target == mods ? 1 : 0;
+    target.add(
+        new FlowMod(
+            FlowMod.Operation.ADD,
+            0,
+            install.priority(),
+            cookie,
+            0,
+            install.idleTimeoutSeconds(),
+            install.hardTimeoutSeconds(),
+            false,
+            PacketIn.NO_BUFFER,
+            install.selector(),
+            install.treatment()));
+  }
+
+  @Override
+  public void removeFlows(Instruction.RemoveFlows remove) {
+    target.add(delete(remove.selector(), NOTHING));
+  }
+
+  @Override
+  public void removeFlowsTo(Instruction.RemoveFlowsTo remove) {
+    target.add(delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build()));
+  }
+
+  /** Sends no message: {@link DecisionRunner} counts it and logs it. */
+  @Override
+  public void reportFullPort(Instruction.ReportFullPort report) {}
+
+  @Override
+  public void forward(Instruction.Forward forward) {
+    sends = true;
+    boolean back = view != null && view.inPort().equals(forward.port());
+    outPorts.add(back ? PortNumber.IN_PORT : forward.port());
+  }
+
+  @Override
+  public void flood(Instruction.Flood flood) {
+    sends = true;
+    if (view != null) {
+      outPorts.addAll(network.floodPorts(view.deviceId(), view.inPort()));
     }
   }
+
+  @Override
+  public void send(Instruction.Send send) {
+    sends = true;
+    sendsTwice |= treatment != null;
+    treatment = view == null ? send.treatment() : outOf(view.inPort(), send.treatment());
+  }
+
+  @Override
+  public void at(Instruction.At at) {
+    SwitchConnection other = other(at.device());
+    if (other != null) {
+      target = others().modsOf(other);
+      at.entries().accept(this);
+      target = mods;
+    }
+  }
+
+  @Override
+  public void emit(Instruction.Emit emit) {
+    SwitchConnection other = other(emit.device());
+    if (other != null) {
+      others()
+          .packetsOf(other)
+          .add(
+              new PacketOut(
+                  PacketIn.NO_BUFFER, PortNumber.CONTROLLER, emit.treatment(), emit.frame()));
+    }
+  }
+
+  /** Sends no message: {@link DecisionRunner} runs timers. */
+  @Override
+  public void startTimer(Instruction.StartTimer start) {}
+
+  @Override
+  public void stopTimer(Instruction.StopTimer stop) {}
 
   private @Nullable SwitchConnection other(DeviceId device) {
     SwitchConnection other = mastered.apply(device);
@@ -158,53 +217,24 @@ final class Outcome {
     return others;
   }
 
-  private static PacketOut packet(Instruction.Emit emit) {
-    return new PacketOut(PacketIn.NO_BUFFER, PortNumber.CONTROLLER, emit.treatment(), emit.frame());
-  }
-
-  private FlowMod mod(Instruction.SoftEntries entries) {
-    if (entries instanceof Instruction.InstallFlow install) {
-      return install(install);
-    }
-    if (entries instanceof Instruction.RemoveFlows remove) {
-      return delete(remove.selector(), NOTHING);
-    }
-    Instruction.RemoveFlowsTo remove = (Instruction.RemoveFlowsTo) entries;
-    return delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build());
-  }
-
   /**
    * A switch sends a packet back only where the port is named so (OpenFlow 1.3.5 section 7.2.5).
    */
   private static TrafficTreatment outOf(PortNumber inPort, TrafficTreatment treatment) {
-    if (treatment.immediate().stream().noneMatch(one -> isOutput(one, inPort))) {
+    boolean back = treatment.immediate().stream().anyMatch(one -> isOutput(one, inPort));
+    if (!back || treatment.allInstructions().size() > treatment.immediate().size()) {
       return treatment;
     }
-    TrafficTreatment.Builder back = DefaultTrafficTreatment.builder();
+    TrafficTreatment.Builder named = DefaultTrafficTreatment.builder();
     for (org.onosproject.net.flow.instructions.Instruction one : treatment.immediate()) {
-      back.add(isOutput(one, inPort) ? Instructions.createOutput(PortNumber.IN_PORT) : one);
+      named.add(isOutput(one, inPort) ? Instructions.createOutput(PortNumber.IN_PORT) : one);
     }
-    return back.build();
+    return named.build();
   }
 
   private static boolean isOutput(
       org.onosproject.net.flow.instructions.Instruction one, PortNumber port) {
     return one instanceof OutputInstruction output && output.port().equals(port);
-  }
-
-  private FlowMod install(Instruction.InstallFlow install) {
-    return new FlowMod(
-        FlowMod.Operation.ADD,
-        0,
-        install.priority(),
-        cookie,
-        0,
-        install.idleTimeoutSeconds(),
-        install.hardTimeoutSeconds(),
-        false,
-        PacketIn.NO_BUFFER,
-        install.selector(),
-        install.treatment());
   }
 
   private FlowMod delete(TrafficSelector selector, TrafficTreatment treatment) {

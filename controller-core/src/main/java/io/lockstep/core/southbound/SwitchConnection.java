@@ -128,16 +128,59 @@ public interface SwitchConnection {
 
   /** The outcome of one flow-mod. */
   sealed interface FlowModOutcome {
+    /** The kinds of outcomes, for a switch expression: it does not compile without each. */
+    enum Kind {
+      INSTALLED,
+      REFUSED,
+      UNKNOWN
+    }
+
+    /** The kind of this outcome. */
+    Kind kind();
+
+    /** The error or the reason; empty for a flow-mod that is installed. */
+    String why();
+
     /** The switch executed it before it answered the barrier. */
-    record Installed() implements FlowModOutcome {}
+    record Installed() implements FlowModOutcome {
+      @Override
+      public Kind kind() {
+        return Kind.INSTALLED;
+      }
+
+      @Override
+      public String why() {
+        return "";
+      }
+    }
 
     /**
      * The switch answered with an error, readable, for example {@code FLOW_MOD_FAILED/TABLE_FULL}.
      */
-    record Refused(String error) implements FlowModOutcome {}
+    record Refused(String error) implements FlowModOutcome {
+      @Override
+      public Kind kind() {
+        return Kind.REFUSED;
+      }
+
+      @Override
+      public String why() {
+        return error;
+      }
+    }
 
     /** No barrier reply: it may or may not have been executed. */
-    record Unknown(String reason) implements FlowModOutcome {}
+    record Unknown(String reason) implements FlowModOutcome {
+      @Override
+      public Kind kind() {
+        return Kind.UNKNOWN;
+      }
+
+      @Override
+      public String why() {
+        return reason;
+      }
+    }
   }
 
   /** The answer to a question that can fail. */

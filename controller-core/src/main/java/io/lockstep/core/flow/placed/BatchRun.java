@@ -79,15 +79,24 @@ final class BatchRun {
     for (int i = 0; i < rows.size(); i++) {
       RuleKey key = rows.get(i).key();
       FlowModOutcome outcome = outcomes.get(i);
-      if (outcome instanceof FlowModOutcome.Unknown unknown) {
-        end.unknown(unknown.reason());
+      Step step = plans.get(i).steps().get(0);
+      boolean known =
+          switch (outcome.kind()) {
+            case INSTALLED -> {
+              installed.add(key);
+              site.books.done(new Pending.Put(rows.get(i)));
+              yield true;
+            }
+            case REFUSED -> {
+              refused.add(new RefusedRule(key, step.layer(), outcome.why()));
+              takeBack(step);
+              yield true;
+            }
+            case UNKNOWN -> false;
+          };
+      if (!known) {
+        end.unknown(outcome.why());
         return;
-      } else if (outcome instanceof FlowModOutcome.Refused no) {
-        refused.add(new RefusedRule(key, plans.get(i).steps().get(0).layer(), no.error()));
-        takeBack(plans.get(i).steps().get(0));
-      } else {
-        installed.add(key);
-        site.books.done(new Pending.Put(rows.get(i)));
       }
     }
     site.books.end();

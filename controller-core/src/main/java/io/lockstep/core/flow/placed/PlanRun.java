@@ -142,11 +142,19 @@ final class PlanRun implements Logical.Cases<Pending> {
   }
 
   private void sent(Plan plan, int at, FlowModOutcome outcome) {
-    if (outcome instanceof FlowModOutcome.Unknown unknown) {
-      end.unknown(unknown.reason());
-    } else if (outcome instanceof FlowModOutcome.Refused refused) {
-      refused(plan, at, refused.error());
-    } else {
+    boolean installed =
+        switch (outcome.kind()) {
+          case INSTALLED -> true;
+          case REFUSED -> {
+            refused(plan, at, outcome.why());
+            yield false;
+          }
+          case UNKNOWN -> {
+            end.unknown(outcome.why());
+            yield false;
+          }
+        };
+    if (installed) {
       confirm(plan, at);
       go(plan, at + 1);
     }
