@@ -27,9 +27,6 @@ public record NodeConfig(
     String file,
     List<ListedProcess> processes) {
 
-  /** The usual delay before a domain goes back to its preferred master. */
-  public static final int HAND_BACK_DELAY_MILLIS = 10_000;
-
   public NodeConfig {
     Names.require(clusterId, "cluster id");
     members = List.copyOf(members);

@@ -83,11 +83,4 @@ public final class PacketCounters {
     LongAdder counter = counts.get(fate);
     return counter == null ? 0 : counter.sum();
   }
-
-  /** All counts now. */
-  public Map<Fate, Long> all() {
-    Map<Fate, Long> all = new EnumMap<>(Fate.class);
-    counts.forEach((fate, counter) -> all.put(fate, counter.sum()));
-    return all;
-  }
 }

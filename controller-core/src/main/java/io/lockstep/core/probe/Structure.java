@@ -76,10 +76,6 @@ final class Structure {
     throw new IllegalArgumentException("a structure of no fields");
   }
 
-  Set<ProbeField> fields() {
-    return fields;
-  }
-
   /** Whether a match on one field cannot be said without another. */
   static boolean needs(ProbeField field, ProbeField other) {
     return switch (other) {

@@ -38,16 +38,6 @@ public final class TableView<K, V> {
     this.codec = codec;
   }
 
-  /** The table's name. */
-  public String table() {
-    return table;
-  }
-
-  /** How the table's records are written. */
-  public RecordCodec<K, V> codec() {
-    return codec;
-  }
-
   /** The value as this node knows it now, or null. */
   public @Nullable V get(K key) {
     Held<V> held = entries.get(key);
@@ -81,11 +71,6 @@ public final class TableView<K, V> {
   /** Adds a listener; it is called on the control loop and must not block or throw. */
   public void addListener(Listener<K, V> listener) {
     listeners.add(listener);
-  }
-
-  /** Removes a listener. */
-  public void removeListener(Listener<K, V> listener) {
-    listeners.remove(listener);
   }
 
   /**

@@ -114,11 +114,6 @@ public final class EmulatedHost implements Station {
     loop.execute(() -> send(ArpMessage.announcement(mac, address).encode()));
   }
 
-  /** Empties the ARP cache. */
-  public void forgetNeighbours() {
-    loop.execute(neighbours::forgetAll);
-  }
-
   /** Sends any frame; for tests. */
   public void sendFrame(byte[] frame) {
     byte[] copy = frame.clone();

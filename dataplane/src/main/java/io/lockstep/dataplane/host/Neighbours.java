@@ -102,10 +102,6 @@ final class Neighbours {
     return entry == null || clock.nanos() - entry.sinceNanos >= VALID_NANOS ? null : entry.mac;
   }
 
-  void forgetAll() {
-    known.clear();
-  }
-
   private record Known(Mac mac, long sinceNanos) {}
 
   private static final class Question {

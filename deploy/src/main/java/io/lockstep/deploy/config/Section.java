@@ -142,15 +142,6 @@ final class Section {
     }
   }
 
-  /** As {@link #number}, for a key that must be there. */
-  int requiredNumber(String key, int standIn, int min, int max, String unit) {
-    if (!has(key)) {
-      missing(key, "give a whole number from " + min + " to " + max);
-      return standIn;
-    }
-    return number(key, standIn, min, max, unit);
-  }
-
   /** A section within this one; empty where it is not there. */
   Section section(String key) {
     return of(child(key), value(key), placeOf(key), problems);

@@ -58,10 +58,6 @@ final class Books {
     return pending;
   }
 
-  boolean independent() {
-    return independent;
-  }
-
   void capacities(List<Long> units) {
     capacities = List.copyOf(units);
   }

@@ -56,11 +56,6 @@ public record PlacedRow(
         rule.hardSeconds());
   }
 
-  /** Whether the row already is {@code rule}'s. */
-  boolean isOf(LogicalRule rule) {
-    return equals(ownedBy(rule));
-  }
-
   Known known(double presentWeight, long nowMillis) {
     return new Known(new Rule(key, treatment), presentWeight, nowMillis, live);
   }

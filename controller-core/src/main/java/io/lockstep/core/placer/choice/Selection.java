@@ -57,11 +57,6 @@ public final class Selection {
     return weight;
   }
 
-  /** Rules in the set. */
-  public int count() {
-    return count;
-  }
-
   long free() {
     return problem.capacity() - used;
   }

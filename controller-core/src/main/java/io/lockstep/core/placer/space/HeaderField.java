@@ -1,7 +1,6 @@
 package io.lockstep.core.placer.space;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * A field that a rule can match on, after OpenFlow 1.3.5 section 7.2.3.7. A packet has a value for
@@ -60,16 +59,6 @@ public enum HeaderField {
   /** The name in profiles and messages, as OpenFlow writes it: {@code eth_dst}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The field with this name. */
-  public static Optional<HeaderField> of(String label) {
-    for (HeaderField field : values()) {
-      if (field.label().equals(label)) {
-        return Optional.of(field);
-      }
-    }
-    return Optional.empty();
   }
 
   /** The names of a set of fields, separated by commas. */
