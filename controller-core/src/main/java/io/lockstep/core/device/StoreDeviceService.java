@@ -2,6 +2,7 @@ package io.lockstep.core.device;
 
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.state.ListenerRegistry;
+import io.lockstep.core.statistics.SwitchStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +29,17 @@ import org.onosproject.net.provider.ProviderId;
 
 /**
  * onos-api's device service over the node's views. Thread-safe; events tell what the store says, on
- * every node. Port statistics are not collected yet: there are none.
+ * every node.
+ *
+ * <p>Port statistics are weaker than linearizable: only the node that masters a switch has them, as
+ * {@link SwitchStatistics} says, and only that node posts {@code PORT_STATS_UPDATED}.
  */
 public final class StoreDeviceService implements DeviceService {
   private static final ProviderId PROVIDER = new ProviderId("of", "io.lockstep.openflow");
 
   private final Devices devices;
   private final MastershipService mastership;
+  private final SwitchStatistics statistics;
   private final ListenerRegistry<DeviceEvent, DeviceListener> listeners;
   private final ConcurrentHashMap<DeviceId, Known> known = new ConcurrentHashMap<>();
 
@@ -48,17 +53,29 @@ public final class StoreDeviceService implements DeviceService {
       java.util.Comparator.comparingLong(PortNumber::toLong);
 
   /** A service over the views of {@code devices}; events are delivered on {@code events}. */
-  public StoreDeviceService(Devices devices, MastershipService mastership, Executor events) {
+  public StoreDeviceService(
+      Devices devices, MastershipService mastership, SwitchStatistics statistics, Executor events) {
     this.devices = devices;
     this.mastership = mastership;
+    this.statistics = statistics;
     this.listeners = new ListenerRegistry<>(events);
     devices.devices().addListener(this::deviceChanged);
     devices.ports().addListener(this::portChanged);
+    statistics.addListener(this::portsCounted);
   }
 
   @Override
   public int getDeviceCount() {
     return devices.devices().size();
+  }
+
+  @Override
+  public int getAvailableDeviceCount() {
+    int count = 0;
+    for (Device ignored : getAvailableDevices()) {
+      count++;
+    }
+    return count;
   }
 
   @Override
@@ -121,14 +138,36 @@ public final class StoreDeviceService implements DeviceService {
     return one == null ? null : one.ports.get(portNumber);
   }
 
+  /**
+   * Empty on nodes that do not master the switch, and while no answer of the switch is younger than
+   * 15 s. A counter that the switch does not have is -1; so is the duration of OpenFlow 1.0.
+   */
   @Override
   public List<PortStatistics> getPortStatistics(DeviceId deviceId) {
-    return List.of();
+    return statistics.ports(deviceId);
   }
 
+  /**
+   * What was counted between the switch's last two answers, some 5 s apart; the duration is the
+   * time between them. Empty as {@link #getPortStatistics}, and until the second answer.
+   */
   @Override
   public List<PortStatistics> getPortDeltaStatistics(DeviceId deviceId) {
-    return List.of();
+    return statistics.portDeltas(deviceId);
+  }
+
+  /** Null where {@link #getPortStatistics} does not have the port. */
+  @Override
+  @SuppressWarnings("NullAway") // As above.
+  public PortStatistics getStatisticsForPort(DeviceId deviceId, PortNumber portNumber) {
+    return statistics.port(deviceId, portNumber);
+  }
+
+  /** Null where {@link #getPortDeltaStatistics} does not have the port. */
+  @Override
+  @SuppressWarnings("NullAway") // As above.
+  public PortStatistics getDeltaStatisticsForPort(DeviceId deviceId, PortNumber portNumber) {
+    return statistics.portDelta(deviceId, portNumber);
   }
 
   @Override
@@ -192,6 +231,14 @@ public final class StoreDeviceService implements DeviceService {
     }
     if (old.available() != now.available()) {
       listeners.post(new DeviceEvent(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, device));
+    }
+  }
+
+  private void portsCounted(DeviceId id) {
+    Known one = known.get(id);
+    Device device = one == null ? null : one.device;
+    if (device != null) {
+      listeners.post(new DeviceEvent(DeviceEvent.Type.PORT_STATS_UPDATED, device));
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.core.ApplicationId;
@@ -49,19 +50,28 @@ public final class IntendedRules implements FlowRuleService {
   private final StoreClient store;
   private final Alarm alarm;
   private final RuleOperations operations;
+  private final Function<DeviceId, List<TableStatisticsEntry>> tableStatistics;
   private final ListenerRegistry<FlowRuleEvent, FlowRuleListener> listeners;
 
   /**
    * The service.
    *
+   * @param tableStatistics what a switch counts in its flow tables; empty where that is not known
+   *     here
    * @param alarm on the control loop
    * @param events where listeners are called
    */
   public IntendedRules(
-      RuleTables tables, RuleInstaller installer, StoreClient store, Alarm alarm, Executor events) {
+      RuleTables tables,
+      RuleInstaller installer,
+      StoreClient store,
+      Function<DeviceId, List<TableStatisticsEntry>> tableStatistics,
+      Alarm alarm,
+      Executor events) {
     this.tables = tables;
     this.installer = installer;
     this.store = store;
+    this.tableStatistics = tableStatistics;
     this.alarm = alarm;
     this.operations = new RuleOperations(this, tables, alarm);
     this.listeners = new ListenerRegistry<>(events);
@@ -168,6 +178,11 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   @Override
+  public void purgeFlowRules(DeviceId deviceId, ApplicationId appId) {
+    removeAll(rule -> rule.deviceId().equals(deviceId) && rule.appId() == appId.id());
+  }
+
+  @Override
   public void removeFlowRulesById(ApplicationId appId) {
     removeAll(rule -> rule.appId() == appId.id());
   }
@@ -224,6 +239,20 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   @Override
+  public int getFlowRuleCount(DeviceId deviceId) {
+    return select(rule -> rule.deviceId().equals(deviceId)).size();
+  }
+
+  @Override
+  public int getFlowRuleCount(DeviceId deviceId, FlowEntryState state) {
+    int count = 0;
+    for (FlowEntry entry : getFlowEntries(deviceId)) {
+      count += entry.state() == state ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
   public @Nullable FlowEntry getFlowEntry(FlowRule rule) {
     RuleKey key = RuleKey.of(rule);
     Held<Intent> held = tables.intents().held(key);
@@ -252,10 +281,23 @@ public final class IntendedRules implements FlowRuleService {
     return rules;
   }
 
-  /** Table statistics are not gathered: none. */
+  /**
+   * What the switch counts, weaker than linearizable: at most 15 s old, and empty on nodes that do
+   * not master the switch. The entries of a table are all that it holds, also those that are no
+   * rules of this service.
+   */
   @Override
   public Iterable<TableStatisticsEntry> getFlowTableStatistics(DeviceId deviceId) {
-    return List.of();
+    return tableStatistics.apply(deviceId);
+  }
+
+  /** The sum over {@link #getFlowTableStatistics}; 0 where that is empty. */
+  @Override
+  @SuppressWarnings("deprecation") // Its default is 0, whatever the switch holds.
+  public long getActiveFlowRuleCount(DeviceId deviceId) {
+    return tableStatistics.apply(deviceId).stream()
+        .mapToLong(TableStatisticsEntry::activeFlowEntries)
+        .sum();
   }
 
   @Override

@@ -22,6 +22,7 @@ import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.FatalHandler;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableFeed;
+import io.lockstep.core.statistics.SwitchStatistics;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.io.IOException;
@@ -74,6 +75,7 @@ public final class ControllerNode implements AutoCloseable {
   private final Domains domains;
   private final Mastership mastership;
   private final Devices devices;
+  private final SwitchStatistics statistics;
   private final Witness witness;
   private final List<NodeRoom> rooms = new ArrayList<>();
   private final SwitchFanOut switches;
@@ -113,6 +115,8 @@ public final class ControllerNode implements AutoCloseable {
             connections,
             new Devices.Clocks(parts.nanoClock(), parts.wallMillis()));
     mastership.addListener(devices);
+    statistics = new SwitchStatistics(mastership, parts.nanoClock());
+    mastership.addListener(statistics);
     witness = new Witness(config, () -> store.session().sessionId(), membership);
     reporter =
         new StatusReporter(
@@ -165,7 +169,8 @@ public final class ControllerNode implements AutoCloseable {
             domains, membership, connections, ownership, mastership, loop, events);
     services.offer(MastershipService.class, roles);
     services.offer(MastershipTermService.class, roles);
-    services.offer(DeviceService.class, new StoreDeviceService(devices, roles, events));
+    services.offer(DeviceService.class, new StoreDeviceService(devices, roles, statistics, events));
+    services.offer(SwitchStatistics.class, statistics);
     services.offer(ClusterService.class, new StoreClusterService(config, membership, events));
     services.offer(CoreService.class, new StoreCoreService(parts.store(), state, parts.version()));
   }
@@ -183,6 +188,7 @@ public final class ControllerNode implements AutoCloseable {
     membership.start();
     mastership.start();
     devices.start();
+    loop.scheduleEvery(SwitchStatistics.TICK_MILLIS, statistics::tick);
     rooms.forEach(NodeRoom::start);
   }
 

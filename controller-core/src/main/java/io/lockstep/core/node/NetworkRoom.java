@@ -16,7 +16,6 @@ import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.NetworkLinks;
-import io.lockstep.core.link.PortsDown;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
@@ -33,10 +32,9 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.InputCounters;
-import io.lockstep.core.state.ResyncListener;
 import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.state.TableView;
-import io.lockstep.core.state.Wakeup;
+import io.lockstep.core.statistics.SwitchStatistics;
 import io.lockstep.core.topology.NetworkTopology;
 import io.lockstep.core.topology.TopologyTracker;
 import java.security.SecureRandom;
@@ -51,9 +49,6 @@ import org.onlab.packet.MacAddress;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.Port;
-import org.onosproject.net.device.DeviceEvent;
-import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.device.PortDescription;
 import org.onosproject.net.flow.FlowRuleService;
@@ -170,7 +165,13 @@ public final class NetworkRoom implements NodeRoom {
             node.wallMillis(),
             inputs);
     IntendedRules intended =
-        new IntendedRules(rules, installer, node.store(), alarm, node.events());
+        new IntendedRules(
+            rules,
+            installer,
+            node.store(),
+            node.services().get(SwitchStatistics.class)::tables,
+            alarm,
+            node.events());
     PacketRequests requests = new PacketRequests(NodeId.nodeId(node.config().nodeId()), intended);
     processors = new ProcessorChain(node.mastery(), this::network, requests, node.nanoClock());
     dispatcher =
@@ -283,7 +284,8 @@ public final class NetworkRoom implements NodeRoom {
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     loop.scheduleEvery(PuntKeeper.CHECK_MILLIS, punts::tick);
-    node.services().get(DeviceService.class).addListener(new DeviceNews());
+    DeviceService devices = node.services().get(DeviceService.class);
+    devices.addListener(new DeviceNews(devices, loop, topology, discovery));
   }
 
   @Override
@@ -307,34 +309,6 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void flowRemoved(SwitchConnection connection, FlowRemoved flowRemoved) {
     installer.flowRemoved(connection, flowRemoved);
-  }
-
-  /** Follows the switches and ports of all nodes, as the store says. */
-  private final class DeviceNews implements DeviceListener, ResyncListener {
-    private final DeviceService devices = node.services().get(DeviceService.class);
-    private final Wakeup refresh = new Wakeup(loop, topology::refresh);
-    private final Wakeup compare = new Wakeup(loop, () -> discovery.comparePorts(this::isUp));
-    private final PortsDown portsDown = new PortsDown(loop, discovery::portIsDown);
-
-    @Override
-    public void event(DeviceEvent event) {
-      refresh.wake();
-      Port port = event.port();
-      if (port != null && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
-        portsDown.add(SwitchPort.of(event.subject().id(), port.number()));
-      }
-    }
-
-    @Override
-    public void resync() {
-      refresh.wake();
-      compare.wake();
-    }
-
-    private boolean isUp(SwitchPort port) {
-      Port known = devices.getPort(port.deviceId(), port.portNumber());
-      return known != null && known.isEnabled();
-    }
   }
 
   /** What discovery needs to know. */

@@ -102,6 +102,12 @@ public interface SwitchConnection {
   /** Reads the table statistics. */
   CompletableFuture<Answer<List<TableStats>>> tableStats();
 
+  /** Reads the counters of all ports. */
+  default CompletableFuture<Answer<List<PortStats>>> portStats() {
+    return CompletableFuture.completedFuture(
+        new Answer.None<>("this connection reads no port statistics"));
+  }
+
   /** Closes the connection; the reason goes to the log and to the observer. */
   void close(String reason);
 

@@ -74,7 +74,8 @@ class ExpiredRulesTest {
             loop::schedule,
             System::currentTimeMillis,
             new InputCounters());
-    IntendedRules rules = new IntendedRules(tables, installer, store, loop::schedule, loop);
+    IntendedRules rules =
+        new IntendedRules(tables, installer, store, device -> List.of(), loop::schedule, loop);
     loop.start();
     state.start(new StoreFeed(store, store.loop()));
     for (int priority = 1; priority <= RULES; priority++) {

@@ -73,7 +73,7 @@ class IntendedRulesTest {
           System::currentTimeMillis,
           inputs);
   private final IntendedRules rules =
-      new IntendedRules(tables, installer, store, loop::schedule, loop);
+      new IntendedRules(tables, installer, store, device -> List.of(), loop::schedule, loop);
   private final List<FlowRuleEvent> events = new CopyOnWriteArrayList<>();
   private final FakeSwitch connection = new FakeSwitch(1, 2);
 

@@ -91,7 +91,7 @@ final class PlacedBench implements AutoCloseable {
   PlacedBench(SwitchProfile profile, Random random) {
     device = new WatchedSwitch(DPID, random);
     installer = installer(profile);
-    rules = new IntendedRules(tables, installer, store, loop::schedule, loop);
+    rules = new IntendedRules(tables, installer, store, device -> List.of(), loop::schedule, loop);
     loop.start();
     state.start(new StoreFeed(store, store.loop()));
   }

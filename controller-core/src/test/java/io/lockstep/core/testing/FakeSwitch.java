@@ -4,8 +4,10 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableStats;
 import java.util.List;
 import java.util.TreeMap;
@@ -32,6 +34,11 @@ public final class FakeSwitch implements SwitchConnection {
       mod -> new FlowModOutcome.Installed();
   public Supplier<CompletableFuture<Answer<List<FlowStats>>>> onFlowStats =
       () -> CompletableFuture.completedFuture(new Answer.Of<>(List.copyOf(entries())));
+  public Supplier<CompletableFuture<Answer<List<PortStats>>>> onPortStats =
+      () -> CompletableFuture.completedFuture(new Answer.Of<>(List.of()));
+  public Supplier<CompletableFuture<Answer<List<TableStats>>>> onTableStats =
+      () -> CompletableFuture.completedFuture(new Answer.Of<>(List.of()));
+  public TableClaims claims = TableClaims.none("it was not asked");
   public CompletableFuture<Boolean> sign = CompletableFuture.completedFuture(true);
   public int signsAsked;
   public String protocol = "OpenFlow 1.3";
@@ -147,7 +154,17 @@ public final class FakeSwitch implements SwitchConnection {
 
   @Override
   public CompletableFuture<Answer<List<TableStats>>> tableStats() {
-    return CompletableFuture.completedFuture(new Answer.Of<>(List.of()));
+    return onTableStats.get();
+  }
+
+  @Override
+  public CompletableFuture<Answer<List<PortStats>>> portStats() {
+    return onPortStats.get();
+  }
+
+  @Override
+  public TableClaims tableClaims() {
+    return claims;
   }
 
   @Override

@@ -68,7 +68,7 @@ final class RemoteApplication implements AutoCloseable {
             loop::schedule,
             System::currentTimeMillis,
             new InputCounters());
-    rules = new IntendedRules(tables, installer, store, loop::schedule, loop);
+    rules = new IntendedRules(tables, installer, store, device -> List.of(), loop::schedule, loop);
     loop.start();
     state.start(new StoreFeed(store, store.loop()));
   }

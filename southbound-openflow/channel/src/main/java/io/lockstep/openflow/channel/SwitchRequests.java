@@ -2,12 +2,14 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
+import io.lockstep.openflow.channel.translate.PortStatsTranslation;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +22,9 @@ import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
 import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
+import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.U64;
 
 /**
@@ -28,6 +32,9 @@ import org.projectfloodlight.openflow.types.U64;
  * their number is bounded. Owned by the event loop.
  */
 final class SwitchRequests {
+  /** Tables have the numbers 0 to {@code OFPTT_MAX} (OpenFlow 1.3.5 section 7.3.4.1). */
+  private static final int MAX_TABLES = 255;
+
   private final ServerRoom room;
   private final Peer peer;
   private final Dialect dialect;
@@ -119,9 +126,24 @@ final class SwitchRequests {
         new StatsRequest<>(
             OFTableStatsReply.class,
             SwitchRequests::append,
-            room.config().maxStatsEntries(),
+            Math.min(MAX_TABLES, room.config().maxStatsEntries()),
             result);
     ask(factory.buildTableStatsRequest().setXid(newXid()).build(), request, "table statistics");
+  }
+
+  /** Reads the counters of all ports. */
+  void portStats(CompletableFuture<Answer<List<PortStats>>> result) {
+    Request request =
+        new StatsRequest<>(
+            OFPortStatsReply.class,
+            (part, ports) ->
+                part.getEntries().forEach(entry -> ports.add(PortStatsTranslation.toStats(entry))),
+            room.config().maxPorts(),
+            result);
+    ask(
+        factory.buildPortStatsRequest().setXid(newXid()).setPortNo(OFPort.ANY).build(),
+        request,
+        "port statistics");
   }
 
   private static void append(OFTableStatsReply part, List<TableStats> tables) {

@@ -3,6 +3,7 @@ package io.lockstep.openflow.channel;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchFeatures;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
@@ -186,26 +188,28 @@ final class SwitchSession implements SwitchConnection {
 
   @Override
   public CompletableFuture<Answer<List<FlowStats>>> flowStats() {
-    CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
-    if (!onLoop(() -> requests.flowStats(result))) {
-      result.complete(new Answer.None<>(whyNotSent()));
-    }
-    return result;
+    return ask(requests::flowStats);
   }
 
   @Override
   public CompletableFuture<Answer<List<FlowStats>>> flowStats(FlowMod delete) {
-    CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
-    if (!onLoop(() -> requests.flowStats(delete, result))) {
-      result.complete(new Answer.None<>(whyNotSent()));
-    }
-    return result;
+    return ask(result -> requests.flowStats(delete, result));
   }
 
   @Override
   public CompletableFuture<Answer<List<TableStats>>> tableStats() {
-    CompletableFuture<Answer<List<TableStats>>> result = new CompletableFuture<>();
-    if (!onLoop(() -> requests.tableStats(result))) {
+    return ask(requests::tableStats);
+  }
+
+  @Override
+  public CompletableFuture<Answer<List<PortStats>>> portStats() {
+    return ask(requests::portStats);
+  }
+
+  private <T> CompletableFuture<Answer<List<T>>> ask(
+      Consumer<CompletableFuture<Answer<List<T>>>> question) {
+    CompletableFuture<Answer<List<T>>> result = new CompletableFuture<>();
+    if (!onLoop(() -> question.accept(result))) {
       result.complete(new Answer.None<>(whyNotSent()));
     }
     return result;
