@@ -1,15 +1,18 @@
 package io.lockstep.core.host;
 
+import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.onlab.packet.IpAddress;
 import org.onosproject.net.PortNumber;
 
 /**
- * Asks a host whether it is still there: an ARP probe (RFC 5227 section 2.1.1), or a neighbour
- * solicitation as neighbour unreachability detection sends it (RFC 4861 sections 4.3 and 7.3).
+ * Asks a host whether it is still there, or all hosts at a port for an address: an ARP probe (RFC
+ * 5227 section 2.1.1), or a neighbour solicitation as neighbour unreachability detection sends it
+ * (RFC 4861 sections 4.3 and 7.3).
  */
 final class HostProbe {
 
@@ -19,6 +22,7 @@ final class HostProbe {
   /** The sender's link-local address, made of {@link #SENDER} (RFC 4291 appendix A). */
   static final Ip6 SENDER_IP6 = new Ip6(0xfe80_0000_0000_0000L, 0x004c_53ff_fe50_0001L);
 
+  private static final long BROADCAST = 0xffff_ffff_ffffL;
   private static final int ARP_BYTES = 60;
   private static final int IP6 = 0x86dd;
   private static final int ICMP6 = 58;
@@ -60,7 +64,7 @@ final class HostProbe {
    */
   static byte[] announcement(long mac, int vlan) {
     ByteBuffer out = ByteBuffer.allocate(ARP_BYTES);
-    mac(out, 0xffff_ffff_ffffL);
+    mac(out, BROADCAST);
     mac(out, mac);
     if (vlan >= 0) {
       out.putShort((short) 0x8100).putShort((short) vlan);
@@ -70,13 +74,33 @@ final class HostProbe {
     return out.array();
   }
 
+  /**
+   * Asks all hosts at a port for an address: by broadcast, or in the solicited-node group of an
+   * IPv6 address (RFC 4861 section 7.2.2).
+   *
+   * @param vlan VLAN id, or -1 for an untagged frame
+   */
+  static void ask(SwitchConnection connection, SwitchPort port, int vlan, IpAddress ip) {
+    byte[] frame;
+    if (ip.isIp4()) {
+      frame = arp(BROADCAST, vlan, ip.getIp4Address().toInt());
+    } else {
+      Ip6 target = Ip6.of(ip.toOctets());
+      long last = target.low() & 0xff_ffffL;
+      Ip6 group = new Ip6(0xff02_0000_0000_0000L, 0x0000_0001_ff00_0000L | last);
+      frame = solicitation(0x3333_ff00_0000L | last, vlan, group, target);
+    }
+    send(connection, port, frame);
+  }
+
   private static void send(SwitchConnection connection, HostRecord host, byte[] frame) {
+    send(connection, host.location(), frame);
+  }
+
+  private static void send(SwitchConnection connection, SwitchPort port, byte[] frame) {
     connection.packetOut(
         new PacketOut(
-            PacketIn.NO_BUFFER,
-            PortNumber.CONTROLLER,
-            List.of(host.location().portNumber()),
-            frame));
+            PacketIn.NO_BUFFER, PortNumber.CONTROLLER, List.of(port.portNumber()), frame));
   }
 
   /**
@@ -104,13 +128,17 @@ final class HostProbe {
    * @param vlan VLAN id, or -1 for an untagged frame
    */
   static byte[] solicitation(long targetMac, int vlan, Ip6 target) {
+    return solicitation(targetMac, vlan, target, target);
+  }
+
+  private static byte[] solicitation(long mac, int vlan, Ip6 destination, Ip6 target) {
     int headerBytes = vlan >= 0 ? 18 : 14;
     ByteBuffer out = ByteBuffer.allocate(headerBytes + IP6_HEADER_BYTES + SOLICITATION_BYTES);
-    ethernet(out, targetMac, vlan, IP6);
+    ethernet(out, mac, vlan, IP6);
     out.putInt(0x6000_0000).putShort((short) SOLICITATION_BYTES);
     out.put((byte) ICMP6).put((byte) HOP_LIMIT);
     ip6(out, SENDER_IP6);
-    ip6(out, target);
+    ip6(out, destination);
     int messageAt = out.position();
     out.put((byte) SOLICITATION).put((byte) 0).putShort((short) 0).putInt(0);
     ip6(out, target);

@@ -12,6 +12,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Reply;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,9 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
 
   /** How often {@link #tick} is to be called. */
   public static final long TICK_MILLIS = HostAges.TICK_MILLIS;
+
+  /** How often {@link #askMonitored} is to be called. */
+  public static final long MONITOR_MILLIS = HostMonitor.TICK_MILLIS;
 
   /** How long a claimed move waits for the old place to object. */
   static final long VERIFY_MILLIS = 500;
@@ -104,6 +108,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   private final HostAges ages;
   private final PortSilence silence;
   private final HostSearch search;
+  private final HostMonitor monitor;
   private final HostCounters counters = new HostCounters();
   private final HostWarnings warnings;
 
@@ -144,6 +149,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
   /**
    * How the tracker reaches the network.
    *
+   * @param edges the ports of all switches that the store says are edges
    * @param usableEdge whether the store says that the port is an edge, so a host there may be awake
    * @param asker who can ask the hosts of the port's switch, null where no node can
    * @param owned whether this node may write for the port's switch now
@@ -152,6 +158,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       Mastery mastery,
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
+      Supplier<? extends Collection<SwitchPort>> edges,
       Predicate<SwitchPort> usableEdge,
       Function<SwitchPort, @Nullable Asker> asker,
       Predicate<SwitchPort> owned,
@@ -174,6 +181,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     this.questions = moves.questions();
     this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
     this.search = new HostSearch(surroundings, reach, alarm);
+    this.monitor = new HostMonitor(surroundings, reach, ages, clocks.nanoTime());
     this.silence = new PortSilence(surroundings, reach, ages, clocks.nanoTime());
     this.nanoTime = clocks.nanoTime();
     this.timeMillis = clocks.timeMillis();
@@ -197,11 +205,14 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
 
   // ---- on the switches' event loops ----
 
-  /** True for answers to the node's own probes: they are for no one else. */
+  /**
+   * True for the node's own probes, where a network behind two edges returns one, and for answers
+   * to them: they are for no one else.
+   */
   @Override
   public boolean observe(FrameView packet) {
-    boolean ours = destination(packet) == HostProbe.SENDER;
     long mac = packet.sourceNumber();
+    boolean ours = destination(packet) == HostProbe.SENDER || mac == HostProbe.SENDER;
     boolean group = (mac >>> 40 & 1) != 0;
     if (group || mac == 0 || mac == HostProbe.SENDER) {
       return ours;
@@ -333,6 +344,16 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
    */
   public boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos) {
     return silence.isAwake(port, cameUpNanos);
+  }
+
+  /** Asks for monitored and requested addresses; every {@link #MONITOR_MILLIS}. */
+  public void askMonitored() {
+    monitor.tick();
+  }
+
+  /** Takes the addresses to ask for. */
+  HostMonitor monitor() {
+    return monitor;
   }
 
   /** A port became an edge: a host that lost its place may be there. */

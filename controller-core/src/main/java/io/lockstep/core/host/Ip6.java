@@ -1,5 +1,7 @@
 package io.lockstep.core.host;
 
+import java.nio.ByteBuffer;
+
 /**
  * An IPv6 address (RFC 4291).
  *
@@ -7,6 +9,12 @@ package io.lockstep.core.host;
  * @param low its last eight bytes
  */
 record Ip6(long high, long low) {
+
+  /** The address of 16 bytes in network byte order. */
+  static Ip6 of(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    return new Ip6(in.getLong(), in.getLong());
+  }
 
   /** Whether it can be a host's: neither unspecified, nor loopback, nor a group. */
   boolean isUnicast() {

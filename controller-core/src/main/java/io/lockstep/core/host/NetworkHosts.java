@@ -30,8 +30,9 @@ import org.onosproject.net.host.HostService;
 import org.onosproject.net.provider.ProviderId;
 
 /**
- * onos-api's hosts over the table {@code net.hosts}. Thread-safe; answers follow the store.
- * Monitoring and requesting addresses have no effect: hosts are known by what they send.
+ * onos-api's hosts over the table {@code net.hosts}. Thread-safe; answers follow the store. What is
+ * monitored and requested is this node's own: it asks at the switches that it masters, so an
+ * application calls it on every node ({@link HostMonitor}).
  */
 public final class NetworkHosts implements HostService, HostTracker.Surroundings {
   private static final ProviderId PROVIDER = new ProviderId("of", "io.lockstep.hosts");
@@ -42,6 +43,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   private final HostIndex<SwitchPort> perPort = new HostIndex<>();
   private final HostIndex<IpAddress> perIp = new HostIndex<>();
   private final ListenerRegistry<HostEvent, HostListener> listeners;
+  private volatile @Nullable HostMonitor monitor;
 
   /**
    * Declares the tables.
@@ -59,6 +61,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
   public void follow(HostTracker tracker) {
     table.addListener((key, old, now) -> tracker.hostChanged(key, now));
     moves.addListener((key, old, now) -> tracker.moveChanged(key, now));
+    monitor = tracker.monitor();
   }
 
   private void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {
@@ -197,14 +200,41 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
     return select(host -> deviceId.equals(host.location().elementId()));
   }
 
+  /**
+   * Asks for the address every 10 s, in frames without a VLAN tag where no host with it is known.
+   *
+   * @throws IllegalArgumentException where no host can have the address
+   * @throws IllegalStateException where this node monitors too many others
+   */
   @Override
-  public void startMonitoringIp(IpAddress ip) {}
+  public void startMonitoringIp(IpAddress ip) {
+    monitor().start(ip);
+  }
 
+  /** No effect where the address is not monitored on this node. */
   @Override
-  public void stopMonitoringIp(IpAddress ip) {}
+  public void stopMonitoringIp(IpAddress ip) {
+    monitor().stop(ip);
+  }
 
+  /**
+   * Asks for the address once, soon.
+   *
+   * @throws IllegalArgumentException where no host can have the address
+   * @throws IllegalStateException where too many others wait
+   */
   @Override
-  public void requestMac(IpAddress ip) {}
+  public void requestMac(IpAddress ip) {
+    monitor().request(ip);
+  }
+
+  private HostMonitor monitor() {
+    HostMonitor following = monitor;
+    if (following == null) {
+      throw new IllegalStateException("no host tracker follows these hosts yet");
+    }
+    return following;
+  }
 
   @Override
   public void addListener(HostListener listener) {

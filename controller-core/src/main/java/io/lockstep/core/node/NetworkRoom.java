@@ -131,6 +131,7 @@ public final class NetworkRoom implements NodeRoom {
                 node.mastery(),
                 bounded,
                 this::network,
+                () -> edges.entries().keySet(),
                 port -> edges.get(port) != null,
                 this::asker,
                 port -> node.fencing().fence(port.deviceId()) != null,
@@ -281,6 +282,7 @@ public final class NetworkRoom implements NodeRoom {
     new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
+    loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     loop.scheduleEvery(PuntKeeper.CHECK_MILLIS, punts::tick);

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +45,7 @@ class HostTrackerFixture {
   final Map<HostKey, HostRecord> hosts = new ConcurrentHashMap<>();
   final Map<HostKey, HostRecord> moves = new ConcurrentHashMap<>();
   final Set<SwitchPort> gone = new HashSet<>();
+  final Set<SwitchPort> edges = new LinkedHashSet<>(List.of(OLD, new SwitchPort(1, 2), NEW));
   final NetworkPicture network =
       new NetworkPicture(1, List.of(OLD, new SwitchPort(1, 2), NEW), List.of());
   final FakeSwitch first = new FakeSwitch(1, 3);
@@ -105,6 +107,7 @@ class HostTrackerFixture {
                 mastery,
                 this::write,
                 () -> network,
+                () -> edges,
                 port -> !gone.contains(port),
                 port -> asker(port.dpid()),
                 port -> port.dpid() == mastered.dpid() && !withoutDomain.contains(port.dpid()),
