@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.ConnectPoint;
@@ -26,6 +28,7 @@ public final class NetworkLinks implements LinkService {
 
   private final Map<DirectedLink, Link> links = new ConcurrentHashMap<>();
   private final ListenerRegistry<LinkEvent, LinkListener> listeners;
+  private final List<Consumer<LinkEvent>> observers = new CopyOnWriteArrayList<>();
 
   /**
    * Links that follow the table.
@@ -41,7 +44,7 @@ public final class NetworkLinks implements LinkService {
     if (!present) {
       Link gone = links.remove(directed);
       if (gone != null) {
-        listeners.post(new LinkEvent(LinkEvent.Type.LINK_REMOVED, gone));
+        post(new LinkEvent(LinkEvent.Type.LINK_REMOVED, gone));
       }
       return;
     }
@@ -54,8 +57,18 @@ public final class NetworkLinks implements LinkService {
             .state(Link.State.ACTIVE)
             .build();
     if (links.put(directed, link) == null) {
-      listeners.post(new LinkEvent(LinkEvent.Type.LINK_ADDED, link));
+      post(new LinkEvent(LinkEvent.Type.LINK_ADDED, link));
     }
+  }
+
+  /** Also shows each event to the observer at once, on the thread that follows the table. */
+  public void observe(Consumer<LinkEvent> observer) {
+    observers.add(observer);
+  }
+
+  private void post(LinkEvent event) {
+    observers.forEach(observer -> observer.accept(event));
+    listeners.post(event);
   }
 
   /** All links as they are now. */

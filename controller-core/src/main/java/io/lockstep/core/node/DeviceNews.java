@@ -6,6 +6,7 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.state.ResyncListener;
 import io.lockstep.core.state.Wakeup;
 import io.lockstep.core.topology.NetworkTopology;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.onosproject.net.Port;
 import org.onosproject.net.device.DeviceEvent;
@@ -18,7 +19,15 @@ import org.onosproject.net.device.DeviceService;
  * on the control loop.
  */
 final class DeviceNews implements DeviceListener, ResyncListener {
+  /** What changes a topology: it shows no ports. */
+  private static final Set<DeviceEvent.Type> OF_TOPOLOGY =
+      Set.of(
+          DeviceEvent.Type.DEVICE_ADDED,
+          DeviceEvent.Type.DEVICE_REMOVED,
+          DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+
   private final DeviceService devices;
+  private final NetworkTopology topology;
   private final Wakeup refresh;
   private final Wakeup compare;
   private final PortsDown portsDown;
@@ -31,6 +40,7 @@ final class DeviceNews implements DeviceListener, ResyncListener {
   DeviceNews(
       DeviceService devices, Executor loop, NetworkTopology topology, LinkDiscovery discovery) {
     this.devices = devices;
+    this.topology = topology;
     this.refresh = new Wakeup(loop, topology::refresh);
     this.compare = new Wakeup(loop, () -> discovery.comparePorts(this::isUp));
     this.portsDown = new PortsDown(loop, discovery::portIsDown);
@@ -44,7 +54,10 @@ final class DeviceNews implements DeviceListener, ResyncListener {
 
   @Override
   public void event(DeviceEvent event) {
-    refresh.wake();
+    if (OF_TOPOLOGY.contains(event.type())) {
+      topology.deviceChanged(event);
+      refresh.wake();
+    }
     Port port = event.port();
     if (port != null && (!port.isEnabled() || event.type() == DeviceEvent.Type.PORT_REMOVED)) {
       portsDown.add(SwitchPort.of(event.subject().id(), port.number()));
@@ -53,6 +66,7 @@ final class DeviceNews implements DeviceListener, ResyncListener {
 
   @Override
   public void resync() {
+    topology.deviceEventsLost();
     refresh.wake();
     compare.wake();
   }

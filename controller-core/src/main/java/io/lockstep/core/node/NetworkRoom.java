@@ -123,6 +123,7 @@ public final class NetworkRoom implements NodeRoom {
 
     NetworkLinks networkLinks = new NetworkLinks(links, node.events());
     topology = new NetworkTopology(this::devices, networkLinks::all, tracker, node.events());
+    networkLinks.observe(topology::linkChanged);
     NetworkHosts hosts = new NetworkHosts(node.state(), node.events());
     hostTracker =
         new HostTracker(

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.onlab.graph.DijkstraGraphSearch;
 import org.onlab.graph.DisjointPathPair;
 import org.onlab.graph.GraphPathSearch;
+import org.onlab.graph.LazyKShortestPathsSearch;
 import org.onlab.graph.SrlgGraphSearch;
 import org.onlab.graph.SuurballeGraphSearch;
 import org.onosproject.net.ConnectPoint;
@@ -24,6 +26,8 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.DisjointPath;
 import org.onosproject.net.Link;
 import org.onosproject.net.Path;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.link.LinkEvent;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.net.topology.ClusterId;
 import org.onosproject.net.topology.DefaultTopologyVertex;
@@ -40,7 +44,9 @@ import org.onosproject.net.topology.TopologyVertex;
 
 /**
  * onos-api's topology. Snapshots are made on the control loop; questions may be asked on any
- * thread. A topology that some other service made is refused with {@link IllegalArgumentException}.
+ * thread. An event names the events of links and switches that caused it, each once; it names none
+ * where they are unknown, because too many came at once or because some were lost. A topology that
+ * some other service made is refused with {@link IllegalArgumentException}.
  */
 public final class NetworkTopology implements TopologyService {
   private static final ProviderId PROVIDER = new ProviderId("of", "io.lockstep.topology");
@@ -49,6 +55,8 @@ public final class NetworkTopology implements TopologyService {
   private final Supplier<? extends Collection<Link>> links;
   private final TopologyTracker tracker;
   private final ListenerRegistry<TopologyEvent, TopologyListener> listeners;
+  private final TopologyReasons linkReasons = new TopologyReasons();
+  private final TopologyReasons deviceReasons = new TopologyReasons();
   private volatile TopologySnapshot current;
 
   /**
@@ -72,13 +80,34 @@ public final class NetworkTopology implements TopologyService {
         new TopologyTracker.Listener() {
           @Override
           public void linksChanged(Set<DirectedLink> present) {
-            refresh();
+            publish(linkReasons.take().and(deviceReasons.take()));
           }
         });
   }
 
-  /** Makes a new snapshot: devices or links changed. On the control loop. */
+  /** A link appeared or went: a reason of the next change of links. Any thread. */
+  public void linkChanged(LinkEvent event) {
+    linkReasons.add(event);
+  }
+
+  /** A switch appeared, went, or changed its availability: {@link #refresh} follows. Any thread. */
+  public void deviceChanged(DeviceEvent event) {
+    deviceReasons.add(event);
+  }
+
+  /** Events of switches were lost, so the next change has no known reasons. Any thread. */
+  public void deviceEventsLost() {
+    deviceReasons.lose();
+  }
+
+  /** Makes a new snapshot, where switches changed since the last one. On the control loop. */
   public void refresh() {
+    if (!deviceReasons.isEmpty()) {
+      publish(deviceReasons.take());
+    }
+  }
+
+  private void publish(TopologyReasons.Taken reasons) {
     long start = System.nanoTime();
     Collection<DeviceId> deviceIds = devices.get();
     Collection<Link> present = links.get();
@@ -91,8 +120,7 @@ public final class NetworkTopology implements TopologyService {
             present,
             tracker.tree());
     current = next;
-    TopologyEvent event = new TopologyEvent(TopologyEvent.Type.TOPOLOGY_CHANGED, next, List.of());
-    listeners.post(event);
+    listeners.post(new TopologyEvent(TopologyEvent.Type.TOPOLOGY_CHANGED, next, reasons.events()));
   }
 
   private static TopologySnapshot ours(Topology topology) {
@@ -184,6 +212,25 @@ public final class NetworkTopology implements TopologyService {
       links.add(edge.link());
     }
     return new DefaultPath(PROVIDER, links, path.cost());
+  }
+
+  /**
+   * Loop-free paths in the order of their cost, each computed when the stream reaches it; none
+   * where a device is unknown or the same. onos-api's default ends after those of the least cost.
+   */
+  @Override
+  public Stream<Path> getKShortestPaths(
+      Topology topology, DeviceId src, DeviceId dst, LinkWeigher weigher) {
+    TopologyGraph graph = ours(topology).graph();
+    TopologyVertex from = new DefaultTopologyVertex(src);
+    TopologyVertex to = new DefaultTopologyVertex(dst);
+    Set<TopologyVertex> vertices = graph.getVertexes();
+    if (src.equals(dst) || !vertices.contains(from) || !vertices.contains(to)) {
+      return Stream.empty();
+    }
+    return new LazyKShortestPathsSearch<TopologyVertex, TopologyEdge>()
+        .lazyPathSearch(graph, from, to, weigher)
+        .map(NetworkTopology::networkPath);
   }
 
   @Override

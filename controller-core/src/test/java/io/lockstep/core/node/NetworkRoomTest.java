@@ -51,6 +51,7 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkEvent;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.topology.TopologyService;
 
@@ -235,9 +236,16 @@ class NetworkRoomTest {
   @Test
   void portDownTakesItsLinksAndTheTreeHeals() {
     awaitNetwork();
+    List<Object> reasons = new CopyOnWriteArrayList<>();
+    service(TopologyService.class).addListener(event -> reasons.addAll(event.reasons()));
     onSwitchLoop(
         () -> node.switches().portStatus(fake(1), PortChange.MODIFIED, fake(1).setPort(1, false)));
     clock.await("the cable is gone", () -> service(LinkService.class).getLinkCount() == 4);
+    clock.await("the topology names both links", () -> reasons.size() == 2);
+    assertThat(reasons)
+        .allSatisfy(
+            reason ->
+                assertThat(((LinkEvent) reason).type()).isEqualTo(LinkEvent.Type.LINK_REMOVED));
     Iterable<Link> left = service(LinkService.class).getActiveLinks();
     assertThat(left).noneMatch(link -> SwitchPort.of(link.src()).equals(new SwitchPort(1, 1)));
     clock.await(
