@@ -38,14 +38,21 @@ public final class StoreCoreService implements CoreService {
   private static final int MAX_TOPIC_BYTES = 256;
 
   private final StoreClient store;
+  private final DeactivateHooks hooks;
   private final Version version;
   private final TableView<String, Short> applications;
   private final Map<String, IdGenerator> generators = new ConcurrentHashMap<>();
 
-  /** A service over the store; declares its table. */
-  public StoreCoreService(StoreClient store, NodeState state, String version) {
+  /**
+   * A service over the store; declares its table.
+   *
+   * @param hooks takes what applications want to run before they are deactivated
+   */
+  public StoreCoreService(
+      StoreClient store, NodeState state, String version, DeactivateHooks hooks) {
     Version parsed = Versions.parse(version);
     this.store = store;
+    this.hooks = hooks;
     this.version = parsed == null ? Version.version(0, 0, "0", version) : parsed;
     this.applications = state.declare(ApplicationTable.NAME, new ApplicationTable());
   }
@@ -104,10 +111,17 @@ public final class StoreCoreService implements CoreService {
     throw new IllegalStateException("cannot register application " + name + ": " + reply);
   }
 
-  /** As the other; applications are not deactivated one by one yet, so the hook is never run. */
+  /**
+   * As the other, with a hook that runs on this node when it is closed in order ({@link
+   * DeactivateHooks}): applications are active as long as their node.
+   *
+   * @throws IllegalStateException also where the node is being closed
+   */
   @Override
   public ApplicationId registerApplication(String name, Runnable preDeactivate) {
-    return registerApplication(name);
+    ApplicationId id = registerApplication(name);
+    hooks.add(name, preDeactivate);
+    return id;
   }
 
   @Override

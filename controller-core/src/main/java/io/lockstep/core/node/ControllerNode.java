@@ -1,6 +1,7 @@
 package io.lockstep.core.node;
 
 import io.lockstep.core.cluster.Connections;
+import io.lockstep.core.cluster.DeactivateHooks;
 import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Lease;
@@ -81,6 +82,7 @@ public final class ControllerNode implements AutoCloseable {
   private final SwitchFanOut switches;
   private final StatusReporter reporter;
   private final ServiceRegistry services = new ServiceRegistry();
+  private final DeactivateHooks hooks = new DeactivateHooks();
 
   /**
    * A node that does not run yet.
@@ -172,7 +174,8 @@ public final class ControllerNode implements AutoCloseable {
     services.offer(DeviceService.class, new StoreDeviceService(devices, roles, statistics, events));
     services.offer(SwitchStatistics.class, statistics);
     services.offer(ClusterService.class, new StoreClusterService(config, membership, events));
-    services.offer(CoreService.class, new StoreCoreService(parts.store(), state, parts.version()));
+    services.offer(
+        CoreService.class, new StoreCoreService(parts.store(), state, parts.version(), hooks));
   }
 
   /**
@@ -244,9 +247,13 @@ public final class ControllerNode implements AutoCloseable {
     return parts.store().submit(ProposeDomains.command(decidedOn, map));
   }
 
-  /** Stops the rooms and the threads. Close the southbound before and the store client after. */
+  /**
+   * Lets applications run what they registered for it, then stops the rooms and the threads. Close
+   * the southbound before and the store client after.
+   */
   @Override
   public void close() {
+    hooks.run(DeactivateHooks.DEADLINE_MILLIS);
     for (int i = rooms.size() - 1; i >= 0; i--) {
       rooms.get(i).close();
     }

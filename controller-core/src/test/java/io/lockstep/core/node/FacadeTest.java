@@ -174,6 +174,19 @@ class FacadeTest {
   }
 
   @Test
+  void closingANodeRunsWhatItsApplicationsRegisteredWhileItsServicesWork() throws Exception {
+    try (TestCluster cluster = new TestCluster(HOUR_MILLIS)) {
+      TestNode n1 = cluster.start("n1");
+      CoreService core = n1.node.services().get(CoreService.class);
+      List<String> ran = new CopyOnWriteArrayList<>();
+      core.registerApplication(
+          "org.example.app", () -> ran.add("n1 " + core.getIdGenerator("at the end").getNewId()));
+      n1.stop();
+      assertThat(ran).containsExactly("n1 0");
+    }
+  }
+
+  @Test
   void aServiceThatIsNotThereIsNamed() {
     assertThatThrownBy(() -> new ServiceRegistry().get(FlowRuleService.class))
         .isInstanceOf(ServiceNotFoundException.class)
