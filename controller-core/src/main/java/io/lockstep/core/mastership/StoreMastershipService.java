@@ -84,7 +84,12 @@ public final class StoreMastershipService implements MastershipService, Mastersh
     return mastership.connected(deviceId) == null ? MastershipRole.NONE : MastershipRole.STANDBY;
   }
 
-  /** Who masters a domain is decided by the cluster, so this answers the role as it is. */
+  /**
+   * Answers the role that this node has now and changes nothing. Switches are mastered by domains:
+   * the store names each domain's master, a node that may master a domain without a living master
+   * claims it by itself, and no node takes a domain from a living master. An application that wants
+   * a switch elsewhere changes the domains, or calls {@link #relinquishMastership} on its master.
+   */
   @Override
   public CompletableFuture<MastershipRole> requestRoleFor(DeviceId deviceId) {
     return CompletableFuture.completedFuture(getLocalRole(deviceId));

@@ -32,6 +32,7 @@ import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.DefaultPacketContext;
 import org.onosproject.net.packet.InboundPacket;
 import org.onosproject.net.packet.OutboundPacket;
+import org.onosproject.net.packet.PacketInFilter;
 import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketProcessorEntry;
@@ -138,6 +139,29 @@ public final class ProcessorChain implements PacketService {
   @Override
   public List<PacketProcessorEntry> getProcessors() {
     return List.copyOf(processors);
+  }
+
+  /** Refused: filters are not offered, and onos-api's default would ignore it. */
+  @Override
+  public void addFilter(PacketInFilter filter) {
+    throw filters();
+  }
+
+  /** Refused as {@link #addFilter}. */
+  @Override
+  public void removeFilter(PacketInFilter filter) {
+    throw filters();
+  }
+
+  /** Refused as {@link #addFilter}. */
+  @Override
+  public void clearFilters() {
+    throw filters();
+  }
+
+  private static UnsupportedOperationException filters() {
+    return new UnsupportedOperationException(
+        "filters for packet-ins are not offered; add a packet processor with a low number instead");
   }
 
   @Override
