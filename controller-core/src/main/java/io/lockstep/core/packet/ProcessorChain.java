@@ -83,7 +83,7 @@ public final class ProcessorChain implements PacketService {
     return processors.isEmpty();
   }
 
-  /** How many packets could not be sent: not mastered here, queue full, or not just outputs. */
+  /** How many packets could not be sent: not mastered here, queue full, or unsayable. */
   public long refused() {
     return refused.sum();
   }
@@ -216,16 +216,44 @@ public final class ProcessorChain implements PacketService {
   private void send(
       DeviceId device, long bufferId, PortNumber inPort, TrafficTreatment treatment, byte[] frame) {
     SwitchConnection connection = mastery.mastered(device);
-    List<PortNumber> ports = outputs(device, inPort, treatment);
     if (connection == null
-        || ports == null
-        || !connection.packetOut(new PacketOut(bufferId, inPort, ports, frame))) {
+        || !connection.packetOut(packetOut(device, bufferId, inPort, treatment, frame))) {
       refused.increment();
       String more = logLimit.admit(device.toString());
       if (more != null) {
         log.warn("a packet for {} with {} was not sent{}", device, treatment, more);
       }
     }
+  }
+
+  private PacketOut packetOut(
+      DeviceId device, long bufferId, PortNumber inPort, TrafficTreatment treatment, byte[] frame) {
+    List<PortNumber> ports = outputs(device, inPort, treatment);
+    return ports == null
+        ? new PacketOut(bufferId, inPort, alongTree(device, inPort, treatment), frame)
+        : new PacketOut(bufferId, inPort, ports, frame);
+  }
+
+  /** The treatment with the ports of the broadcast tree in the place of a flood. */
+  private TrafficTreatment alongTree(
+      DeviceId device, PortNumber inPort, TrafficTreatment treatment) {
+    if (treatment.immediate().size() < treatment.allInstructions().size()) {
+      return treatment; // No packet-out can say it, so the connection refuses it.
+    }
+    TrafficTreatment.Builder along = DefaultTrafficTreatment.builder();
+    for (Instruction instruction : treatment.immediate()) {
+      if (isFlood(instruction)) {
+        network.get().floodPorts(device, inPort).forEach(along::setOutput);
+      } else {
+        along.add(instruction);
+      }
+    }
+    return along.build();
+  }
+
+  private static boolean isFlood(Instruction instruction) {
+    return instruction instanceof OutputInstruction output
+        && (output.port().equals(PortNumber.FLOOD) || output.port().equals(PortNumber.ALL));
   }
 
   /** The ports to send to; null where the treatment asks for anything else. */
@@ -239,7 +267,7 @@ public final class ProcessorChain implements PacketService {
         }
         return null;
       }
-      if (output.port().equals(PortNumber.FLOOD) || output.port().equals(PortNumber.ALL)) {
+      if (isFlood(output)) {
         ports.addAll(network.get().floodPorts(device, inPort));
       } else {
         ports.add(output.port());

@@ -143,12 +143,32 @@ class ProcessorChainTest {
   }
 
   @Test
-  void treatmentThatDoesMoreThanSendIsRefused() {
-    TrafficTreatment odd =
-        DefaultTrafficTreatment.builder().popVlan().setOutput(PortNumber.portNumber(3)).build();
-    chain.emit(new DefaultOutboundPacket(connection.deviceId(), odd, ByteBuffer.wrap(arp())));
-    assertThat(connection.packetOuts).isEmpty();
-    assertThat(chain.refused()).isEqualTo(1);
+  void treatmentThatChangesThePacketGoesAlongTheTreeWhereItFloods() {
+    TrafficTreatment changed =
+        DefaultTrafficTreatment.builder()
+            .popVlan()
+            .setOutput(PortNumber.FLOOD)
+            .setOutput(PortNumber.portNumber(9))
+            .build();
+    chain.emit(new DefaultOutboundPacket(connection.deviceId(), changed, ByteBuffer.wrap(arp())));
+    TrafficTreatment.Builder sent = DefaultTrafficTreatment.builder().popVlan();
+    network.floodPorts(connection.deviceId(), PortNumber.CONTROLLER).forEach(sent::setOutput);
+    sent.setOutput(PortNumber.portNumber(9));
+    assertThat(connection.packetOuts).hasSize(1);
+    assertThat(connection.packetOuts.get(0).treatment()).isEqualTo(sent.build());
+    assertThat(sent.build().immediate()).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void whatNoPacketOutCanSayIsLeftToTheConnection() {
+    TrafficTreatment deferred =
+        DefaultTrafficTreatment.builder()
+            .popVlan()
+            .deferred()
+            .setOutput(PortNumber.portNumber(3))
+            .build();
+    chain.emit(new DefaultOutboundPacket(connection.deviceId(), deferred, ByteBuffer.wrap(arp())));
+    assertThat(connection.packetOuts.get(0).treatment()).isEqualTo(deferred);
   }
 
   @Test

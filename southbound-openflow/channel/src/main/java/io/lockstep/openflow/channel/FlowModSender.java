@@ -116,4 +116,10 @@ final class FlowModSender {
       }
     }
   }
+
+  /** An outcome for each flow-mod of which none was sent. */
+  static List<FlowModOutcome> unsent(List<FlowMod> mods, String reason) {
+    FlowModOutcome outcome = new FlowModOutcome.Unknown(reason);
+    return mods.stream().map(mod -> outcome).toList();
+  }
 }

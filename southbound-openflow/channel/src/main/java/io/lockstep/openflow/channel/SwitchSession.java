@@ -11,7 +11,6 @@ import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
-import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.List;
@@ -235,11 +234,7 @@ final class SwitchSession implements SwitchConnection {
 
   private void send(PacketOut packetOut) {
     if (hears() && isOpen() && peer.hasRoom()) {
-      try {
-        peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
-      } catch (UntranslatableException e) {
-        throw new IllegalStateException("a packet-out that could be said cannot any more", e);
-      }
+      peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
     }
   }
 
@@ -295,11 +290,11 @@ final class SwitchSession implements SwitchConnection {
     Runnable send =
         () -> {
           if (!cookieDeletes.inOrder(() -> sendConfirmed(copy, result))) {
-            result.complete(unsent(copy, TOO_MUCH));
+            result.complete(FlowModSender.unsent(copy, TOO_MUCH));
           }
         };
     if (!peer.hasRoom() || !isOpen() || !onLoop(send)) {
-      result.complete(unsent(copy, whyNotSent()));
+      result.complete(FlowModSender.unsent(copy, whyNotSent()));
     }
     return result;
   }
@@ -310,7 +305,7 @@ final class SwitchSession implements SwitchConnection {
       result.complete(mods.stream().map(mod -> outcome).toList());
     } else if (!peer.hasRoom()) {
       // There was room when it was handed over; others came first.
-      result.complete(unsent(mods, whyNotSent()));
+      result.complete(FlowModSender.unsent(mods, whyNotSent()));
     } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
       cookieDeletes.run(mods, result);
     } else {
@@ -321,7 +316,7 @@ final class SwitchSession implements SwitchConnection {
   private void sendAsTheyAre(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
     String obstacle = requests.obstacle();
     if (obstacle != null) {
-      result.complete(unsent(mods, obstacle));
+      result.complete(FlowModSender.unsent(mods, obstacle));
     } else {
       requests.barrier(flowMods.sendConfirmed(mods, result));
     }
@@ -342,11 +337,6 @@ final class SwitchSession implements SwitchConnection {
       requests.flowStats(delete, result);
       return result;
     }
-  }
-
-  private static List<FlowModOutcome> unsent(List<FlowMod> mods, String reason) {
-    FlowModOutcome outcome = new FlowModOutcome.Unknown(reason);
-    return mods.stream().map(mod -> outcome).toList();
   }
 
   @Override

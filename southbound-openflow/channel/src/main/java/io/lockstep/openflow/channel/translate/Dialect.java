@@ -81,8 +81,7 @@ public interface Dialect {
    * A packet-out in a new buffer, which the caller owns.
    *
    * @param packetOut that is {@link #sayable}
-   * @throws UntranslatableException for one that is not
+   * @throws IllegalArgumentException for one that is not
    */
-  ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator)
-      throws UntranslatableException;
+  ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator);
 }

@@ -121,10 +121,14 @@ record Dialect10(OFFactory factory) implements Dialect {
   }
 
   @Override
-  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator)
-      throws UntranslatableException {
-    return packetOut.treatment() == null
-        ? PacketOutWriter.write10(packetOut, xid, allocator)
-        : PacketOutWriter.write10(packetOut, actions(packetOut), xid, allocator);
+  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
+    if (packetOut.treatment() == null) {
+      return PacketOutWriter.write10(packetOut, xid, allocator);
+    }
+    try {
+      return PacketOutWriter.write10(packetOut, actions(packetOut), xid, allocator);
+    } catch (UntranslatableException e) {
+      throw new IllegalArgumentException("packet-out that cannot be said", e);
+    }
   }
 }

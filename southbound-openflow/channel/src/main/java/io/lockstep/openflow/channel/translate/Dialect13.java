@@ -95,10 +95,14 @@ record Dialect13(OFFactory factory) implements Dialect {
   }
 
   @Override
-  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator)
-      throws UntranslatableException {
-    return packetOut.treatment() == null
-        ? PacketOutWriter.write13(packetOut, xid, allocator)
-        : PacketOutWriter.write13(packetOut, actions(packetOut.treatment()), xid, allocator);
+  public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
+    if (packetOut.treatment() == null) {
+      return PacketOutWriter.write13(packetOut, xid, allocator);
+    }
+    try {
+      return PacketOutWriter.write13(packetOut, actions(packetOut.treatment()), xid, allocator);
+    } catch (UntranslatableException e) {
+      throw new IllegalArgumentException("packet-out that cannot be said", e);
+    }
   }
 }

@@ -279,7 +279,7 @@ class Translation10Test {
 
   /** OpenFlow 1.0 section 5.3.6. */
   @Test
-  void packetOutHasTheSpecifiedBytes() throws UntranslatableException {
+  void packetOutHasTheSpecifiedBytes() {
     PacketOut out =
         new PacketOut(
             PacketIn.NO_BUFFER,
@@ -306,7 +306,7 @@ class Translation10Test {
 
   /** The frame says whether its ports are those of TCP or UDP. */
   @Test
-  void treatmentOfAPacketSetsThePortOfItsOwnProtocolOnly() throws UntranslatableException {
+  void treatmentOfAPacketSetsThePortOfItsOwnProtocolOnly() {
     TrafficTreatment treatment =
         DefaultTrafficTreatment.builder()
             .setTcpDst(TpPort.tpPort(80))
