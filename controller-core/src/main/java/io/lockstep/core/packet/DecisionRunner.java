@@ -95,7 +95,7 @@ final class DecisionRunner {
     run(new Origin(application, lane, packet, next), decision, 0);
   }
 
-  /** Carries out a decision on an event. */
+  /** Carries out a decision on an event; passing it on means nothing. */
   void runForEvent(PacketApplication application, Lane lane, Decision decision) {
     run(new Origin(application, lane, null, () -> {}), decision, 0);
   }

@@ -16,12 +16,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo of an unpacked package: its nodes run from the package's jars, which are only read. */
-@Tag("alone")
 class PackagedDemoIT {
   @TempDir private Path directory;
 
