@@ -91,7 +91,7 @@ public sealed interface Instruction {
   /**
    * Changes the application's own soft entries at another switch. It is sent before anything at
    * this switch, but nothing waits for it: packets may reach that switch first. At a switch that
-   * this node does not master, nothing happens but a count; its master is told of its own packets.
+   * this node does not master, the node only counts the instruction.
    */
   record At(DeviceId device, SoftEntries entries) implements Instruction {
     @Override
@@ -113,7 +113,7 @@ public sealed interface Instruction {
 
   /**
    * Sends a packet of the application's own from a switch that this node masters, as the treatment
-   * says. At another one nothing happens but a count.
+   * says. For a switch of another node, this node only counts the instruction.
    *
    * @param frame from the destination address on, without a frame check sequence; at most {@link
    *     #MAX_FRAME} bytes. The caller must not change it any more

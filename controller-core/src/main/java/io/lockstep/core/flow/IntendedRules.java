@@ -293,7 +293,7 @@ public final class IntendedRules implements FlowRuleService {
 
   /** The sum over {@link #getFlowTableStatistics}; 0 where that is empty. */
   @Override
-  @SuppressWarnings("deprecation") // Its default is 0, whatever the switch holds.
+  @SuppressWarnings("deprecation") // onos-api answers 0 unless this is overridden.
   public long getActiveFlowRuleCount(DeviceId deviceId) {
     return tableStatistics.apply(deviceId).stream()
         .mapToLong(TableStatisticsEntry::activeFlowEntries)

@@ -63,7 +63,7 @@ public final class LldpReceiver {
     if (verdict instanceof LldpCodec.Verdict.Genuine probe) {
       discovery.seen(connection, new DirectedLink(probe.src(), here));
     } else if (verdict instanceof LldpCodec.Verdict.Forged) {
-      refused(here, "its HMAC is wrong: somebody pretends to be this cluster", null);
+      refused(here, "its HMAC is wrong, so another sender uses the id of this cluster", null);
     } else if (verdict instanceof LldpCodec.Verdict.Stale old) {
       refused(here, "it is replayed, or the nodes' clocks differ", old.skewMillis());
     }

@@ -7,14 +7,17 @@ import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +41,7 @@ final class DecisionRunner {
   private static final long FULL_PORT_SECONDS = 600;
 
   private final Mastery mastery;
+  private final Function<DeviceId, @Nullable SwitchConnection> mastered;
   private final StoreClient store;
   private final Supplier<? extends NetworkView> network;
   private final FlowDoor flows;
@@ -60,6 +64,7 @@ final class DecisionRunner {
       LongSupplier nanoTime,
       ApplicationTimers.Teller teller) {
     this.mastery = mastery;
+    this.mastered = mastery::mastered;
     this.store = store;
     this.network = network;
     this.flows = flows;
@@ -206,16 +211,17 @@ final class DecisionRunner {
             flows,
             origin.packet(),
             network.get(),
-            mastery::mastered);
+            mastered);
+    outcome.read(act);
     FrameView packet = origin.packet();
     if (packet != null) {
-      if (reportsFullPort(act)) {
+      if (outcome.reportsFullPort()) {
         fullPort(origin, packet);
       } else if (!act.instructions().isEmpty()) {
         lane.quota.hasRoom(packet.inPort().toLong(), packet.source());
       }
     }
-    Fate fate = outcome.carryOut(act);
+    Fate fate = outcome.send(act);
     counters.count(Fate.OTHER_SWITCH_NOT_MASTERED, outcome.notMastered());
     if (fate == Fate.APPLICATION_FAILED) {
       failed(origin.application().name(), "wants to send a packet that is not its own", null);
@@ -225,14 +231,14 @@ final class DecisionRunner {
     if (fate != Fate.DECIDED || (packet != null && !passesOn)) {
       counters.count(fate);
     }
-    runTimers(origin, act);
+    runTimers(origin, outcome.timers());
     if (passesOn) {
       origin.next().run();
     }
   }
 
-  private void runTimers(Origin origin, Decision.Act act) {
-    for (Instruction instruction : act.instructions()) {
+  private void runTimers(Origin origin, List<Instruction> steps) {
+    for (Instruction instruction : steps) {
       if (instruction instanceof Instruction.StartTimer start) {
         if (!timers.start(origin.application(), origin.lane(), start)) {
           failed(origin.application().name(), "runs too many timers at a switch", null);
@@ -241,15 +247,6 @@ final class DecisionRunner {
         timers.stop(origin.application(), origin.lane(), stop.name());
       }
     }
-  }
-
-  private static boolean reportsFullPort(Decision.Act act) {
-    for (Instruction instruction : act.instructions()) {
-      if (instruction instanceof Instruction.ReportFullPort) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void fullPort(Origin origin, FrameView packet) {

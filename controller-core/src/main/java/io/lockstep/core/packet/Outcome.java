@@ -50,6 +50,11 @@ final class Outcome implements Instruction.Visitor {
 
   private boolean sends;
   private boolean sendsTwice;
+  private boolean reportsFullPort;
+
+  /** Most decisions have none. */
+  private List<Instruction> timers = List.of();
+
   private int notMastered;
 
   Outcome(
@@ -72,11 +77,25 @@ final class Outcome implements Instruction.Visitor {
     return notMastered;
   }
 
-  /** Sends everything; tells what became of the packet. */
-  Fate carryOut(Decision.Act act) {
+  /** Reads the instructions; nothing is sent yet. */
+  void read(Decision.Act act) {
     for (Instruction instruction : act.instructions()) {
       instruction.accept(this);
     }
+  }
+
+  /** Whether the application keeps no further address at the packet's port. */
+  boolean reportsFullPort() {
+    return reportsFullPort;
+  }
+
+  /** What is to be done with timers, in order: {@link DecisionRunner} does it. */
+  List<Instruction> timers() {
+    return timers;
+  }
+
+  /** Sends everything that was read; tells what became of the packet. */
+  Fate send(Decision.Act act) {
     FrameView claimed = act.passesOn() ? null : view;
     sendsTwice |= treatment != null && !outPorts.isEmpty();
     if (sendsTwice || (sends && claimed == null)) {
@@ -149,9 +168,10 @@ final class Outcome implements Instruction.Visitor {
     target.add(delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build()));
   }
 
-  /** Sends no message: {@link DecisionRunner} counts it and logs it. */
   @Override
-  public void reportFullPort(Instruction.ReportFullPort report) {}
+  public void reportFullPort(Instruction.ReportFullPort report) {
+    reportsFullPort = true;
+  }
 
   @Override
   public void forward(Instruction.Forward forward) {
@@ -197,12 +217,22 @@ final class Outcome implements Instruction.Visitor {
     }
   }
 
-  /** Sends no message: {@link DecisionRunner} runs timers. */
   @Override
-  public void startTimer(Instruction.StartTimer start) {}
+  public void startTimer(Instruction.StartTimer start) {
+    addTimer(start);
+  }
 
   @Override
-  public void stopTimer(Instruction.StopTimer stop) {}
+  public void stopTimer(Instruction.StopTimer stop) {
+    addTimer(stop);
+  }
+
+  private void addTimer(Instruction timer) {
+    if (timers.isEmpty()) {
+      timers = new ArrayList<>(2);
+    }
+    timers.add(timer);
+  }
 
   private @Nullable SwitchConnection other(DeviceId device) {
     SwitchConnection other = mastered.apply(device);

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Limits#UNACKNOWLEDGED_OPERATIONS} (2^16) of each other, and there are at least as many chains as
  * replies: the worst choice of ids makes a chain of 256.
  *
- * <p>Removing costs as much as there are ids to remove, whatever else is recorded: a client that
- * acknowledges a few operations beside tens of thousands that it waits for keeps no replica busy.
+ * <p>The time of a removal follows from how many ids it covers, not from how many replies stay. So
+ * a client that acknowledges a few operations, while it waits for tens of thousands of others,
+ * keeps no replica busy.
  */
 final class RecordMap {
   private static final int LEAST_CHAINS = 16;

@@ -63,7 +63,7 @@ final class Demo implements AutoCloseable {
     int victim = stage.firstMaster();
     if (victim < 0) {
       throw new StoryBroken(
-          "nobody masters domain "
+          "no node masters domain "
               + stage.plan().domains().get(0).name()
               + stage.cluster().complaint());
     }
