@@ -101,8 +101,9 @@ public sealed interface Instruction {
   }
 
   /**
-   * Sends the packet as the treatment says: its immediate changes and outputs, in this order. The
-   * packet goes nowhere, and is counted, where the switch's version of OpenFlow cannot say it.
+   * Sends the packet as the treatment says: its immediate changes and outputs, in this order; a
+   * flood goes along the broadcast tree. The packet goes nowhere, and is counted, where the
+   * switch's version of OpenFlow cannot say it.
    */
   record Send(TrafficTreatment treatment) implements Instruction {
     @Override

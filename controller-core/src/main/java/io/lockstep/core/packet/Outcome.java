@@ -20,13 +20,12 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
 /**
  * Turns the instructions of one decision into messages: first flow-mods at other switches, then all
- * flow-mods at this one in order, then packets of the application's own, then at most one
- * packet-out of the packet.
+ * flow-mods at this one in order, then at most one packet-out of the packet, then packets of the
+ * application's own.
  */
 final class Outcome implements Instruction.Visitor {
   private static final byte[] NO_DATA = {};
@@ -192,7 +191,10 @@ final class Outcome implements Instruction.Visitor {
   public void send(Instruction.Send send) {
     sends = true;
     sendsTwice |= treatment != null;
-    treatment = view == null ? send.treatment() : outOf(view.inPort(), send.treatment());
+    treatment =
+        view == null
+            ? send.treatment()
+            : PacketTreatments.ofPacket(network, view.deviceId(), view.inPort(), send.treatment());
   }
 
   @Override
@@ -209,11 +211,10 @@ final class Outcome implements Instruction.Visitor {
   public void emit(Instruction.Emit emit) {
     SwitchConnection other = other(emit.device());
     if (other != null) {
-      others()
-          .packetsOf(other)
-          .add(
-              new PacketOut(
-                  PacketIn.NO_BUFFER, PortNumber.CONTROLLER, emit.treatment(), emit.frame()));
+      PortNumber here = PortNumber.CONTROLLER;
+      TrafficTreatment along =
+          PacketTreatments.alongTree(network, emit.device(), here, emit.treatment());
+      others().packetsOf(other).add(new PacketOut(PacketIn.NO_BUFFER, here, along, emit.frame()));
     }
   }
 
@@ -245,26 +246,6 @@ final class Outcome implements Instruction.Visitor {
       others = new OtherSwitches();
     }
     return others;
-  }
-
-  /**
-   * A switch sends a packet back only where the port is named so (OpenFlow 1.3.5 section 7.2.5).
-   */
-  private static TrafficTreatment outOf(PortNumber inPort, TrafficTreatment treatment) {
-    boolean back = treatment.immediate().stream().anyMatch(one -> isOutput(one, inPort));
-    if (!back || treatment.allInstructions().size() > treatment.immediate().size()) {
-      return treatment;
-    }
-    TrafficTreatment.Builder named = DefaultTrafficTreatment.builder();
-    for (org.onosproject.net.flow.instructions.Instruction one : treatment.immediate()) {
-      named.add(isOutput(one, inPort) ? Instructions.createOutput(PortNumber.IN_PORT) : one);
-    }
-    return named.build();
-  }
-
-  private static boolean isOutput(
-      org.onosproject.net.flow.instructions.Instruction one, PortNumber port) {
-    return one instanceof OutputInstruction output && output.port().equals(port);
   }
 
   private FlowMod delete(TrafficSelector selector, TrafficTreatment treatment) {

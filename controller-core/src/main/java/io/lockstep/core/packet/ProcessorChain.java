@@ -230,30 +230,12 @@ public final class ProcessorChain implements PacketService {
       DeviceId device, long bufferId, PortNumber inPort, TrafficTreatment treatment, byte[] frame) {
     List<PortNumber> ports = outputs(device, inPort, treatment);
     return ports == null
-        ? new PacketOut(bufferId, inPort, alongTree(device, inPort, treatment), frame)
+        ? new PacketOut(
+            bufferId,
+            inPort,
+            PacketTreatments.alongTree(network.get(), device, inPort, treatment),
+            frame)
         : new PacketOut(bufferId, inPort, ports, frame);
-  }
-
-  /** The treatment with the ports of the broadcast tree in the place of a flood. */
-  private TrafficTreatment alongTree(
-      DeviceId device, PortNumber inPort, TrafficTreatment treatment) {
-    if (treatment.immediate().size() < treatment.allInstructions().size()) {
-      return treatment; // No packet-out can say it, so the connection refuses it.
-    }
-    TrafficTreatment.Builder along = DefaultTrafficTreatment.builder();
-    for (Instruction instruction : treatment.immediate()) {
-      if (isFlood(instruction)) {
-        network.get().floodPorts(device, inPort).forEach(along::setOutput);
-      } else {
-        along.add(instruction);
-      }
-    }
-    return along.build();
-  }
-
-  private static boolean isFlood(Instruction instruction) {
-    return instruction instanceof OutputInstruction output
-        && (output.port().equals(PortNumber.FLOOD) || output.port().equals(PortNumber.ALL));
   }
 
   /** The ports to send to; null where the treatment asks for anything else. */
@@ -267,7 +249,7 @@ public final class ProcessorChain implements PacketService {
         }
         return null;
       }
-      if (isFlood(output)) {
+      if (PacketTreatments.isFlood(output.port())) {
         ports.addAll(network.get().floodPorts(device, inPort));
       } else {
         ports.add(output.port());

@@ -117,6 +117,31 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     assertThat(out.treatment()).isEqualTo(back);
   }
 
+  /** A switch would flood by redundant links, too. */
+  @Test
+  void floodInATreatmentGoesAlongTheTree() {
+    TrafficTreatment flood =
+        DefaultTrafficTreatment.builder().popVlan().setOutput(PortNumber.FLOOD).build();
+    new App(
+        "floods",
+        packet ->
+            Decision.act(
+                new Instruction.Send(flood),
+                new Instruction.Emit(connection.deviceId(), flood, FRAME)));
+    mastering().packetIn(connection, whole(1, FRAME));
+    assertThat(connection.packetOuts)
+        .extracting(PacketOut::treatment)
+        .containsExactly(popVlanTo(2, 3), popVlanTo(1, 2, 3));
+  }
+
+  private static TrafficTreatment popVlanTo(long... ports) {
+    TrafficTreatment.Builder treatment = DefaultTrafficTreatment.builder().popVlan();
+    for (long number : ports) {
+      treatment.setOutput(port(number));
+    }
+    return treatment.build();
+  }
+
   @Test
   void packetIsSentInOneWayOnly() {
     new App(
