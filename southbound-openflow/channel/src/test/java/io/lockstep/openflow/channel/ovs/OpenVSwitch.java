@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Open vSwitch in user space: a database and a switch daemon of its own, bridges joined by patch
  * ports, hosts in network namespaces. Needs root, no kernel module. Bridges and interfaces carry a
- * prefix of this instance, so several instances run side by side; {@link #close}, also called when
- * the JVM ends, takes away this instance's and nothing else. One thread at a time.
+ * prefix of this instance; {@link #close}, also called when the JVM ends, takes away this
+ * instance's and nothing else. One instance runs at a time on the machine ({@link DatapathTurn}):
+ * {@link #start} waits for the others. One thread at a time.
  */
 public final class OpenVSwitch implements AutoCloseable {
   /** Linux's bound for the name of a network interface. */
@@ -45,9 +45,11 @@ public final class OpenVSwitch implements AutoCloseable {
   private final List<String> bridges = new CopyOnWriteArrayList<>();
   private final List<Process> spawned = new CopyOnWriteArrayList<>();
   private int patches;
+  private final DatapathTurn turn;
   private boolean closed;
 
-  private OpenVSwitch(Path runDirectory) {
+  private OpenVSwitch(Path runDirectory, DatapathTurn turn) {
+    this.turn = turn;
     this.runDirectory = runDirectory.toAbsolutePath();
     this.commands = new Commands(Map.of("OVS_RUNDIR", this.runDirectory.toString()));
     this.prefix = reservePrefix(commands);
@@ -75,7 +77,7 @@ public final class OpenVSwitch implements AutoCloseable {
   }
 
   /**
-   * Starts the daemons.
+   * Starts the daemons, when it is their turn.
    *
    * @param runDirectory an empty directory with a path of at most 90 characters
    */
@@ -83,7 +85,14 @@ public final class OpenVSwitch implements AutoCloseable {
     if (runDirectory.toAbsolutePath().toString().length() > MAX_RUN_DIRECTORY) {
       throw new IllegalArgumentException("path too long for sockets in it: " + runDirectory);
     }
-    OpenVSwitch created = new OpenVSwitch(runDirectory);
+    DatapathTurn turn = DatapathTurn.take();
+    OpenVSwitch created;
+    try {
+      created = new OpenVSwitch(runDirectory, turn);
+    } catch (RuntimeException e) {
+      turn.close();
+      throw e;
+    }
     Runtime.getRuntime().addShutdownHook(created.closeAtExit);
     try {
       created.startDaemons();
@@ -246,7 +255,12 @@ public final class OpenVSwitch implements AutoCloseable {
     List<String> command =
         new ArrayList<>(List.of("ovs-vsctl", "--timeout=30", "--db=unix:" + in("db.sock")));
     command.addAll(List.of(arguments));
-    return commands.must(command);
+    String output = commands.must(command);
+    // It ends with 0 where the daemon could not do what the database says now.
+    if (output.contains("Error detected")) {
+      throw new IllegalStateException("ovs-vsctl " + List.of(arguments) + ": " + output);
+    }
+    return output;
   }
 
   /**
@@ -345,14 +359,20 @@ public final class OpenVSwitch implements AutoCloseable {
       return;
     }
     closed = true;
+    try (turn) {
+      takeAway();
+    }
+  }
+
+  private void takeAway() {
     spawned.forEach(Process::destroyForcibly);
-    Optional<ProcessHandle> daemon = processOf("ovs-vswitchd.pid");
-    Optional<ProcessHandle> database = processOf("ovsdb-server.pid");
+    Optional<ProcessHandle> daemon = Daemon.of(Path.of(in("ovs-vswitchd.pid")));
+    Optional<ProcessHandle> database = Daemon.of(Path.of(in("ovsdb-server.pid")));
     // With --cleanup the daemon takes its bridges' devices along, after it answered the command.
     commands.run(List.of("ovs-appctl", "-t", in("ovs-vswitchd.ctl"), "exit", "--cleanup"));
-    daemon.ifPresent(process -> awaitEnd(process, 10));
-    daemon.ifPresent(OpenVSwitch::end);
-    database.ifPresent(OpenVSwitch::end);
+    daemon.ifPresent(process -> Daemon.awaitEnd(process, 10));
+    daemon.ifPresent(Daemon::end);
+    database.ifPresent(Daemon::end);
     for (OvsHost host : List.copyOf(hosts.values())) {
       commands.run(List.of("ip", "link", "delete", host.namespace()));
       commands.run(List.of("ip", "netns", "delete", host.namespace()));
@@ -363,32 +383,5 @@ public final class OpenVSwitch implements AutoCloseable {
       }
     }
     commands.run(List.of("ip", "netns", "delete", prefix));
-  }
-
-  /** The process of a pid file in this instance's directory. */
-  private Optional<ProcessHandle> processOf(String pidFile) {
-    Path file = runDirectory.resolve(pidFile);
-    try {
-      return Files.exists(file)
-          ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
-          : Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
-    }
-  }
-
-  private static void end(ProcessHandle process) {
-    process.destroy();
-    if (!awaitEnd(process, 5)) {
-      process.destroyForcibly();
-    }
-  }
-
-  private static boolean awaitEnd(ProcessHandle process, int seconds) {
-    return process
-        .onExit()
-        .thenApply(ended -> true)
-        .completeOnTimeout(false, seconds, TimeUnit.SECONDS)
-        .join();
   }
 }
