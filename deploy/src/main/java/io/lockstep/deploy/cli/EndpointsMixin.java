@@ -3,6 +3,7 @@ package io.lockstep.deploy.cli;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.SettingsReader;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
 import java.nio.file.Path;

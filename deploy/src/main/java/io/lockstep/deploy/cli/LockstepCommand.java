@@ -1,6 +1,9 @@
 package io.lockstep.deploy.cli;
 
 import io.lockstep.deploy.demo.DemoCommand;
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.process.ProductVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -58,15 +61,9 @@ public final class LockstepCommand implements Runnable {
 
   /** The version that the build wrote into the jar. */
   public static final class Version implements IVersionProvider {
-    /** The version, or {@code development} where the classes do not come from a jar. */
-    public static String text() {
-      String version = LockstepCommand.class.getPackage().getImplementationVersion();
-      return version == null ? "development" : version;
-    }
-
     @Override
     public String[] getVersion() {
-      return new String[] {"lockstep " + text() + ", Java " + Runtime.version()};
+      return new String[] {"lockstep " + ProductVersion.text() + ", Java " + Runtime.version()};
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.lockstep.deploy.cli;
 
 import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.ClusterStatus;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

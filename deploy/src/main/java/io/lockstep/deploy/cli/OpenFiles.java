@@ -1,6 +1,8 @@
 package io.lockstep.deploy.cli;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OperatorException;
 import java.lang.management.ManagementFactory;
 
 /** How many files and connections this process may have open. */

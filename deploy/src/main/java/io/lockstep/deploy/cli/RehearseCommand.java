@@ -7,6 +7,8 @@ import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.deploy.launch.RunDirectory;
 import io.lockstep.deploy.node.RunningNode;
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
 import java.util.List;

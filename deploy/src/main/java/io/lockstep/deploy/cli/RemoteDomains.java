@@ -1,6 +1,7 @@
 package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.DomainAnswer;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,6 +3,8 @@ package io.lockstep.deploy.cli;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.SettingsReader;
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.log.disk.Backup;
 import io.lockstep.store.log.disk.Damage;
 import io.lockstep.store.log.disk.Identity;

@@ -1,6 +1,8 @@
 package io.lockstep.deploy.cli;
 
 import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.TablesText;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,4 +1,6 @@
-/** The command line: one class for each command, and what their exit codes mean. */
+/**
+ * The command line: one class for each command. What their exit codes mean is in {@code process}.
+ */
 @NullMarked
 package io.lockstep.deploy.cli;
 

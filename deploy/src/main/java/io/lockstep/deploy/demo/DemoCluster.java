@@ -2,9 +2,9 @@ package io.lockstep.deploy.demo;
 
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.NodeReport.SwitchReport;
-import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.LaunchedNode;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.lockstep.deploy.demo;
 
-import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.demo.screen.Look;
 import io.lockstep.deploy.demo.screen.PlainScreen;
 import io.lockstep.deploy.demo.screen.Terminal;
+import io.lockstep.deploy.process.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.lockstep.deploy.demo;
 
-import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.demo.DemoStage.StoryBroken;
 import io.lockstep.deploy.demo.screen.FlowList;
 import io.lockstep.deploy.demo.screen.Key;
@@ -8,6 +7,7 @@ import io.lockstep.deploy.demo.screen.LiveScreen;
 import io.lockstep.deploy.demo.screen.Look;
 import io.lockstep.deploy.demo.screen.Picture;
 import io.lockstep.deploy.demo.screen.Terminal;
+import io.lockstep.deploy.process.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

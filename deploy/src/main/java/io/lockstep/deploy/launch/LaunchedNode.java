@@ -1,6 +1,5 @@
 package io.lockstep.deploy.launch;
 
-import io.lockstep.deploy.Main;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -21,6 +20,9 @@ public final class LaunchedNode implements AutoCloseable {
   /** Small heaps: three nodes stay well below 1.5 GB together. */
   public static final List<String> JVM_FLAGS =
       List.of("-Xms128m", "-Xmx256m", "-XX:NewSize=64m", "-XX:+UseSerialGC", "-Xshare:auto");
+
+  /** By name: the entry point imports the commands, and some of those import this room. */
+  static final String MAIN_CLASS = "io.lockstep.deploy.Main";
 
   private static final int STOP_SECONDS = 10;
 
@@ -82,7 +84,7 @@ public final class LaunchedNode implements AutoCloseable {
     line.addAll(jvmFlags);
     line.addAll(compilerFlags());
     line.addAll(archiveFlags());
-    line.addAll(List.of("-cp", classPath, Main.class.getName()));
+    line.addAll(List.of("-cp", classPath, MAIN_CLASS));
     line.addAll(arguments);
     process =
         new ProcessBuilder(line)

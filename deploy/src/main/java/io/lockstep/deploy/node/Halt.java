@@ -1,7 +1,7 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.deploy.cli.ExitCause;
-import io.lockstep.deploy.cli.ExitCode;
+import io.lockstep.deploy.process.ExitCause;
+import io.lockstep.deploy.process.ExitCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

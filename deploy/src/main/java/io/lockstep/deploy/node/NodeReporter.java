@@ -15,8 +15,8 @@ import io.lockstep.deploy.admin.NodeReport.PortReport;
 import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
 import io.lockstep.deploy.admin.NodeReport.SwitchReport;
 import io.lockstep.deploy.admin.RuleSource;
-import io.lockstep.deploy.cli.LockstepCommand;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.process.ProductVersion;
 import io.lockstep.openflow.channel.ChannelCounters;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
@@ -104,7 +104,7 @@ final class NodeReporter implements Supplier<NodeReport> {
     return new NodeReport(
         settings.cluster(),
         settings.nodeId(),
-        LockstepCommand.Version.text(),
+        ProductVersion.text(),
         ManagementFactory.getRuntimeMXBean().getUptime(),
         settings.store().directory() == null ? "in memory" : "on disk",
         because == null,

@@ -1,9 +1,9 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.deploy.cli.ExitCause;
-import io.lockstep.deploy.cli.ExitCode;
-import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.process.ExitCause;
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OperatorException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

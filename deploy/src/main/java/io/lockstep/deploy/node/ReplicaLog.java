@@ -1,7 +1,7 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.disk.DiskLog;

@@ -11,10 +11,10 @@ import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
-import io.lockstep.deploy.cli.LockstepCommand;
-import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.process.ProductVersion;
 import io.lockstep.openflow.channel.OpenFlowServer;
 import io.lockstep.openflow.channel.OpenFlowServerConfig;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -50,7 +50,7 @@ public final class RunningNode implements AutoCloseable {
         "node {} of cluster {}, Lockstep {}, Java {}",
         settings.nodeId(),
         settings.cluster(),
-        LockstepCommand.Version.text(),
+        ProductVersion.text(),
         Runtime.version());
     RunningNode running = new RunningNode();
     try {
@@ -77,7 +77,7 @@ public final class RunningNode implements AutoCloseable {
         new ControllerNode(
             new ControllerNode.Parts(
                 nodeConfig(settings),
-                LockstepCommand.Version.text(),
+                ProductVersion.text(),
                 client,
                 new StoreFeed(client, client.loop()),
                 System::nanoTime,

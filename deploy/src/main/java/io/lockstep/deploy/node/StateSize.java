@@ -1,6 +1,6 @@
 package io.lockstep.deploy.node;
 
-import io.lockstep.deploy.cli.OperatorException;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.engine.Rules;
 
 /**

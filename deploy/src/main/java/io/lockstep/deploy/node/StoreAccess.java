@@ -2,8 +2,8 @@ package io.lockstep.deploy.node;
 
 import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.cluster.ListedProcess;
-import io.lockstep.deploy.cli.OperatorException;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.CommandRun;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;
 import java.io.IOException;

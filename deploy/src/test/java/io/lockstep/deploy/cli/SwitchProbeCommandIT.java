@@ -10,6 +10,7 @@ import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileFile;
 import io.lockstep.dataplane.topology.TopologyBuilder;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.CommandRun;
 import java.io.IOException;

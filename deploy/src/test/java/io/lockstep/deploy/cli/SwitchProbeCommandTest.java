@@ -7,6 +7,7 @@ import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.admin.ProbeDoor;
 import io.lockstep.deploy.admin.SampleReport;
 import io.lockstep.deploy.config.NodeSettings.Listener;
+import io.lockstep.deploy.process.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

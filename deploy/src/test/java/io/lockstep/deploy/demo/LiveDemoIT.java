@@ -2,7 +2,7 @@ package io.lockstep.deploy.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.deploy.cli.ExitCode;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.CommandRun;

@@ -3,7 +3,7 @@ package io.lockstep.deploy.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.deploy.admin.NodeReport;
-import io.lockstep.deploy.cli.ExitCode;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;

@@ -2,7 +2,7 @@ package io.lockstep.deploy.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.deploy.cli.ExitCode;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.NodeProcess;
 import io.lockstep.deploy.testbed.ThreeReplicas;
 import io.lockstep.store.Bytes;

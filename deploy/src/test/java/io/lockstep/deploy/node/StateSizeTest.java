@@ -3,7 +3,7 @@ package io.lockstep.deploy.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.deploy.cli.OperatorException;
+import io.lockstep.deploy.process.OperatorException;
 import org.junit.jupiter.api.Test;
 
 class StateSizeTest {

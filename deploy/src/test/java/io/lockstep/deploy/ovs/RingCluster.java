@@ -1,9 +1,9 @@
 package io.lockstep.deploy.ovs;
 
 import io.lockstep.deploy.admin.NodeReport;
-import io.lockstep.deploy.cli.ExitCode;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.status.ClusterStatus;
 import io.lockstep.deploy.status.StatusTable;
 import io.lockstep.deploy.testbed.Await;

@@ -1,8 +1,6 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.store.log.disk.RefusedException.Reason;
 import java.io.ByteArrayOutputStream;
@@ -129,17 +127,6 @@ class ExitCauseTest {
             "lockstep: thread 'worker-1' failed: Too many open files; remedy: allow it 65536 open"
                 + " files (ulimit -n, LimitNOFILE of its unit) and start it again"
                 + " (exit code 11: try again)");
-  }
-
-  @Test
-  void tooFewOpenFilesAreNoticedBeforeAnythingNeedsThem() {
-    assertThatThrownBy(() -> OpenFiles.check(64))
-        .isInstanceOfSatisfying(
-            OperatorException.class,
-            refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TRY_AGAIN))
-        .hasMessageContaining("only 64 files");
-    assertThatCode(() -> OpenFiles.check(OpenFiles.LEAST)).doesNotThrowAnyException();
-    assertThatCode(() -> OpenFiles.check(-1)).doesNotThrowAnyException();
   }
 
   /** The shipped unit does with each code what the code means, and never gives up. */

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.process;
 
 /** Something the operator can do something about; the message says what, and the remedy. */
 public final class OperatorException extends Exception {

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.process;
 
 /**
  * How a process of ours ends. A Java virtual machine that cannot start ends with 1, so a node or a

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.process;
 
 import io.lockstep.store.log.disk.DamageException;
 import io.lockstep.store.log.disk.RefusedException;
@@ -171,7 +171,7 @@ public record ExitCause(int code, String cause, String remedy) {
   }
 
   /** Writes what is known of a failure, the last line at the end. */
-  static ExitCause report(Throwable failure, PrintStream err) {
+  public static ExitCause report(Throwable failure, PrintStream err) {
     ExitCause cause = of(failure);
     if (cause.cause.contains("unexpected: ")) {
       failure.printStackTrace(err);
