@@ -70,7 +70,7 @@ final class SwitchProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws OperatorException, IOException {
-    String id = DatapathIds.parse(spec, dpid);
+    String id = DatapathIdParameter.parse(spec, dpid);
     PrintWriter print = spec.commandLine().getOut();
     JsonNode done = probe(id, print);
     done.path("report").forEach(line -> print.println(line.asText()));

@@ -39,7 +39,7 @@ final class SwitchTablesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws OperatorException, IOException {
-    String only = dpid == null ? null : DatapathIds.parse(spec, dpid);
+    String only = dpid == null ? null : DatapathIdParameter.parse(spec, dpid);
     Map<String, PlacementReport> tables = nodes.gather(spec, node -> node.tables());
     if (only != null) {
       tables.keySet().retainAll(Set.of(only));

@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Datapath ids as people write them. */
-final class DatapathIds {
+/** A datapath id on the command line, as people write it. */
+final class DatapathIdParameter {
   private static final Pattern WRITTEN =
       Pattern.compile("(?:of:|0x)?((?:[0-9a-fA-F]{2}:){7}[0-9a-fA-F]{2}|[0-9a-fA-F]{1,16})");
 
-  private DatapathIds() {}
+  private DatapathIdParameter() {}
 
   /**
    * As nodes write it: 16 lower-case hexadecimal digits.

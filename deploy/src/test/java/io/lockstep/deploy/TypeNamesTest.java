@@ -1,0 +1,68 @@
+package io.lockstep.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Within one module, a name belongs to one type, so that a reader never asks which is meant. */
+class TypeNamesTest {
+  private static final List<String> MODULES =
+      List.of(
+          "io.lockstep.store",
+          "io.lockstep.openflow.codec",
+          "io.lockstep.core",
+          "io.lockstep.openflow.channel",
+          "io.lockstep.apps",
+          "io.lockstep.dataplane",
+          "io.lockstep.deploy");
+
+  /**
+   * The names that still occur twice. This list only shrinks: the test also fails where one of them
+   * occurs once.
+   */
+  private static final Set<String> KNOWN =
+      Set.of("io.lockstep.core: Outcome", "io.lockstep.core: RuleKey");
+
+  @Test
+  void noNameOccursTwiceInAModule() {
+    List<JavaClass> types =
+        new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(MODULES)
+                .stream()
+                .filter(type -> !type.isNestedClass())
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .toList();
+    assertThat(types.stream().map(TypeNamesTest::module)).containsAll(MODULES);
+
+    TreeMap<String, Set<String>> packages = new TreeMap<>();
+    for (JavaClass type : types) {
+      packages
+          .computeIfAbsent(module(type) + ": " + type.getSimpleName(), name -> new TreeSet<>())
+          .add(type.getPackageName());
+    }
+    Set<String> doubled =
+        packages.entrySet().stream()
+            .filter(name -> name.getValue().size() > 1)
+            .map(name -> name.getKey())
+            .collect(Collectors.toSet());
+    assertThat(doubled)
+        .as("names of several types in a module; the known ones are listed in this test")
+        .isEqualTo(KNOWN);
+  }
+
+  private static String module(JavaClass type) {
+    return MODULES.stream()
+        .filter(module -> (type.getPackageName() + ".").startsWith(module + "."))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(type.getName() + " belongs to no module"));
+  }
+}
