@@ -1,0 +1,23 @@
+package io.lockstep.store.typed;
+
+import io.lockstep.store.Command;
+import io.lockstep.store.TableSpec;
+import io.lockstep.store.core.Limits;
+
+/** A table that a {@link Store} declares when it opens. */
+public sealed interface Declared permits TableDef, RowTableDef {
+
+  /** The table's name in the store. */
+  String name();
+
+  /** What the store is told of it. */
+  TableSpec spec();
+
+  /** Throws where {@code name} cannot be declared. */
+  static void check(String name, TableSpec spec) {
+    String violation = Limits.violation(new Command.CreateTable(name, spec));
+    if (violation != null) {
+      throw new IllegalArgumentException("table \"" + name + "\" cannot be declared: " + violation);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.lockstep.store.typed;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import io.lockstep.store.typed.Failure.Cause;
+import io.lockstep.store.typed.ReadResult.NotRead;
+import io.lockstep.store.typed.ReadResult.Read;
+import io.lockstep.store.typed.WriteResult.Conflict;
+import io.lockstep.store.typed.WriteResult.Done;
+import io.lockstep.store.typed.WriteResult.NotDone;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Turns replies of the store into results. Pure. */
+final class Replies {
+  private Replies() {}
+
+  /** Of a read of one entry. */
+  static <V> ReadResult<Optional<Versioned<V>>> entry(
+      Place place, Reply reply, Function<Bytes, V> decode) {
+    if (reply instanceof Reply.Found found) {
+      return decoded(place, found.value(), decode)
+          .map(value -> Optional.of(new Versioned<>(value, found.version())));
+    } else if (reply instanceof Reply.Absent) {
+      return new Read<>(Optional.empty());
+    }
+    return new NotRead<>(failure(place, reply));
+  }
+
+  /** What a decoder makes of bytes of the store. */
+  static <V> ReadResult<V> decoded(Place place, Bytes bytes, Function<Bytes, V> decode) {
+    try {
+      return new Read<>(decode.apply(bytes));
+    } catch (RuntimeException e) {
+      // Whatever a decoder throws, these bytes are not its own.
+      return new NotRead<>(new Failure(Cause.UNDECODABLE, undecodable(place, bytes, e)));
+    }
+  }
+
+  private static String undecodable(Place place, Bytes bytes, RuntimeException e) {
+    return place
+        + ": the codec cannot read the "
+        + bytes.length()
+        + " bytes there ("
+        + e.getMessage()
+        + "); read them with Codec.bytes(), or remove or overwrite the entry";
+  }
+
+  /** Why a read has no answer. */
+  static Failure failure(Object place, Reply reply) {
+    if (reply instanceof Reply.Unknown unknown) {
+      return new Failure(Cause.NO_ANSWER, place + ": " + unknown.message() + "; read again");
+    } else if (reply instanceof Reply.Rejected rejected) {
+      return rejected(place, rejected);
+    }
+    throw unfit(place, reply);
+  }
+
+  private static Failure rejected(Object place, Reply.Rejected rejected) {
+    String text = place + ": " + rejected.message();
+    return switch (rejected.reason()) {
+      case OUT_OF_BOUNDS -> new Failure(Cause.OUT_OF_BOUNDS, text);
+      case NOT_SENT -> new Failure(Cause.NOT_SENT, text + "; try again later");
+      case SESSION_ENDED -> new Failure(Cause.NOT_SENT, text + "; decide anew and send it again");
+      case UNKNOWN_TABLE, WRONG_KIND ->
+          new Failure(Cause.REFUSED, text + "; name the table where the store is opened");
+      case NO_ROOM ->
+          new Failure(Cause.REFUSED, text + "; remove entries, or raise store.stateMegabytes");
+      case UNKNOWN_COMPONENT, COMPONENT_REFUSED, REPLIES_TOO_LONG ->
+          new Failure(Cause.REFUSED, text);
+    };
+  }
+
+  /**
+   * Of a write of one entry.
+   *
+   * @param done what a reply that says so gives; the others never reach it
+   */
+  static <T> WriteOutcome<T> write(Place place, Reply reply, Function<Reply, T> done) {
+    if (reply instanceof Reply.Unknown unknown) {
+      return new WriteOutcome.Unknown<>(place + ": " + unknown.message());
+    }
+    return new WriteOutcome.Known<>(known(place, reply, done));
+  }
+
+  private static <T> WriteResult<T> known(Place place, Reply reply, Function<Reply, T> done) {
+    if (reply instanceof Reply.Rejected rejected) {
+      return new NotDone<>(rejected(place, rejected));
+    }
+    return isConflict(reply) ? conflict(place, reply) : new Done<>(done.apply(reply));
+  }
+
+  private static boolean isConflict(Reply reply) {
+    return reply instanceof Reply.Conflict || reply instanceof Reply.Absent;
+  }
+
+  private static <T> WriteResult<T> conflict(Place place, Reply reply) {
+    Optional<Entry> present =
+        reply instanceof Reply.Conflict other
+            ? Optional.of(new Entry(place.key(), other.value(), other.version()))
+            : Optional.empty();
+    return new Conflict<>(place.table(), place.key(), present);
+  }
+
+  /** Of a remove: whether there was something. */
+  static WriteOutcome<Boolean> removed(Place place, Reply reply) {
+    return reply instanceof Reply.Absent
+        ? new WriteOutcome.Known<>(new Done<>(false))
+        : write(place, reply, applied -> version(applied) != 0);
+  }
+
+  /** Of a guard or a part of a batch that did not hold. */
+  static WriteResult<Long> refusedPart(Place place, Reply reply) {
+    return known(
+        place,
+        reply,
+        other -> {
+          throw unfit(place, other);
+        });
+  }
+
+  /** The version that a write gave. */
+  static long version(Reply reply) {
+    if (reply instanceof Reply.Applied applied) {
+      return applied.version();
+    }
+    throw unfit("a write", reply);
+  }
+
+  static IllegalStateException unfit(Object place, Reply reply) {
+    return new IllegalStateException(
+        place + ": a reply that does not fit: " + reply.getClass().getSimpleName());
+  }
+}
