@@ -5,15 +5,26 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.FailedException;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.TableDef;
+import io.lockstep.store.typed.TypedTable;
+import io.lockstep.store.typed.Versioned;
+import io.lockstep.store.typed.WriteOutcome;
+import io.lockstep.store.typed.WriteResult;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Fills a table and looks whether all of it is there. Used by one thread. */
+/**
+ * Fills a table and looks whether all of it is there. Used by one thread. Filling writes millions
+ * of entries and so goes to the client itself; the rest is asked of the typed table.
+ */
 final class Filling {
   private static final int OUTSTANDING = 2048;
   private static final int PROBES = 1000;
@@ -22,11 +33,14 @@ final class Filling {
 
   private final StoreClient client;
   private final String table;
+  private final TypedTable<Bytes, Bytes> entries;
   private final byte[] filling;
 
-  Filling(StoreClient client, String table, int entryBytes) {
+  Filling(BatchingStoreClient client, String table, int entryBytes) {
     this.client = client;
     this.table = table;
+    this.entries =
+        Store.over(client, client.loop()).table(TableDef.of(table, Codec.bytes(), Codec.bytes()));
     this.filling = new byte[entryBytes];
     new Random(2).nextBytes(filling);
   }
@@ -62,36 +76,36 @@ final class Filling {
     }
   }
 
-  /** Tries to write until it works. */
-  void awaitWrite(long deadlineMillis) throws BenchException, InterruptedException {
+  /** Tries to write until it works; an unknown outcome counts as none. */
+  void awaitWrite(long deadlineMillis) throws BenchException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(deadlineMillis);
-    Reply reply = null;
-    while (System.nanoTime() - deadline < 0) {
-      reply = ask(new Command.Put(table, key(-1), Bytes.empty()));
-      if (reply instanceof Reply.Applied) {
+    WriteOutcome<Long> outcome;
+    do {
+      outcome = entries.put(key(-1), Bytes.empty()).join();
+      if (outcome.fold(WriteResult::isDone, unknown -> false)) {
         return;
       }
-    }
-    throw new BenchException("no write within " + deadlineMillis + " ms: " + reply);
+    } while (System.nanoTime() - deadline < 0);
+    throw new BenchException("no write within " + deadlineMillis + " ms: " + outcome);
   }
 
   /** Reads entries here and there. */
-  void check(int entries) throws BenchException, InterruptedException {
+  void check(int count) throws BenchException {
     Random random = new Random(3);
     for (int i = 0; i < PROBES; i++) {
-      int number = i == 0 ? entries - 1 : random.nextInt(entries);
-      Reply reply = ask(new Command.Get(table, key(number)));
-      if (!(reply instanceof Reply.Found found) || !found.value().equals(Bytes.wrap(filling))) {
-        throw new BenchException("acknowledged entry " + number + " is lost: " + reply);
+      int number = i == 0 ? count - 1 : random.nextInt(count);
+      Optional<Bytes> value = read(number).map(Versioned::value);
+      if (!value.equals(Optional.of(Bytes.wrap(filling)))) {
+        throw new BenchException("acknowledged entry " + number + " is lost");
       }
     }
   }
 
-  private Reply ask(Command command) throws BenchException, InterruptedException {
+  private Optional<Versioned<Bytes>> read(int number) throws BenchException {
     try {
-      return client.submit(command).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new BenchException("no answer to " + command.getClass().getSimpleName(), e);
+      return entries.get(key(number)).join().orThrow();
+    } catch (FailedException e) {
+      throw new BenchException("entry " + number + " could not be read", e);
     }
   }
 }

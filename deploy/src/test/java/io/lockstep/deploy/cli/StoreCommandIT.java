@@ -6,15 +6,11 @@ import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;
-import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.TableSpec;
-import io.lockstep.store.client.BatchingStoreClient;
-import io.lockstep.store.client.ClientOptions;
-import io.lockstep.store.engine.bftsmart.BftSmartClient;
-import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.TableDef;
+import io.lockstep.store.typed.TypedTable;
+import io.lockstep.store.typed.Versioned;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -22,8 +18,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a cluster keeps on its disks: through the death of all nodes, a backup, and a restore. */
 @Timeout(240)
 class StoreCommandIT {
-  private static final String TABLE = "test.kept";
+  private static final TableDef<String, String> TABLE =
+      TableDef.of("test.kept", Codec.utf8(), Codec.utf8());
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
@@ -43,15 +44,13 @@ class StoreCommandIT {
     try (ClusterProcesses cluster = ClusterProcesses.prepare(directory, List.of(), "")) {
       cluster.startAll();
       cluster.awaitReady();
-      Reply before = ask(cluster, new Command.Put(TABLE, key("early"), Bytes.utf8("kept")));
-      assertThat(before).isInstanceOf(Reply.Applied.class);
+      long version = put(cluster, "early", "kept");
 
       cluster.nodes().forEach(node -> node.process().destroyForcibly());
       cluster.nodes().forEach(NodeProcess::kill);
       cluster.startAll();
       cluster.awaitReady();
-      assertThat(ask(cluster, new Command.Get(TABLE, key("early"))))
-          .isEqualTo(new Reply.Found(Bytes.utf8("kept"), ((Reply.Applied) before).version()));
+      assertThat(get(cluster, "early")).contains(new Versioned<>("kept", version));
 
       for (int node = 0; node < 3; node++) {
         CommandRun verified = store("verify", "--data", data(node).toString());
@@ -60,7 +59,7 @@ class StoreCommandIT {
       }
       CommandRun saved = store("backup", "--config", config(cluster, 0), "--out", "" + backup);
       assertThat(saved.exitCode()).as(saved.err()).isZero();
-      ask(cluster, new Command.Put(TABLE, key("late"), Bytes.utf8("after the backup")));
+      put(cluster, "late", "after the backup");
       cluster.nodes().forEach(NodeProcess::stop);
 
       assertThat(restore(cluster, backup, 0).err()).contains("is not empty", "move it away");
@@ -71,10 +70,8 @@ class StoreCommandIT {
       }
       cluster.startAll();
       cluster.awaitReady();
-      assertThat(ask(cluster, new Command.Get(TABLE, key("early"))))
-          .isInstanceOf(Reply.Found.class);
-      assertThat(ask(cluster, new Command.Get(TABLE, key("late"))))
-          .isInstanceOf(Reply.Absent.class);
+      assertThat(get(cluster, "early")).isPresent();
+      assertThat(get(cluster, "late")).isEmpty();
     }
     refusesWhatIsNotItsOwn(backup);
   }
@@ -123,23 +120,26 @@ class StoreCommandIT {
     return directory.resolve("data").resolve("n" + (node + 1));
   }
 
-  private static Bytes key(String text) {
-    return Bytes.utf8(text);
+  private static <T> T ask(
+      ClusterProcesses cluster, Function<TypedTable<String, String>, CompletableFuture<T>> question)
+      throws Exception {
+    String address =
+        "test@"
+            + IntStream.range(0, 3)
+                .mapToObj(node -> "127.0.0.1:" + cluster.plan().storePort(node))
+                .collect(Collectors.joining(","));
+    try (Store store = Store.open(address, 77, TABLE)) {
+      return question.apply(store.table(TABLE)).get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
+    }
   }
 
-  private static Reply ask(ClusterProcesses cluster, Command command) throws Exception {
-    List<Member> members = new ArrayList<>();
-    for (int node = 0; node < 3; node++) {
-      members.add(new Member(node, "127.0.0.1", cluster.plan().storePort(node)));
-    }
-    try (BatchingStoreClient client =
-        BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of("test", members, 77)),
-            ClientOptions.of("test").withTables(Map.of(TABLE, TableSpec.values())),
-            System::nanoTime,
-            () -> System.nanoTime())) {
-      return client.submit(command).get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
-    }
+  private static long put(ClusterProcesses cluster, String key, String value) throws Exception {
+    return ask(cluster, table -> table.put(key, value)).throwWhenUnknown().orThrow();
+  }
+
+  private static Optional<Versioned<String>> get(ClusterProcesses cluster, String key)
+      throws Exception {
+    return ask(cluster, table -> table.get(key)).orThrow();
   }
 
   private static Path largestFile(Path data) throws IOException {
