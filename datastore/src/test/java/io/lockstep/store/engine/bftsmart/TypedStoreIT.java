@@ -63,6 +63,7 @@ class TypedStoreIT {
             .isInstanceOf(FailedException.class)
             .hasMessageContainingAll("NO_ANSWER", "table \"counts\"");
         cluster.signal(other, "CONT");
+        cluster.awaitOperational(leader, other);
 
         // The same again, under the same version: at most one of the two takes effect.
         WriteResult<Long> again =
