@@ -13,8 +13,8 @@ import java.util.List;
 /**
  * New rules of which each takes one flow-mod, for packets that no other of them concerns: no packet
  * can tell in which order they come, so they are planned one after the other, as if each were done,
- * and sent together. One that the switch refuses is taken out of the books again, which no other of
- * them notices. Control loop only.
+ * and sent together. One that the switch refuses is taken out of the ledger again, which no other
+ * of them notices. Control loop only.
  */
 final class BatchRun {
   private final Site site;
@@ -65,11 +65,11 @@ final class BatchRun {
 
   /** Stores what is to come, sends it and waits. */
   void run(End end) {
-    List<Pending> pending = new ArrayList<>();
+    List<PendingChange> pending = new ArrayList<>();
     List<FlowMod> mods = new ArrayList<>();
-    rows.forEach(row -> pending.add(new Pending.Put(row)));
+    rows.forEach(row -> pending.add(new PendingChange.Put(row)));
     plans.forEach(plan -> mods.add(site.layout.mod(plan.steps().get(0))));
-    site.books.begin(pending, true);
+    site.ledger.begin(pending, true);
     site.write(() -> site.send(mods, outcomes -> sent(outcomes, end)));
   }
 
@@ -84,7 +84,7 @@ final class BatchRun {
           switch (outcome.kind()) {
             case INSTALLED -> {
               installed.add(key);
-              site.books.done(new Pending.Put(rows.get(i)));
+              site.ledger.done(new PendingChange.Put(rows.get(i)));
               yield true;
             }
             case REFUSED -> {
@@ -99,7 +99,7 @@ final class BatchRun {
         return;
       }
     }
-    site.books.end();
+    site.ledger.end();
     learn(refused);
     end.done(installed, refused);
   }
@@ -118,7 +118,7 @@ final class BatchRun {
             site.now());
   }
 
-  /** Tells the placer, once all that was refused is out of its books. */
+  /** Tells the placer, once all that was refused is out of its ledger. */
   private void learn(List<RefusedRule> refused) {
     for (RefusedRule rule : refused) {
       for (Plan plan : plans) {

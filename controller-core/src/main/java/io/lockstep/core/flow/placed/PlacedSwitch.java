@@ -40,7 +40,7 @@ public final class PlacedSwitch {
 
   /** Who wants the rules; called on the control loop. */
   public interface Listener {
-    /** The switch was read, and the books are as the store has them; before any rule is placed. */
+    /** The switch was read, and the ledger are as the store has them; before any rule is placed. */
     void restored(Collection<PlacedRow> rows);
 
     /** The switch follows these rules now. */
@@ -66,7 +66,7 @@ public final class PlacedSwitch {
   final Site site;
   final Map<RuleKey, LogicalRule> wanted = new HashMap<>();
   final Refusals refusals = new Refusals();
-  final Wishes wishes = new Wishes();
+  final ChangeQueue queue = new ChangeQueue();
   final Upkeep upkeep;
   private final Listener listener;
   private final Turns turns;
@@ -83,8 +83,8 @@ public final class PlacedSwitch {
     SwitchProfile profile = chosen.profile();
     this.reason = chosen.reason();
     Layout layout = new Layout(profile, connection.features());
-    Books books = tables.books(connection.dpid(), epoch, profile.name());
-    this.site = new Site(connection, layout, books, around);
+    PlacementLedger ledger = tables.ledger(connection.dpid(), epoch, profile.name());
+    this.site = new Site(connection, layout, ledger, around);
     this.listener = listener;
     this.upkeep = new Upkeep(this);
     this.turns = new Turns(this, listener);
@@ -94,7 +94,7 @@ public final class PlacedSwitch {
   public void want(LogicalRule rule) {
     wanted.put(rule.key(), rule);
     refusals.forget(rule.key());
-    wishes.put(rule.key());
+    queue.put(rule.key());
     turns.wake();
   }
 
@@ -102,7 +102,7 @@ public final class PlacedSwitch {
   public void unwant(RuleKey key) {
     wanted.remove(key);
     refusals.forget(key);
-    wishes.remove(key);
+    queue.remove(key);
     turns.wake();
   }
 
@@ -148,8 +148,9 @@ public final class PlacedSwitch {
       return;
     }
     Inventory seen = Inventory.of(site.layout, read.value());
-    Takeover.Result result =
-        new Takeover(site.layout, site.books, seen, wanted, OPTIONS).run(site.name(), site.now());
+    PlacementRecovery.Result result =
+        new PlacementRecovery(site.layout, site.ledger, seen, wanted, OPTIONS)
+            .run(site.name(), site.now());
     site.placer(result.placer());
     upkeep.foreign(seen);
     makeReady(result.mods(), result.lastEntries());
@@ -206,7 +207,7 @@ public final class PlacedSwitch {
               "layer %s (table %d) capacity %s, %s used",
               profile.id(),
               profile.table(),
-              capacity.bounded() ? site.books.capacityOf(layer, capacity) + " units" : "unbounded",
+              capacity.bounded() ? site.ledger.capacityOf(layer, capacity) + " units" : "unbounded",
               site.known() ? site.placer().usedIn(layer) : "none known to be"));
     }
     return String.join("; ", layers);
@@ -215,16 +216,16 @@ public final class PlacedSwitch {
   private void restored() {
     boolean first = upkeep.readOnce();
     if (first) {
-      listener.restored(List.copyOf(site.books.rows()));
+      listener.restored(List.copyOf(site.ledger.rows()));
     }
-    for (PlacedRow row : site.books.rows()) {
+    for (PlacedRow row : site.ledger.rows()) {
       if (!wanted.containsKey(row.key())) {
-        wishes.remove(row.key());
+        queue.remove(row.key());
       } else if (homeless(row.key())) {
-        wishes.replace(row.key());
+        queue.replace(row.key());
       }
     }
-    wanted.keySet().forEach(wishes::put);
+    wanted.keySet().forEach(queue::put);
     turns.free();
   }
 
@@ -250,7 +251,7 @@ public final class PlacedSwitch {
     listener.counted();
   }
 
-  /** A rule is not in the switch, whatever the books say. */
+  /** A rule is not in the switch, whatever the ledger say. */
   void refuse(RuleKey key, String why) {
     listener.refused(key, why);
   }

@@ -136,7 +136,7 @@ public record PlacementReport(
         profile.name(),
         of.reason(),
         image.rules().size(),
-        of.wishes.size(),
+        of.queue.size(),
         of.turns().working(),
         layers,
         refused,

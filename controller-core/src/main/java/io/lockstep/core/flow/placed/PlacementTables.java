@@ -22,17 +22,17 @@ public final class PlacementTables {
   }
 
   /**
-   * The books of a switch. Whole where they are asked for once this node sees that it is the
+   * The ledger of a switch. Whole where they are asked for once this node sees that it is the
    * master: the views show every change up to that one, and what an earlier master writes later is
    * refused by its fence.
    */
-  Books books(long dpid, long epoch, String profile) {
+  PlacementLedger ledger(long dpid, long epoch, String profile) {
     List<PlacedRow> mine = new ArrayList<>();
     for (Map.Entry<RowKey, Held<PlacedRow>> entry : rows.entries().entrySet()) {
       if (entry.getKey().dpid() == dpid) {
         mine.add(entry.getValue().value());
       }
     }
-    return new Books(dpid, epoch, profile, mine, plans.get(dpid));
+    return new PlacementLedger(dpid, epoch, profile, mine, plans.get(dpid));
   }
 }

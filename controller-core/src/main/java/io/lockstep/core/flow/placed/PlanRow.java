@@ -13,7 +13,11 @@ import java.util.List;
  *     flow-mod, all on their way at once: then any of them may be done
  */
 record PlanRow(
-    String profile, long epoch, List<Long> capacities, List<Pending> pending, boolean independent) {
+    String profile,
+    long epoch,
+    List<Long> capacities,
+    List<PendingChange> pending,
+    boolean independent) {
   PlanRow {
     capacities = List.copyOf(capacities);
     pending = List.copyOf(pending);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Carries one plan out: what it will change goes to the store, then its steps to the switch, each
  * confirmed before the next. A refused step leads to the placer's next plan. Control loop only.
  */
-final class PlanRun implements Logical.Cases<Pending> {
+final class PlanRun implements Logical.Cases<PendingChange> {
   /** Steps that the switch may refuse before the run is given up and the switch read anew. */
   private static final int MAX_REFUSALS = 64;
 
@@ -26,8 +26,8 @@ final class PlanRun implements Logical.Cases<Pending> {
   private final End end;
   private int refusals;
 
-  /** What each step of the plan changes in the books; null for those that change nothing. */
-  private List<@Nullable Pending> changes = List.of();
+  /** What each step of the plan changes in the ledger; null for those that change nothing. */
+  private List<@Nullable PendingChange> changes = List.of();
 
   /** How a run ends; called once. */
   interface End {
@@ -57,11 +57,11 @@ final class PlanRun implements Logical.Cases<Pending> {
 
   /** Begins. */
   void run(Plan plan) {
-    List<Pending> pending = new ArrayList<>();
+    List<PendingChange> pending = new ArrayList<>();
     changes = new ArrayList<>();
     for (Step step : plan.steps()) {
       Logical logical = step.logical();
-      Pending change = logical == null ? null : logical.match(this);
+      PendingChange change = logical == null ? null : logical.match(this);
       changes.add(change);
       if (change != null) {
         pending.add(change);
@@ -72,40 +72,40 @@ final class PlanRun implements Logical.Cases<Pending> {
       go(plan, 0);
       return;
     }
-    site.books.begin(pending, false);
+    site.ledger.begin(pending, false);
     site.write(() -> go(plan, 0));
   }
 
   // ---- the changes of the plan, as they are stored ----
 
   @Override
-  public Pending put(Logical.Put put) {
-    return new Pending.Put(row(put));
+  public PendingChange put(Logical.Put put) {
+    return new PendingChange.Put(row(put));
   }
 
   @Override
-  public Pending drop(Logical.Drop drop) {
-    return new Pending.Drop(drop.key());
+  public PendingChange drop(Logical.Drop drop) {
+    return new PendingChange.Drop(drop.key());
   }
 
   @Override
-  public Pending live(Logical.Live live) {
-    return new Pending.Live(live.key(), live.live());
+  public PendingChange live(Logical.Live live) {
+    return new PendingChange.Live(live.key(), live.live());
   }
 
   @Override
-  public Pending fill(Logical.Fill fill) {
+  public PendingChange fill(Logical.Fill fill) {
     throw new IllegalStateException("rules are never filled in at once: " + fill);
   }
 
   @Override
-  public Pending resize(Logical.Resize resize) {
-    return new Pending.Resize(resize.layer(), resize.units());
+  public PendingChange resize(Logical.Resize resize) {
+    return new PendingChange.Resize(resize.layer(), resize.units());
   }
 
   private PlacedRow row(Logical.Put put) {
     RuleKey key = put.rule().key();
-    PlacedRow before = site.books.row(key);
+    PlacedRow before = site.ledger.row(key);
     if (subject == null || !subject.key().equals(key)) {
       throw new IllegalStateException(site.name() + ": a plan for a rule nobody wants: " + key);
     }
@@ -132,7 +132,7 @@ final class PlanRun implements Logical.Cases<Pending> {
       confirm(plan, i++);
     }
     if (i == plan.steps().size()) {
-      site.books.end();
+      site.ledger.end();
       end.done();
       return;
     }
@@ -163,9 +163,9 @@ final class PlanRun implements Logical.Cases<Pending> {
   private void confirm(Plan plan, int at) {
     site.placer().confirm(plan.steps().get(at), site.now());
     site.turns++;
-    Pending pending = changes.get(at);
+    PendingChange pending = changes.get(at);
     if (pending != null) {
-      site.books.done(pending);
+      site.ledger.done(pending);
     }
   }
 
@@ -187,9 +187,9 @@ final class PlanRun implements Logical.Cases<Pending> {
   /** What an abandoned plan brought to life is not any more. */
   private void takeOverLife() {
     for (Known known : site.placer().image().rules()) {
-      PlacedRow row = site.books.row(known.rule().key());
+      PlacedRow row = site.ledger.row(known.rule().key());
       if (row != null && row.live() != known.live()) {
-        site.books.put(row.withLive(known.live()));
+        site.ledger.put(row.withLive(known.live()));
       }
     }
   }

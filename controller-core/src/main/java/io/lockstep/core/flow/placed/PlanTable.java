@@ -62,7 +62,7 @@ final class PlanTable implements RecordCodec<Long, PlanRow> {
     for (int i = in.count(MAX_LAYERS, 8); i > 0; i--) {
       capacities.add(in.int64());
     }
-    List<Pending> pending = new ArrayList<>();
+    List<PendingChange> pending = new ArrayList<>();
     for (int i = in.count(MAX_PENDING, 5); i > 0; i--) {
       pending.add(read(in));
     }
@@ -70,13 +70,13 @@ final class PlanTable implements RecordCodec<Long, PlanRow> {
     return new PlanRow(profile, epoch, capacities, pending, independent);
   }
 
-  private static Pending read(ByteReader in) {
+  private static PendingChange read(ByteReader in) {
     int kind = in.uint8();
     return switch (kind) {
-      case PUT -> new Pending.Put(PlacedRowTable.read(in));
-      case DROP -> new Pending.Drop(RowKey.readKey(in));
-      case LIVE -> new Pending.Live(RowKey.readKey(in), in.flag());
-      case RESIZE -> new Pending.Resize(in.int32(), in.int64());
+      case PUT -> new PendingChange.Put(PlacedRowTable.read(in));
+      case DROP -> new PendingChange.Drop(RowKey.readKey(in));
+      case LIVE -> new PendingChange.Live(RowKey.readKey(in), in.flag());
+      case RESIZE -> new PendingChange.Resize(in.int32(), in.int64());
       default -> throw new IllegalArgumentException("unknown pending change " + kind);
     };
   }

@@ -49,7 +49,7 @@ final class Refusals {
   }
 
   /** Room came: some are tried again, the highest first. */
-  void roomCame(Wishes wishes) {
+  void roomCame(ChangeQueue queue) {
     if (refused.isEmpty()) {
       return;
     }
@@ -60,11 +60,11 @@ final class Refusals {
             .sorted(Comparator.comparingInt((RuleKey key) -> -key.priority()))
             .limit(TRIED_AGAIN)
             .toList();
-    keys.forEach(wishes::put);
+    keys.forEach(queue::put);
   }
 
   /** All are tried again. */
-  void retryAll(Wishes wishes) {
-    refused.keySet().forEach(wishes::put);
+  void retryAll(ChangeQueue queue) {
+    refused.keySet().forEach(queue::put);
   }
 }

@@ -51,7 +51,7 @@ final class Removals {
     }
     // The second time it makes way for what goes, and comes back behind it: nothing else would
     // ever make room where all that is left is taken.
-    boolean inTheWay = site.books.row(refusal.rule()) != null && !refusal.rule().equals(key);
+    boolean inTheWay = site.ledger.row(refusal.rule()) != null && !refusal.rule().equals(key);
     if (inTheWay
         && !stuck.add(key)
         && !isOwn(refusal.rule())
@@ -59,13 +59,13 @@ final class Removals {
       return;
     }
     log.warn(site.name(), "{}: a rule cannot go yet: {}", site.name(), refusal.message(key));
-    owner.wishes.removeLater(key);
+    owner.queue.removeLater(key);
     site.after(
         RETRY_MILLIS,
         () -> {
           // What the switch refused may be what stands in the way.
           site.placer().forgetRefusals();
-          owner.wishes.bringBack();
+          owner.queue.bringBack();
           turns.wake();
         });
     turns.free();
@@ -74,7 +74,7 @@ final class Removals {
   /** A rule that comes back to life when another goes; {@code named} where it is one. */
   private @Nullable PlacedRow hiddenBy(RuleKey going, RuleKey named) {
     PlacedRow found = null;
-    for (PlacedRow row : site.books.rows()) {
+    for (PlacedRow row : site.ledger.rows()) {
       boolean hidden =
           !row.live()
               && row.key().priority() < going.priority()
@@ -101,7 +101,7 @@ final class Removals {
     if (!(site.placer().plan(new Change.Remove(poor)) instanceof Plan)) {
       return false;
     }
-    owner.wishes.replace(going);
+    owner.queue.replace(going);
     Refusal its =
         new Refusal(
             why.reason(),

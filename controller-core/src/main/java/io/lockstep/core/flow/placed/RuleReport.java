@@ -64,7 +64,7 @@ public record RuleReport(
         0,
         of.upkeep.pinned(key),
         0,
-        of.site.books.rows().size(),
+        of.site.ledger.rows().size(),
         List.of(),
         List.of(refused == null ? "its turn is to come" : Objects.requireNonNull(refused)),
         refused == null ? "" : "it is tried again when room comes, and every 15 s");

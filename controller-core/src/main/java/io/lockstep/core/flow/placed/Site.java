@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A placed switch, its books and its placer, with the ways to the switch and to the store. Owned by
- * the control loop, where all answers are given; none comes once the site is closed.
+ * A placed switch, its ledger and its placer, with the ways to the switch and to the store. Owned
+ * by the control loop, where all answers are given; none comes once the site is closed.
  */
 final class Site {
   private static final BoundedLog log = BoundedLog.of(Site.class);
@@ -29,7 +29,7 @@ final class Site {
 
   final SwitchConnection connection;
   final Layout layout;
-  final Books books;
+  final PlacementLedger ledger;
   private final Surroundings around;
   private @Nullable Placer placer;
   private boolean closed;
@@ -37,10 +37,10 @@ final class Site {
   /** Flow-mods and changes of the placer so far; tells whether something happened meanwhile. */
   long turns;
 
-  Site(SwitchConnection connection, Layout layout, Books books, Surroundings around) {
+  Site(SwitchConnection connection, Layout layout, PlacementLedger ledger, Surroundings around) {
     this.connection = connection;
     this.layout = layout;
-    this.books = books;
+    this.ledger = ledger;
     this.around = around;
   }
 
@@ -117,12 +117,12 @@ final class Site {
    * master has taken over, this site is closed before long.
    */
   void write(Runnable then) {
-    if (books.written()) {
+    if (ledger.written()) {
       then.run();
       return;
     }
-    List<Write> writes = new ArrayList<>(books.takeRows(MAX_ROWS).values());
-    Write plan = books.takePlan();
+    List<Write> writes = new ArrayList<>(ledger.takeRows(MAX_ROWS).values());
+    Write plan = ledger.takePlan();
     if (plan != null) {
       writes.add(plan);
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a placed switch does next. A turn looks at wishes until there is a plan, or a batch of new
+ * What a placed switch does next. A turn looks at queue until there is a plan, or a batch of new
  * rules; it ends when these are carried out, and the next begins in a task of its own. Where
  * nothing is to do, the store is told the rest. Owned by the control loop.
  */
@@ -89,8 +89,8 @@ final class Turns {
     List<RuleKey> settled = new ArrayList<>();
     BatchRun batch = new BatchRun(site);
     Turn turn = Turn.ON;
-    for (int looks = 0; looks < LOOKS && turn == Turn.ON && !owner.wishes.isEmpty(); looks++) {
-      Wishes.Wish wish = owner.wishes.next();
+    for (int looks = 0; looks < LOOKS && turn == Turn.ON && !owner.queue.isEmpty(); looks++) {
+      ChangeQueue.Entry wish = owner.queue.next();
       turn = wish == null ? Turn.FULL : look(wish, batch, settled);
     }
     tellPlaced(settled);
@@ -99,7 +99,7 @@ final class Turns {
     }
     if (batch.size() > 0) {
       run(batch);
-    } else if (!owner.wishes.isEmpty()) {
+    } else if (!owner.queue.isEmpty()) {
       free();
     } else {
       site.write(this::rest);
@@ -109,7 +109,7 @@ final class Turns {
   /** The store knows everything. */
   private void rest() {
     working = false;
-    if (!owner.wishes.isEmpty()) {
+    if (!owner.queue.isEmpty()) {
       site.soon(this::next);
     }
   }
@@ -118,7 +118,7 @@ final class Turns {
   private void tellPlaced(List<RuleKey> keys) {
     List<RuleKey> asWanted = new ArrayList<>();
     for (RuleKey key : keys) {
-      PlacedRow row = site.books.row(key);
+      PlacedRow row = site.ledger.row(key);
       LogicalRule rule = owner.wanted.get(key);
       if (row != null && rule != null && row.treatment().equals(rule.treatment())) {
         owner.refusals.forget(key);
@@ -130,13 +130,13 @@ final class Turns {
     }
   }
 
-  private Turn look(Wishes.Wish wish, BatchRun batch, List<RuleKey> settled) {
+  private Turn look(ChangeQueue.Entry wish, BatchRun batch, List<RuleKey> settled) {
     RuleKey key = wish.key();
-    PlacedRow row = site.books.row(key);
+    PlacedRow row = site.ledger.row(key);
     LogicalRule rule = owner.wanted.get(key);
     boolean goes = rule == null || wish.replaces();
     if (batch.overlaps(key) || (batch.size() > 0 && (goes || row != null))) {
-      owner.wishes.again(wish);
+      owner.queue.again(wish);
       return Turn.FULL;
     }
     if (rule == null || goes) {
@@ -155,7 +155,7 @@ final class Turns {
     if (!row.treatment().equals(rule.treatment())) {
       return carryOut(site.placer().plan(new Change.Treat(key, rule.treatment())), key);
     }
-    site.books.put(row.ownedBy(rule));
+    site.ledger.put(row.ownedBy(rule));
     settled.add(key);
     return Turn.ON;
   }
@@ -170,7 +170,7 @@ final class Turns {
       return batch.size() < owner.upkeep.batchLimit() ? Turn.ON : Turn.FULL;
     }
     if (batch.size() > 0) {
-      owner.wishes.put(key); // in a turn of its own, behind the batch
+      owner.queue.put(key); // in a turn of its own, behind the batch
       return Turn.FULL;
     }
     return carryOut(outcome, key);
@@ -186,7 +186,7 @@ final class Turns {
   }
 
   private void refuse(RuleKey key, Refusal refusal) {
-    boolean there = site.books.row(key) != null;
+    boolean there = site.ledger.row(key) != null;
     String said = owner.upkeep.lastError(refusal.layer());
     String text =
         refusal.message(key)
@@ -204,7 +204,7 @@ final class Turns {
           public void done(List<RuleKey> installed, List<BatchRun.RefusedRule> refused) {
             owner.upkeep.batchEnded(refused);
             tellPlaced(installed);
-            refused.forEach(rule -> owner.wishes.put(rule.key()));
+            refused.forEach(rule -> owner.queue.put(rule.key()));
             free();
           }
 
@@ -224,7 +224,7 @@ final class Turns {
           if (!goes) {
             tellPlaced(List.of(key));
           } else if (owner.wanted.containsKey(key)) {
-            owner.wishes.put(key);
+            owner.queue.put(key);
           } else {
             owner.upkeep.forget(key);
             owner.refusals.forget(key);
@@ -232,7 +232,7 @@ final class Turns {
             listener.gone(key);
           }
           if (goes) {
-            owner.refusals.roomCame(owner.wishes);
+            owner.refusals.roomCame(owner.queue);
           }
         });
   }
@@ -272,7 +272,7 @@ final class Turns {
 
   /** Takes away what was prepared for a change that is not made. */
   private void tidy() {
-    site.books.end();
+    site.ledger.end();
     if (site.placer().plan(new Change.Tidy()) instanceof Plan plan && !plan.steps().isEmpty()) {
       carryOut(plan, null, () -> {});
     } else {
@@ -280,7 +280,7 @@ final class Turns {
     }
   }
 
-  /** Sends flow-mods that make the switch what the books say. */
+  /** Sends flow-mods that make the switch what the ledger say. */
   void heal(List<FlowMod> mods) {
     site.send(
         mods,

@@ -45,7 +45,7 @@ public final class Upkeep {
   private final Map<RuleKey, FlowStats> counters = new HashMap<>();
   private final long[] refusedByLayer;
   private final String[] lastErrors;
-  private final Lies lies;
+  private final FalseConfirmations falseConfirmations;
   private int[] foreignEntries = {};
   private List<Long> capacities = List.of();
   private boolean reading;
@@ -68,7 +68,7 @@ public final class Upkeep {
     refusedByLayer = new long[layers];
     lastErrors = new String[layers];
     foreignEntries = new int[layers];
-    lies = new Lies(owner);
+    falseConfirmations = new FalseConfirmations(owner);
   }
 
   // ---- what others of the room ask ----
@@ -103,7 +103,7 @@ public final class Upkeep {
   /** Whether a rule stays in front, however little traffic it has. */
   boolean pinned(RuleKey key) {
     LogicalRule rule = owner.wanted.get(key);
-    PlacedRow row = site.books.row(key);
+    PlacedRow row = site.ledger.row(key);
     return rule != null ? rule.origin().pinned() : row != null && row.origin().pinned();
   }
 
@@ -221,20 +221,20 @@ public final class Upkeep {
     missed = 0;
     quiet = false;
     foreign(seen);
-    Healing healing = new Healing(site.layout, site.placer().image(), seen);
-    lies.present(healing.missingRules);
-    if (healing.needed()) {
-      vanished += healing.vanished;
-      strays += healing.strays;
+    ReadBackRepair repair = new ReadBackRepair(site.layout, site.placer().image(), seen);
+    falseConfirmations.present(repair.missingRules);
+    if (repair.needed()) {
+      vanished += repair.vanished;
+      strays += repair.strays;
       healed =
           String.format(
               "%d entries had been deleted or changed and were put back, %d that should not be there"
                   + " were taken away",
-              healing.vanished, healing.strays);
+              repair.vanished, repair.strays);
       healedMillis = site.now();
       log.warn(site.name(), "{}: {}", site.name(), healed);
-      lies.missing(healing.missingRules);
-      owner.turns().heal(healing.mods);
+      falseConfirmations.missing(repair.missingRules);
+      owner.turns().heal(repair.mods);
     } else if (!resize() && !improve()) {
       retry();
       owner.turns().free();
@@ -259,7 +259,7 @@ public final class Upkeep {
   private boolean resize() {
     for (int layer = 0; layer < capacities.size(); layer++) {
       long units = capacities.get(layer);
-      if (units == site.books.capacities().get(layer)) {
+      if (units == site.ledger.capacities().get(layer)) {
         continue;
       }
       Outcome outcome = site.placer().plan(new Change.Resize(layer, units));
@@ -268,8 +268,8 @@ public final class Upkeep {
         long used = Math.max(units, site.placer().usedIn(layer));
         outcome = site.placer().plan(new Change.Resize(layer, used));
       }
-      if (outcome instanceof Plan plan && units != site.books.capacities().get(layer)) {
-        owner.turns().carryOut(plan, null, () -> owner.refusals.roomCame(owner.wishes));
+      if (outcome instanceof Plan plan && units != site.ledger.capacities().get(layer)) {
+        owner.turns().carryOut(plan, null, () -> owner.refusals.roomCame(owner.queue));
         return true;
       }
     }
@@ -283,7 +283,7 @@ public final class Upkeep {
     }
     improvedMillis = site.now();
     if (site.placer().plan(new Change.Improve()) instanceof Plan plan && plan.flowMods() > 0) {
-      owner.turns().carryOut(plan, null, () -> owner.refusals.roomCame(owner.wishes));
+      owner.turns().carryOut(plan, null, () -> owner.refusals.roomCame(owner.queue));
       return true;
     }
     return false;
@@ -296,7 +296,7 @@ public final class Upkeep {
       learned = false;
       batchLimit = 1;
       site.placer().forgetRefusals();
-      owner.refusals.retryAll(owner.wishes);
+      owner.refusals.retryAll(owner.queue);
     }
   }
 }

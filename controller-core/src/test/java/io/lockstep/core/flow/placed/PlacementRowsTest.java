@@ -60,10 +60,10 @@ class PlacementRowsTest {
             4,
             List.of(16_000L, 1_536L),
             List.of(
-                new Pending.Put(row()),
-                new Pending.Live(row().key(), false),
-                new Pending.Drop(row().key()),
-                new Pending.Resize(1, 1_500)),
+                new PendingChange.Put(row()),
+                new PendingChange.Live(row().key(), false),
+                new PendingChange.Drop(row().key()),
+                new PendingChange.Resize(1, 1_500)),
             true);
     Bytes bytes = table.encodeValue(plan);
     assertThat(table.decodeValue(bytes)).isEqualTo(plan);

@@ -11,66 +11,66 @@ import io.lockstep.store.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class BooksTest {
+class PlacementLedgerTest {
   private static final RuleKey KEY = new RuleKey(7, TernaryMatch.any());
   private static final PlacedRow ROW =
       new PlacedRow(KEY, Bytes.utf8("out 3"), true, 12.5, 1_234, Origin.SOFT, 99, 10, 20);
 
-  private final Books books = new Books(1, 4, "5130", List.of(), null);
+  private final PlacementLedger ledger = new PlacementLedger(1, 4, "5130", List.of(), null);
 
   private void store() {
-    books.takeRows(10);
-    books.takePlan();
-    assertThat(books.written()).isTrue();
+    ledger.takeRows(10);
+    ledger.takePlan();
+    assertThat(ledger.written()).isTrue();
   }
 
   @Test
   void putBringsTheRowToTheBooksAndToTheStore() {
-    Pending put = new Pending.Put(ROW);
-    books.done(put);
-    assertThat(books.row(KEY)).isEqualTo(ROW);
+    PendingChange put = new PendingChange.Put(ROW);
+    ledger.done(put);
+    assertThat(ledger.row(KEY)).isEqualTo(ROW);
     assertThat(put.row()).isEqualTo(ROW);
     assertThat(put.logical())
         .isEqualTo(new Logical.Put(new Rule(KEY, ROW.treatment()), 12.5, true));
-    assertThat(books.takeRows(10)).containsOnlyKeys(KEY);
+    assertThat(ledger.takeRows(10)).containsOnlyKeys(KEY);
   }
 
   @Test
   void dropTakesTheRowOutOfTheBooksAndTheStore() {
-    books.done(new Pending.Put(ROW));
+    ledger.done(new PendingChange.Put(ROW));
     store();
-    Pending drop = new Pending.Drop(KEY);
-    books.done(drop);
-    assertThat(books.rows()).isEmpty();
+    PendingChange drop = new PendingChange.Drop(KEY);
+    ledger.done(drop);
+    assertThat(ledger.rows()).isEmpty();
     assertThat(drop.row()).isNull();
     assertThat(drop.logical()).isEqualTo(new Logical.Drop(KEY));
-    assertThat(books.takeRows(10)).containsOnlyKeys(KEY);
+    assertThat(ledger.takeRows(10)).containsOnlyKeys(KEY);
   }
 
   @Test
   void liveChangesTheRowOnlyWhereItSaysSomethingElse() {
-    books.done(new Pending.Put(ROW));
+    ledger.done(new PendingChange.Put(ROW));
     store();
-    books.done(new Pending.Live(KEY, true));
-    books.done(new Pending.Live(new RuleKey(8, TernaryMatch.any()), false));
-    assertThat(books.written()).isTrue();
-    Pending live = new Pending.Live(KEY, false);
-    books.done(live);
-    assertThat(books.row(KEY)).isEqualTo(ROW.withLive(false));
+    ledger.done(new PendingChange.Live(KEY, true));
+    ledger.done(new PendingChange.Live(new RuleKey(8, TernaryMatch.any()), false));
+    assertThat(ledger.written()).isTrue();
+    PendingChange live = new PendingChange.Live(KEY, false);
+    ledger.done(live);
+    assertThat(ledger.row(KEY)).isEqualTo(ROW.withLive(false));
     assertThat(live.row()).isNull();
     assertThat(live.logical()).isEqualTo(new Logical.Live(KEY, false));
-    assertThat(books.written()).isFalse();
+    assertThat(ledger.written()).isFalse();
   }
 
   @Test
   void resizeChangesTheCapacityOfItsLayerInTheStoredPlan() {
-    books.capacities(List.of(100L, 200L));
+    ledger.capacities(List.of(100L, 200L));
     store();
-    Pending resize = new Pending.Resize(1, 150);
-    books.done(resize);
-    assertThat(books.capacities()).containsExactly(100L, 150L);
+    PendingChange resize = new PendingChange.Resize(1, 150);
+    ledger.done(resize);
+    assertThat(ledger.capacities()).containsExactly(100L, 150L);
     assertThat(resize.row()).isNull();
     assertThat(resize.logical()).isEqualTo(new Logical.Resize(1, 150));
-    assertThat(books.takePlan()).isNotNull();
+    assertThat(ledger.takePlan()).isNotNull();
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * done, the changes of the plan under way, and which rows the store has yet to be told. Owned by
  * one thread.
  */
-final class Books {
+final class PlacementLedger {
   private static final PlacedRowTable ROWS = new PlacedRowTable();
   private static final PlanTable PLANS = new PlanTable();
 
@@ -29,12 +29,13 @@ final class Books {
   private final String profile;
   private final Map<RuleKey, PlacedRow> rows = new LinkedHashMap<>();
   private final Set<RuleKey> unwritten = new LinkedHashSet<>();
-  private List<Pending> pending = List.of();
+  private List<PendingChange> pending = List.of();
   private boolean independent;
   private boolean planUnwritten;
   private List<Long> capacities = List.of();
 
-  Books(long dpid, long epoch, String profile, List<PlacedRow> stored, @Nullable PlanRow plan) {
+  PlacementLedger(
+      long dpid, long epoch, String profile, List<PlacedRow> stored, @Nullable PlanRow plan) {
     this.dpid = dpid;
     this.epoch = epoch;
     this.profile = profile;
@@ -54,7 +55,7 @@ final class Books {
     return rows.values();
   }
 
-  List<Pending> pending() {
+  List<PendingChange> pending() {
     return pending;
   }
 
@@ -72,18 +73,18 @@ final class Books {
   }
 
   /** The pending changes in the words of the placer, beginning with those of which this is so. */
-  List<Pending> pendingFirst(Function<Pending, Boolean> done) {
+  List<PendingChange> pendingFirst(Function<PendingChange, Boolean> done) {
     if (!independent) {
       return pending;
     }
-    List<Pending> ordered = new ArrayList<>();
+    List<PendingChange> ordered = new ArrayList<>();
     pending.stream().filter(done::apply).forEach(ordered::add);
     pending.stream().filter(one -> !done.apply(one)).forEach(ordered::add);
     return ordered;
   }
 
   /** A change is done. */
-  void done(Pending one) {
+  void done(PendingChange one) {
     one.applyTo(this);
   }
 
@@ -116,7 +117,7 @@ final class Books {
   }
 
   /** A plan begins: the store is to know these changes before the first step. */
-  void begin(List<Pending> changes, boolean inAnyOrder) {
+  void begin(List<PendingChange> changes, boolean inAnyOrder) {
     planUnwritten |= !changes.equals(pending);
     pending = List.copyOf(changes);
     independent = inAnyOrder;

@@ -11,14 +11,14 @@ import java.util.Set;
  * read-backs, each time after it was written again, is not installed, whatever the switch says. It
  * goes on being written, and is installed when it stays. Control loop only.
  */
-final class Lies {
+final class FalseConfirmations {
   /** Read-backs in a row; one may be an operator who emptied the tables. */
   private static final int TOO_OFTEN = 3;
 
   private final PlacedSwitch owner;
   private final Map<RuleKey, Integer> missed = new HashMap<>();
 
-  Lies(PlacedSwitch owner) {
+  FalseConfirmations(PlacedSwitch owner) {
     this.owner = owner;
   }
 
@@ -27,7 +27,7 @@ final class Lies {
     for (RuleKey key : List.copyOf(missed.keySet())) {
       if (!missing.contains(key)) {
         if (missed.getOrDefault(key, 0) >= TOO_OFTEN) {
-          owner.wishes.put(key); // looks, finds it in the books, and tells
+          owner.queue.put(key); // looks, finds it in the ledger, and tells
         }
         missed.remove(key);
       }

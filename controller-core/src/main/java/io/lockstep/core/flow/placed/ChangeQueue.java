@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
  * Rules whose turn is to come, each once: those that go first, which makes room, then the others
  * from the highest priority down, so that each needs covers of what is already there only.
  */
-final class Wishes {
+final class ChangeQueue {
   /**
    * A rule to look at.
    *
    * @param replaces whether it is to go and to come anew
    */
-  record Wish(RuleKey key, boolean replaces) {}
+  record Entry(RuleKey key, boolean replaces) {}
 
   private record Queued(RuleKey key, long number) {}
 
-  private final Map<RuleKey, Wish> going = new LinkedHashMap<>();
+  private final Map<RuleKey, Entry> going = new LinkedHashMap<>();
   private final PriorityQueue<Queued> coming =
       new PriorityQueue<>(
           Comparator.comparingInt((Queued one) -> -one.key().priority())
@@ -41,14 +41,14 @@ final class Wishes {
   }
 
   void remove(RuleKey key) {
-    going.putIfAbsent(key, new Wish(key, false));
+    going.putIfAbsent(key, new Entry(key, false));
   }
 
   void replace(RuleKey key) {
-    going.put(key, new Wish(key, true));
+    going.put(key, new Entry(key, true));
   }
 
-  void again(Wish wish) {
+  void again(Entry wish) {
     if (wish.replaces()) {
       replace(wish.key());
     } else {
@@ -75,9 +75,9 @@ final class Wishes {
     return going.size() + coming.size() + later.size();
   }
 
-  @Nullable Wish next() {
+  @Nullable Entry next() {
     if (!going.isEmpty()) {
-      Wish wish = going.values().iterator().next();
+      Entry wish = going.values().iterator().next();
       going.remove(wish.key());
       return wish;
     }
@@ -86,6 +86,6 @@ final class Wishes {
       return null;
     }
     queued.remove(next.key());
-    return new Wish(next.key(), false);
+    return new Entry(next.key(), false);
   }
 }

@@ -21,27 +21,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Goes on from the books and from what the switch shows: as a new master, or where a barrier was
+ * Goes on from the ledger and from what the switch shows: as a new master, or where a barrier was
  * not answered. Takes as many of the pending changes as done as the switch shows. Pure but for the
- * books.
+ * ledger.
  */
-final class Takeover {
-  private static final BoundedLog log = BoundedLog.of(Takeover.class);
+final class PlacementRecovery {
+  private static final BoundedLog log = BoundedLog.of(PlacementRecovery.class);
 
   private final Layout layout;
-  private final Books books;
+  private final PlacementLedger ledger;
   private final Inventory seen;
   private final Map<RuleKey, LogicalRule> wanted;
   private final PlacerOptions options;
 
-  Takeover(
+  PlacementRecovery(
       Layout layout,
-      Books books,
+      PlacementLedger ledger,
       Inventory seen,
       Map<RuleKey, LogicalRule> wanted,
       PlacerOptions options) {
     this.layout = layout;
-    this.books = books;
+    this.ledger = ledger;
     this.seen = seen;
     this.wanted = wanted;
     this.options = options;
@@ -63,38 +63,38 @@ final class Takeover {
   }
 
   Result run(String switchName, long nowMillis) {
-    if (books.pending().isEmpty() && books.rows().isEmpty()) {
+    if (ledger.pending().isEmpty() && ledger.rows().isEmpty()) {
       adopt(nowMillis);
     } else if (seen.ours.isEmpty()) {
-      books.clear(); // the switch began anew, and so do we
-      books.end();
+      ledger.clear(); // the switch began anew, and so do we
+      ledger.end();
     }
     List<Long> capacities = seen.capacities();
-    List<Pending> pending = books.pendingFirst(this::shown);
-    List<Logical> changes = pending.stream().map(Pending::logical).toList();
+    List<PendingChange> pending = ledger.pendingFirst(this::shown);
+    List<Logical> changes = pending.stream().map(PendingChange::logical).toList();
     List<Known> rules = new ArrayList<>();
-    books.rows().forEach(row -> rules.add(row.known(row.weight(), nowMillis)));
+    ledger.rows().forEach(row -> rules.add(row.known(row.weight(), nowMillis)));
     PlacementImage image = new PlacementImage(rules, seen.entries(this::treatments), capacities);
     Optional<Restored> restored =
         Placer.restore(switchName, layout.profile(), options, image, changes);
-    books.capacities(capacities);
+    ledger.capacities(capacities);
     List<FlowMod> mods = new ArrayList<>(seen.strays);
     if (restored.isEmpty()) {
       log.error(
           switchName,
           "{}: the stored rules contradict each other; the switch is filled anew",
           switchName);
-      books.clear();
-      books.end();
+      ledger.clear();
+      ledger.end();
       seen.ours.keySet().forEach(at -> mods.add(layout.delete(layout.table(at.layer()), at.key())));
       Placer empty = new Placer(switchName, layout.profile(), options);
       return Result.of(empty, mods, layout.missEntries());
     }
     for (int i = 0; i < restored.get().changesDone(); i++) {
-      books.done(pending.get(i));
+      ledger.done(pending.get(i));
     }
-    books.end();
-    books.capacities(capacities);
+    ledger.end();
+    ledger.capacities(capacities);
     for (InLayer entry : restored.get().toDelete()) {
       mods.add(layout.delete(layout.table(entry.layer()), entry.key()));
     }
@@ -102,7 +102,7 @@ final class Takeover {
   }
 
   /** Whether the switch shows one of several independent changes. */
-  private boolean shown(Pending one) {
+  private boolean shown(PendingChange one) {
     PlacedRow row = one.row();
     if (row == null) {
       return false;
@@ -120,11 +120,11 @@ final class Takeover {
   /** What an entry may do, told by its cookie. */
   private List<Bytes> treatments(RuleKey key, long cookie) {
     List<Bytes> candidates = new ArrayList<>();
-    PlacedRow row = books.row(key);
+    PlacedRow row = ledger.row(key);
     if (row != null) {
       candidates.add(row.treatment());
     }
-    for (Pending one : books.pending()) {
+    for (PendingChange one : ledger.pending()) {
       PlacedRow coming = one.row();
       if (coming != null && coming.key().equals(key)) {
         candidates.add(coming.treatment());
@@ -151,6 +151,6 @@ final class Takeover {
             adopted.put(at.key(), PlacedRow.of(rule, true, 0, nowMillis));
           }
         });
-    adopted.values().forEach(books::put);
+    adopted.values().forEach(ledger::put);
   }
 }

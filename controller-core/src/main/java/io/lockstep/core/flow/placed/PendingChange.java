@@ -7,16 +7,16 @@ import io.lockstep.store.codec.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan that is being carried out says of the books, as it is stored before its first step.
+ * What a plan that is being carried out says of the ledger, as it is stored before its first step.
  * Each kind of change answers these questions about itself. A new kind does not compile until it
  * does.
  */
-sealed interface Pending {
+sealed interface PendingChange {
   /** This change in the placer's words. */
   Logical logical();
 
-  /** Makes this change in the books. */
-  void applyTo(Books books);
+  /** Makes this change in the ledger. */
+  void applyTo(PlacementLedger ledger);
 
   /** The row that this change puts; null where it puts none. */
   @Nullable PlacedRow row();
@@ -25,15 +25,15 @@ sealed interface Pending {
   void writeTo(ByteWriter out);
 
   /** A rule comes, or has another treatment. */
-  record Put(PlacedRow row) implements Pending {
+  record Put(PlacedRow row) implements PendingChange {
     @Override
     public Logical logical() {
       return new Logical.Put(new Rule(row.key(), row.treatment()), row.weight(), row.live());
     }
 
     @Override
-    public void applyTo(Books books) {
-      books.put(row);
+    public void applyTo(PlacementLedger ledger) {
+      ledger.put(row);
     }
 
     @Override
@@ -44,15 +44,15 @@ sealed interface Pending {
   }
 
   /** A rule goes. */
-  record Drop(RuleKey key) implements Pending {
+  record Drop(RuleKey key) implements PendingChange {
     @Override
     public Logical logical() {
       return new Logical.Drop(key);
     }
 
     @Override
-    public void applyTo(Books books) {
-      books.remove(key);
+    public void applyTo(PlacementLedger ledger) {
+      ledger.remove(key);
     }
 
     @Override
@@ -68,15 +68,15 @@ sealed interface Pending {
   }
 
   /** It turned out whether a rule can win a packet. */
-  record Live(RuleKey key, boolean live) implements Pending {
+  record Live(RuleKey key, boolean live) implements PendingChange {
     @Override
     public Logical logical() {
       return new Logical.Live(key, live);
     }
 
     @Override
-    public void applyTo(Books books) {
-      books.live(key, live);
+    public void applyTo(PlacementLedger ledger) {
+      ledger.live(key, live);
     }
 
     @Override
@@ -93,15 +93,15 @@ sealed interface Pending {
   }
 
   /** A layer has another capacity. */
-  record Resize(int layer, long units) implements Pending {
+  record Resize(int layer, long units) implements PendingChange {
     @Override
     public Logical logical() {
       return new Logical.Resize(layer, units);
     }
 
     @Override
-    public void applyTo(Books books) {
-      books.resize(layer, units);
+    public void applyTo(PlacementLedger ledger) {
+      ledger.resize(layer, units);
     }
 
     @Override

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.TrafficTreatment;
 
 /**
- * Compares what a read-back shows with the books, by place, priority, match, cookie and actions,
+ * Compares what a read-back shows with the ledger, by place, priority, match, cookie and actions,
  * and gives the flow-mods that repair the difference. Pure.
  */
-final class Healing {
+final class ReadBackRepair {
   /** Flow-mods that put back what is missing, and take away what is ours and should not be. */
   final List<FlowMod> mods = new ArrayList<>();
 
@@ -32,7 +32,7 @@ final class Healing {
   int vanished;
   int strays;
 
-  Healing(Layout layout, PlacementImage image, Inventory seen) {
+  ReadBackRepair(Layout layout, PlacementImage image, Inventory seen) {
     Map<Inventory.At, InLayer> expected = new HashMap<>();
     image.entries().forEach(e -> expected.put(new Inventory.At(e.layer(), e.key()), e));
     mods.addAll(seen.strays);
