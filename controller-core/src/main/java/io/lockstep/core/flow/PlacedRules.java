@@ -293,7 +293,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     return told;
   }
 
-  /** Whether nobody wants the rule otherwise, unless to be gone. */
+  /** Whether the intention is still at this version, is being removed, or was removed. */
   private boolean isStill(RuleKey id, long version) {
     Held<Intent> intent = tables.intents().held(id);
     return intent == null || intent.value().remove() || intent.version() == version;

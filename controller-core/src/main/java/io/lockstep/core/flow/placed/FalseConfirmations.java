@@ -1,51 +1,54 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.placer.RuleKey;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Rules that a switch confirms and does not keep: one that is missing or changed in several
- * read-backs, each time after it was written again, is not installed, whatever the switch says. It
- * goes on being written, and is installed when it stays. Control loop only.
+ * Counts in how many read-backs in a row a rule was missing or changed although the switch had
+ * confirmed it. A rule that is missing too often counts as not installed. The node keeps sending
+ * it, and it counts as installed again once a read-back shows it. Control loop only.
  */
 final class FalseConfirmations {
-  /** Read-backs in a row; one may be an operator who emptied the tables. */
-  private static final int TOO_OFTEN = 3;
+  /** Read-backs in a row; one miss may be an operator who emptied the tables. */
+  static final int TOO_OFTEN = 3;
 
-  private final PlacedSwitch owner;
   private final Map<RuleKey, Integer> missed = new HashMap<>();
 
-  FalseConfirmations(PlacedSwitch owner) {
-    this.owner = owner;
-  }
-
-  /** A read-back shows all rules but these. */
-  void present(Set<RuleKey> missing) {
+  /**
+   * Ends the count of every rule that a read-back shows.
+   *
+   * @param missing rules that the read-back does not show
+   * @return rules that were reported as missing and are back
+   */
+  List<RuleKey> present(Set<RuleKey> missing) {
+    List<RuleKey> back = new ArrayList<>();
     for (RuleKey key : List.copyOf(missed.keySet())) {
       if (!missing.contains(key)) {
         if (missed.getOrDefault(key, 0) >= TOO_OFTEN) {
-          owner.queue.put(key); // looks, finds it in the ledger, and tells
+          back.add(key);
         }
         missed.remove(key);
       }
     }
+    return back;
   }
 
-  /** These are missing and are written again. */
-  void missing(Set<RuleKey> missing) {
+  /**
+   * Counts rules that a read-back does not show.
+   *
+   * @return rules that are missing in {@link #TOO_OFTEN} read-backs in a row, to be reported once
+   */
+  List<RuleKey> missing(Set<RuleKey> missing) {
+    List<RuleKey> tooOften = new ArrayList<>();
     for (RuleKey key : missing) {
-      int times = missed.getOrDefault(key, 0) + 1;
-      missed.put(key, times);
-      if (times == TOO_OFTEN) {
-        owner.refuse(
-            key,
-            String.format(
-                "%s: %s: the switch confirmed it %d times and does not have it as it was sent (%s)",
-                owner.site.name(), key, TOO_OFTEN, owner.room()));
+      if (missed.merge(key, 1, Integer::sum) == TOO_OFTEN) {
+        tooOften.add(key);
       }
     }
+    return tooOften;
   }
 }

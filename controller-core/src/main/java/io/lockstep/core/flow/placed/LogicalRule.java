@@ -85,7 +85,7 @@ public record LogicalRule(
     return new LogicalRule(key, treatment, origin, cookie, idleSeconds, hardSeconds, formerCookie);
   }
 
-  /** This rule where an entry with this cookie is one of it. */
+  /** This rule; an existing entry with this cookie is recognized as its entry. */
   public LogicalRule withFormerCookie(long cookie) {
     return new LogicalRule(key, treatment, origin, owner, idleSeconds, hardSeconds, cookie);
   }

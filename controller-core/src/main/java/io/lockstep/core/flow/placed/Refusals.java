@@ -48,23 +48,20 @@ final class Refusals {
     return texts;
   }
 
-  /** Room came: some are tried again, the highest first. */
-  void roomCame(ChangeQueue queue) {
-    if (refused.isEmpty()) {
-      return;
-    }
-    List<RuleKey> keys =
-        refused.entrySet().stream()
-            .filter(one -> one.getValue().refusal().reason() != Refusal.Reason.REFUSED_BY_SWITCH)
-            .map(Map.Entry::getKey)
-            .sorted(Comparator.comparingInt((RuleKey key) -> -key.priority()))
-            .limit(TRIED_AGAIN)
-            .toList();
-    keys.forEach(queue::put);
+  /**
+   * Rules to retry when room came: at most {@link #TRIED_AGAIN}, from the highest priority down.
+   */
+  List<RuleKey> worthRetrying() {
+    return refused.entrySet().stream()
+        .filter(one -> one.getValue().refusal().reason() != Refusal.Reason.REFUSED_BY_SWITCH)
+        .map(Map.Entry::getKey)
+        .sorted(Comparator.comparingInt((RuleKey key) -> -key.priority()))
+        .limit(TRIED_AGAIN)
+        .toList();
   }
 
-  /** All are tried again. */
-  void retryAll(ChangeQueue queue) {
-    refused.keySet().forEach(queue::put);
+  /** All refused rules. */
+  List<RuleKey> keys() {
+    return List.copyOf(refused.keySet());
   }
 }

@@ -92,8 +92,9 @@ final class Removals {
   }
 
   /**
-   * A rule goes so that another can: from then on nobody takes it for installed, and that is told
-   * before a packet can see it. Its turn comes again behind the other.
+   * Removes one rule so that another can be removed. First the rule is reported as not installed,
+   * so that every node knows it before a packet can meet the change. The rule is retried after the
+   * other one is removed.
    *
    * @return false where it cannot go either
    */

@@ -93,7 +93,7 @@ final class Turns {
       ChangeQueue.Entry wish = owner.queue.next();
       turn = wish == null ? Turn.FULL : look(wish, batch, settled);
     }
-    tellPlaced(settled);
+    reportPlaced(settled);
     if (turn == Turn.OVER) {
       return;
     }
@@ -114,8 +114,11 @@ final class Turns {
     }
   }
 
-  /** Tells of those that are as they are wanted now: one may be wanted otherwise meanwhile. */
-  private void tellPlaced(List<RuleKey> keys) {
+  /**
+   * Reports rules that are installed as they are requested now. A rule whose request changed in the
+   * meantime is left out.
+   */
+  private void reportPlaced(List<RuleKey> keys) {
     List<RuleKey> asWanted = new ArrayList<>();
     for (RuleKey key : keys) {
       PlacedRow row = site.ledger.row(key);
@@ -203,7 +206,7 @@ final class Turns {
           @Override
           public void done(List<RuleKey> installed, List<BatchRun.RefusedRule> refused) {
             owner.upkeep.batchEnded(refused);
-            tellPlaced(installed);
+            reportPlaced(installed);
             refused.forEach(rule -> owner.queue.put(rule.key()));
             free();
           }
@@ -222,7 +225,7 @@ final class Turns {
         key,
         () -> {
           if (!goes) {
-            tellPlaced(List.of(key));
+            reportPlaced(List.of(key));
           } else if (owner.wanted.containsKey(key)) {
             owner.queue.put(key);
           } else {
@@ -232,7 +235,7 @@ final class Turns {
             listener.gone(key);
           }
           if (goes) {
-            owner.refusals.roomCame(owner.queue);
+            owner.refusals.worthRetrying().forEach(owner.queue::put);
           }
         });
   }

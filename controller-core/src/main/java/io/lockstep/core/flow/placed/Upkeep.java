@@ -45,7 +45,7 @@ public final class Upkeep {
   private final Map<RuleKey, FlowStats> counters = new HashMap<>();
   private final long[] refusedByLayer;
   private final String[] lastErrors;
-  private final FalseConfirmations falseConfirmations;
+  private final FalseConfirmations falseConfirmations = new FalseConfirmations();
   private int[] foreignEntries = {};
   private List<Long> capacities = List.of();
   private boolean reading;
@@ -68,7 +68,6 @@ public final class Upkeep {
     refusedByLayer = new long[layers];
     lastErrors = new String[layers];
     foreignEntries = new int[layers];
-    falseConfirmations = new FalseConfirmations(owner);
   }
 
   // ---- what others of the room ask ----
@@ -222,7 +221,8 @@ public final class Upkeep {
     quiet = false;
     foreign(seen);
     ReadBackRepair repair = new ReadBackRepair(site.layout, site.placer().image(), seen);
-    falseConfirmations.present(repair.missingRules);
+    // The turn of each finds it in the ledger and reports it as installed.
+    falseConfirmations.present(repair.missingRules).forEach(owner.queue::put);
     if (repair.needed()) {
       vanished += repair.vanished;
       strays += repair.strays;
@@ -233,12 +233,20 @@ public final class Upkeep {
               repair.vanished, repair.strays);
       healedMillis = site.now();
       log.warn(site.name(), "{}: {}", site.name(), healed);
-      falseConfirmations.missing(repair.missingRules);
+      falseConfirmations.missing(repair.missingRules).forEach(this::reportMissing);
       owner.turns().heal(repair.mods);
     } else if (!resize() && !improve()) {
       retry();
       owner.turns().free();
     }
+  }
+
+  private void reportMissing(RuleKey key) {
+    owner.refuse(
+        key,
+        String.format(
+            "%s: %s: the switch confirmed it %d times and does not have it as it was sent (%s)",
+            site.name(), key, FalseConfirmations.TOO_OFTEN, owner.room()));
   }
 
   private void weigh(Inventory seen) {
@@ -269,7 +277,9 @@ public final class Upkeep {
         outcome = site.placer().plan(new Change.Resize(layer, used));
       }
       if (outcome instanceof Plan plan && units != site.ledger.capacities().get(layer)) {
-        owner.turns().carryOut(plan, null, () -> owner.refusals.roomCame(owner.queue));
+        owner
+            .turns()
+            .carryOut(plan, null, () -> owner.refusals.worthRetrying().forEach(owner.queue::put));
         return true;
       }
     }
@@ -283,7 +293,9 @@ public final class Upkeep {
     }
     improvedMillis = site.now();
     if (site.placer().plan(new Change.Improve()) instanceof Plan plan && plan.flowMods() > 0) {
-      owner.turns().carryOut(plan, null, () -> owner.refusals.roomCame(owner.queue));
+      owner
+          .turns()
+          .carryOut(plan, null, () -> owner.refusals.worthRetrying().forEach(owner.queue::put));
       return true;
     }
     return false;
@@ -296,7 +308,7 @@ public final class Upkeep {
       learned = false;
       batchLimit = 1;
       site.placer().forgetRefusals();
-      owner.refusals.retryAll(owner.queue);
+      owner.refusals.keys().forEach(owner.queue::put);
     }
   }
 }
