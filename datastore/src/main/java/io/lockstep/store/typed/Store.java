@@ -103,8 +103,8 @@ public final class Store implements AutoCloseable {
   }
 
   /** A table of counters, whose values are written by {@link Codec#int64}. */
-  public <K> Counters<K> counters(TableDef<K, Long> def) {
-    return new Counters<>(submitter, def);
+  public <K> CounterTable<K> counters(TableDef<K, Long> def) {
+    return new CounterTable<>(submitter, def);
   }
 
   /** A batch that waits for as long as the client does. */

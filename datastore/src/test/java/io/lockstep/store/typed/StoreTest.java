@@ -159,7 +159,7 @@ class StoreTest {
 
   @Test
   void countersAdd() {
-    Counters<String> counts = store.counters(COUNTS).within(Duration.ofMinutes(1));
+    CounterTable<String> counts = store.counters(COUNTS).within(Duration.ofMinutes(1));
     assertThat(done(counts.add("c", 5)).value()).isEqualTo(5);
     assertThat(done(counts.add("c", -7)).value()).isEqualTo(-2);
   }

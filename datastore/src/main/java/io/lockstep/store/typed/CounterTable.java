@@ -11,18 +11,18 @@ import java.util.concurrent.CompletableFuture;
  * unknown outcome, adding again may count twice. Thread-safe; futures as those of {@link
  * TypedTable}.
  */
-public final class Counters<K> {
+public final class CounterTable<K> {
   private final Submitter submitter;
   private final TableDef<K, Long> def;
 
-  Counters(Submitter submitter, TableDef<K, Long> def) {
+  CounterTable(Submitter submitter, TableDef<K, Long> def) {
     this.submitter = submitter;
     this.def = def;
   }
 
   /** As {@link TypedTable#within}. */
-  public Counters<K> within(Duration deadline) {
-    return new Counters<>(submitter.within(deadline), def);
+  public CounterTable<K> within(Duration deadline) {
+    return new CounterTable<>(submitter.within(deadline), def);
   }
 
   /** Adds to a counter; gives its new value and version. */
