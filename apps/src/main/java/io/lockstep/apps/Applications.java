@@ -1,31 +1,41 @@
 package io.lockstep.apps;
 
-import io.lockstep.apps.learningswitch.ForgetLearned;
-import io.lockstep.apps.learningswitch.ForgetPorts;
-import io.lockstep.apps.learningswitch.LearnAndForward;
-import io.lockstep.apps.learningswitch.LearnInVlan;
-import io.lockstep.apps.learningswitch.LearningSwitch;
+import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.TableSpec;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 
-/** What the applications of this module need to be wired into a node. */
+/**
+ * The applications that are part of the product, as their providers declare them. They are found
+ * where this class is: what a jar from outside declares is not among them.
+ */
 public final class Applications {
+  private static final List<ApplicationProvider> ALL =
+      ServiceLoader.load(ApplicationProvider.class, Applications.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .sorted(Comparator.comparing(ApplicationProvider::name))
+          .toList();
+
   private Applications() {}
 
-  /**
-   * The micro components of all applications, for registration in every replica; stateless. {@link
-   * LearnAndForward} and {@link ForgetPorts} are no longer called: a log of an earlier release may
-   * hold calls of them, and every replica must replay such a log to the same state.
-   */
+  /** All providers, by name. */
+  public static List<ApplicationProvider> providers() {
+    return ALL;
+  }
+
+  /** The micro components of all applications, for registration in every replica; stateless. */
   public static List<MicroComponent> microComponents() {
-    return List.of(
-        new LearnInVlan(), new ForgetLearned(), new LearnAndForward(), new ForgetPorts());
+    return ALL.stream().flatMap(each -> each.microComponents().stream()).toList();
   }
 
   /** The tables of all applications, for every client to declare. */
   public static Map<String, TableSpec> tables() {
-    return LearningSwitch.TABLES;
+    Map<String, TableSpec> all = new HashMap<>();
+    ALL.forEach(each -> all.putAll(each.tables()));
+    return Map.copyOf(all);
   }
 }

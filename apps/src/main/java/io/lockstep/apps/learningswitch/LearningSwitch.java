@@ -36,6 +36,9 @@ import org.onosproject.net.flow.TrafficSelector;
  */
 public final class LearningSwitch implements PacketApplication {
 
+  /** Its name. */
+  public static final String NAME = "learning-switch";
+
   /** Priority of its flow entries. */
   public static final int PRIORITY = 10;
 
@@ -77,7 +80,7 @@ public final class LearningSwitch implements PacketApplication {
 
   @Override
   public String name() {
-    return "learning-switch";
+    return NAME;
   }
 
   @Override

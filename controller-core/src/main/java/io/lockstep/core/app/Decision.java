@@ -3,6 +3,7 @@ package io.lockstep.core.app;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -25,7 +26,12 @@ public sealed interface Decision {
    * runs on the switch's event loop; the node drops it where it lost the mastership of the switch
    * meanwhile.
    */
-  record Ask(Command command, Function<Reply, Decision> then) implements Decision {}
+  record Ask(Command command, Function<Reply, Decision> then) implements Decision {
+    public Ask {
+      Objects.requireNonNull(command, "command");
+      Objects.requireNonNull(then, "then");
+    }
+  }
 
   /**
    * Do this, in order.

@@ -1,5 +1,6 @@
 package io.lockstep.core.app;
 
+import java.util.Objects;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.TrafficSelector;
@@ -7,6 +8,8 @@ import org.onosproject.net.flow.TrafficTreatment;
 
 /**
  * One step of a decision, carried out at the switch the event came from, or {@link At} another one.
+ * An argument that is null is refused in the constructor, so that the application fails and not the
+ * node.
  */
 public sealed interface Instruction {
   /** One method for each kind. A class that lacks the method for a new kind does not compile. */
@@ -60,6 +63,8 @@ public sealed interface Instruction {
     public static final int MAX_PRIORITY = 65_534;
 
     public InstallFlow {
+      Objects.requireNonNull(selector, "selector");
+      Objects.requireNonNull(treatment, "treatment");
       if (priority < 0 || priority > MAX_PRIORITY) {
         throw new IllegalArgumentException(
             "priority " + priority + " is not within 0 to " + MAX_PRIORITY);
@@ -74,6 +79,10 @@ public sealed interface Instruction {
 
   /** Removes the application's own soft entries that the selector contains (non-strict). */
   record RemoveFlows(TrafficSelector selector) implements SoftEntries {
+    public RemoveFlows {
+      Objects.requireNonNull(selector, "selector");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.removeFlows(this);
@@ -82,6 +91,10 @@ public sealed interface Instruction {
 
   /** Removes the application's own soft entries that send to {@code port}. */
   record RemoveFlowsTo(PortNumber port) implements SoftEntries {
+    public RemoveFlowsTo {
+      Objects.requireNonNull(port, "port");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.removeFlowsTo(this);
@@ -94,6 +107,11 @@ public sealed interface Instruction {
    * this node does not master, the node only counts the instruction.
    */
   record At(DeviceId device, SoftEntries entries) implements Instruction {
+    public At {
+      Objects.requireNonNull(device, "device");
+      Objects.requireNonNull(entries, "entries");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.at(this);
@@ -106,6 +124,10 @@ public sealed interface Instruction {
    * switch's version of OpenFlow cannot say it.
    */
   record Send(TrafficTreatment treatment) implements Instruction {
+    public Send {
+      Objects.requireNonNull(treatment, "treatment");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.send(this);
@@ -124,6 +146,8 @@ public sealed interface Instruction {
     public static final int MAX_FRAME = 9_216;
 
     public Emit {
+      Objects.requireNonNull(device, "device");
+      Objects.requireNonNull(treatment, "treatment");
       if (frame.length < 14 || frame.length > MAX_FRAME) {
         throw new IllegalArgumentException(
             "a frame of " + frame.length + " bytes is not within 14 to " + MAX_FRAME);
@@ -171,6 +195,10 @@ public sealed interface Instruction {
 
   /** Stops a timer, if it runs. */
   record StopTimer(String name) implements Instruction {
+    public StopTimer {
+      Objects.requireNonNull(name, "name");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.stopTimer(this);
@@ -190,6 +218,10 @@ public sealed interface Instruction {
 
   /** Sends the packet out of one port. */
   record Forward(PortNumber port) implements Instruction {
+    public Forward {
+      Objects.requireNonNull(port, "port");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.forward(this);

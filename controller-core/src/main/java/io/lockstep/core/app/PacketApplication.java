@@ -9,7 +9,12 @@ public interface PacketApplication {
   /** Short name, {@code [a-z][a-z0-9-]*}; also names its flow entries' owner. */
   String name();
 
-  /** Decides on one packet. The node asks its applications in order until one does not pass. */
+  /**
+   * Decides on one packet. The node asks its applications in the order of their priority ({@link
+   * ApplicationProvider#priority}) until one does not pass. Where it throws or gives null, the node
+   * drops the packet, counts and logs that, and goes on. It must not wait: nothing else happens at
+   * the switch meanwhile.
+   */
   Decision packetIn(PacketView packet, NetworkView network);
 
   /**

@@ -1,7 +1,7 @@
 package io.lockstep.core.node;
 
 import io.lockstep.core.app.NetworkView;
-import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.flow.IntendedRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
@@ -84,12 +84,12 @@ public final class NetworkRoom implements NodeRoom {
 
   /** Makes the room in a node. */
   public static NodeRoom.Factory serving(
-      NetworkConfig config, List<PacketApplication> applications) {
+      NetworkConfig config, List<RankedApplication> applications) {
     return node -> new NetworkRoom(config, applications, node);
   }
 
   private NetworkRoom(
-      NetworkConfig config, List<PacketApplication> applications, NodeContext node) {
+      NetworkConfig config, List<RankedApplication> applications, NodeContext node) {
     this.config = config;
     this.node = node;
     this.loop = node.state().loop();

@@ -120,7 +120,7 @@ final class DecisionRunner {
     }
   }
 
-  private void run(Origin origin, Decision decision, int asked) {
+  private void run(Origin origin, @Nullable Decision decision, int asked) {
     if (decision instanceof Decision.Act act) {
       carryOut(origin, act);
     } else if (decision instanceof Decision.Ask ask) {
@@ -132,8 +132,10 @@ final class DecisionRunner {
         origin.lane().asks++;
         ask(origin, ask, asked, 1);
       }
-    } else {
+    } else if (decision instanceof Decision.Pass) {
       origin.next().run();
+    } else {
+      failed(origin.application().name(), "decides nothing, not even to pass", null);
     }
   }
 
@@ -192,10 +194,10 @@ final class DecisionRunner {
   }
 
   private void goOn(Origin origin, Decision.Ask ask, int asked, Reply reply) {
-    Decision next;
+    @Nullable Decision next;
     try {
       next = ask.then().apply(reply);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       failed(origin.application().name(), "failed on the reply " + reply, e);
       return;
     }

@@ -4,6 +4,7 @@ import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.link.LldpCodec;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
@@ -45,7 +47,7 @@ public final class PacketDispatcher implements Mastery.Listener {
   private final LldpReceiver lldp;
   private final List<PacketObserver> observers;
   private final ProcessorChain processors;
-  private final List<PacketApplication> applications;
+  private final List<RankedApplication> applications;
   private final PacketLimits limits;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
@@ -53,15 +55,18 @@ public final class PacketDispatcher implements Mastery.Listener {
   private final DecisionRunner runner;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
-  /** What the dispatcher leads packets to, in this order. */
+  /**
+   * What the dispatcher leads packets to: the receiver of probes and observers first, then
+   * processors and applications in one order ({@link RankedApplication#ORDER}).
+   */
   public record Stations(
       LldpReceiver lldp,
       List<PacketObserver> observers,
       ProcessorChain processors,
-      List<PacketApplication> applications) {
+      List<RankedApplication> applications) {
     public Stations {
       observers = List.copyOf(observers);
-      applications = List.copyOf(applications);
+      applications = applications.stream().sorted(RankedApplication.ORDER).toList();
     }
   }
 
@@ -97,9 +102,9 @@ public final class PacketDispatcher implements Mastery.Listener {
     requireDistinctCookies(applications);
   }
 
-  private static void requireDistinctCookies(List<PacketApplication> applications) {
+  private static void requireDistinctCookies(List<RankedApplication> applications) {
     Map<Long, String> names = new HashMap<>();
-    for (PacketApplication application : applications) {
+    for (RankedApplication application : applications) {
       String other = names.put(Cookies.softEntriesOf(application.name()), application.name());
       if (other != null) {
         throw new IllegalArgumentException(
@@ -214,34 +219,54 @@ public final class PacketDispatcher implements Mastery.Listener {
       }
     }
     // onos-api has no mark for a disputed source, and processors learn from what they see.
+    ProcessorChain.Showing showing = null;
     if (!processors.isEmpty() && !view.isSourceDisputed()) {
-      Fate fate = processors.process(view);
-      if (fate != Fate.UNCLAIMED) {
-        counters.count(fate);
+      showing = processors.show(view);
+      if (showing == null) {
+        counters.count(Fate.MALFORMED);
         return;
       }
     }
-    ask(lane, view, 0);
+    ask(lane, view, showing, 0);
   }
 
-  /** Asks the applications from a position on, in order, until one does not pass at once. */
-  private void ask(Lane lane, FrameView view, int from) {
+  /**
+   * Asks the applications from a position on, in order, until one does not pass at once. Before
+   * each, processors that come before it see the packet.
+   *
+   * @param showing null where there is no processor
+   */
+  private void ask(Lane lane, FrameView view, ProcessorChain.@Nullable Showing showing, int from) {
     for (int at = from; at < applications.size(); at++) {
-      PacketApplication application = applications.get(at);
+      RankedApplication application = applications.get(at);
+      if (showing != null && settled(showing.before(application))) {
+        return;
+      }
       Decision decision;
       try {
-        decision = application.packetIn(view, network.get());
-      } catch (RuntimeException | StackOverflowError e) {
+        decision = application.logic().packetIn(view, network.get());
+      } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
         runner.failed(application.name(), "failed on a packet", e);
         return;
       }
       if (!(decision instanceof Decision.Pass)) {
         int next = at + 1;
-        runner.runForPacket(application, lane, view, decision, () -> ask(lane, view, next));
+        runner.runForPacket(
+            application.logic(), lane, view, decision, () -> ask(lane, view, showing, next));
         return;
       }
     }
-    counters.count(Fate.UNCLAIMED);
+    if (showing == null || !settled(showing.rest())) {
+      counters.count(Fate.UNCLAIMED);
+    }
+  }
+
+  private boolean settled(Fate fate) {
+    if (fate == Fate.UNCLAIMED) {
+      return false;
+    }
+    counters.count(fate);
+    return true;
   }
 
   // ---- events ----
@@ -317,8 +342,8 @@ public final class PacketDispatcher implements Mastery.Listener {
   }
 
   private void tell(Lane lane, NetworkEvent event) {
-    for (PacketApplication application : applications) {
-      tell(application, lane, event);
+    for (RankedApplication application : applications) {
+      tell(application.logic(), lane, event);
     }
   }
 
@@ -334,7 +359,7 @@ public final class PacketDispatcher implements Mastery.Listener {
       if (!(decision instanceof Decision.Pass)) {
         runner.runForEvent(application, lane, decision);
       }
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       runner.failed(application.name(), "failed on " + event, e);
     }
   }

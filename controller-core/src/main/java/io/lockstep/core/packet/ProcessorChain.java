@@ -1,6 +1,7 @@
 package io.lockstep.core.packet;
 
 import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.PacketIn;
@@ -43,9 +44,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * onos-api's packet service. Processors see a packet in the order of their priority (lowest number
- * first), on the event loop of its switch: one that blocks stops that switch. Without processors
- * nothing is parsed or allocated. A packet whose source is known at another place in use is not
- * shown to them; when the node believes the move, they see its first packet.
+ * first; of the same priority by the name of their class), and before an application that comes
+ * later in this order ({@link RankedApplication#isBehind}). They run on the event loop of its
+ * switch: one that blocks stops that switch. Without processors nothing is parsed or allocated. A
+ * packet whose source is known at another place in use is not shown to them; when the node believes
+ * the move, they see its first packet.
  *
  * <p>Packets can be sent only through switches that this node masters; others are counted and
  * dropped. A treatment may only send out of ports.
@@ -88,32 +91,76 @@ public final class ProcessorChain implements PacketService {
     return refused.sum();
   }
 
-  /** Shows a packet to the processors; {@link Fate#UNCLAIMED} where none handled it. */
-  Fate process(FrameView view) {
-    Ethernet parsed;
+  /** Begins to show a packet to the processors; null where it cannot be parsed. */
+  @Nullable Showing show(FrameView view) {
     byte[] frame = view.frame();
     try {
-      parsed = Ethernet.deserializer().deserialize(frame, 0, frame.length);
+      Ethernet parsed = Ethernet.deserializer().deserialize(frame, 0, frame.length);
+      return new Showing(processors, new Context(view, parsed));
     } catch (DeserializationException | RuntimeException e) {
-      return Fate.MALFORMED;
+      return null;
     }
-    Context context = new Context(view, parsed);
-    for (Entry entry : processors) {
+  }
+
+  /**
+   * One packet on its way past the processors, some before one application and some before the
+   * next. Used on the event loop of the packet's switch.
+   */
+  final class Showing {
+    private final List<Entry> entries;
+    private final Context context;
+    private int next;
+
+    private Showing(List<Entry> entries, Context context) {
+      this.entries = entries;
+      this.context = context;
+    }
+
+    /**
+     * Shows it to those that come before an application. Where one of them handled the packet, the
+     * others see it, too, as onos-api says, and no further application is asked.
+     *
+     * @return {@link Fate#UNCLAIMED} where the application is to be asked
+     */
+    Fate before(RankedApplication application) {
+      while (next < entries.size()) {
+        Entry entry = entries.get(next);
+        if (!application.isBehind(entry.priority, entry.name())) {
+          break;
+        }
+        next++;
+        if (!call(entry)) {
+          return Fate.APPLICATION_FAILED;
+        }
+      }
+      return context.isHandled() ? rest() : Fate.UNCLAIMED;
+    }
+
+    /** Shows it to all that have not seen it. */
+    Fate rest() {
+      while (next < entries.size()) {
+        if (!call(entries.get(next++))) {
+          return Fate.APPLICATION_FAILED;
+        }
+      }
+      return context.isHandled() ? Fate.PROCESSED : Fate.UNCLAIMED;
+    }
+
+    private boolean call(Entry entry) {
       long start = nanoTime.getAsLong();
       try {
         entry.processor.process(context);
-      } catch (RuntimeException | LinkageError | StackOverflowError e) {
-        String processor = entry.processor.getClass().getName();
-        String more = logLimit.admit(processor);
+      } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        String more = logLimit.admit(entry.name());
         if (more != null) {
-          log.error("packet processor {} failed{}", processor, more, e);
+          log.error("packet processor {} failed{}", entry.name(), more, e);
         }
-        return Fate.APPLICATION_FAILED;
+        return false;
       }
       entry.invocations.increment();
       entry.nanos.add(nanoTime.getAsLong() - start);
+      return true;
     }
-    return context.isHandled() ? Fate.PROCESSED : Fate.UNCLAIMED;
   }
 
   @Override
@@ -122,7 +169,7 @@ public final class ProcessorChain implements PacketService {
       List<Entry> next = new ArrayList<>(processors);
       next.removeIf(entry -> entry.processor == processor);
       next.add(new Entry(processor, priority));
-      next.sort(Comparator.comparingInt(Entry::priority));
+      next.sort(Comparator.comparingInt(Entry::priority).thenComparing(Entry::name));
       processors = List.copyOf(next);
     }
   }
@@ -267,6 +314,11 @@ public final class ProcessorChain implements PacketService {
     Entry(PacketProcessor processor, int priority) {
       this.processor = processor;
       this.priority = priority;
+    }
+
+    /** The name of its class, which orders processors of the same priority. */
+    String name() {
+      return processor.getClass().getName();
     }
 
     @Override

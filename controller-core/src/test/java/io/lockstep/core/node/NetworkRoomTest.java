@@ -7,6 +7,7 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
@@ -95,7 +96,9 @@ class NetworkRoomTest {
               clock::nanos,
               clock::millis,
               (where, failure) -> fatal.add(failure)),
-          List.of(NetworkRoom.serving(NetworkConfig.DEFAULT, List.of(new Flooder()))));
+          List.of(
+              NetworkRoom.serving(
+                  NetworkConfig.DEFAULT, List.of(new RankedApplication(new Flooder(), 1)))));
   private final Map<Long, FakeSwitch> switches = new HashMap<>();
   private final List<SwitchPort> floodedTo = new CopyOnWriteArrayList<>();
 

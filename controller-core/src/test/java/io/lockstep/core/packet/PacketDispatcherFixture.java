@@ -8,6 +8,7 @@ import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.DiscoveryConfig;
@@ -39,6 +40,9 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 
 /** A dispatcher with a switch of three ports, a scripted store and the applications of a test. */
 class PacketDispatcherFixture {
+  /** Of the first application; each further one has the next. */
+  static final int FIRST_PRIORITY = 100;
+
   static final Command ASKED = new Command.Get("t", Bytes.utf8("k"));
   static final Reply FOUND = new Reply.Found(Bytes.empty(), 1);
   static final byte[] FRAME = ethernet(2, 1, 0x0800);
@@ -108,13 +112,21 @@ class PacketDispatcherFixture {
                 new LldpReceiver(discovery, time::millis, time::nanos),
                 observers,
                 processors,
-                applications),
+                ranked()),
             FlowDoor.open(),
             limits,
             time,
             time::nanos);
     mastery.addListener(dispatcher);
     return dispatcher;
+  }
+
+  private List<RankedApplication> ranked() {
+    List<RankedApplication> ranked = new ArrayList<>();
+    for (PacketApplication application : applications) {
+      ranked.add(new RankedApplication(application, FIRST_PRIORITY + ranked.size()));
+    }
+    return ranked;
   }
 
   PacketDispatcher mastering() {

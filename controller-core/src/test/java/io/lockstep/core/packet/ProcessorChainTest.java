@@ -51,8 +51,9 @@ class ProcessorChainTest {
   }
 
   private Fate process(byte[] frame) {
-    return chain.process(
-        Objects.requireNonNull(FrameView.parse(connection, Frames.whole(1, frame))));
+    ProcessorChain.Showing showing =
+        chain.show(Objects.requireNonNull(FrameView.parse(connection, Frames.whole(1, frame))));
+    return showing == null ? Fate.MALFORMED : showing.rest();
   }
 
   private static byte[] arp() {

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.cli;
 
+import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.SettingsReader;
@@ -53,7 +54,10 @@ final class ServeMixin {
   private int run(SettingsReader.Role role, Starter starter) throws OperatorException {
     NodeSettings settings;
     try {
-      settings = SettingsReader.read(config, role);
+      settings =
+          role == SettingsReader.Role.NODE
+              ? SettingsReader.read(config, role, ApplicationCatalog.BUILT_IN)
+              : SettingsReader.read(config, role);
     } catch (ConfigException e) {
       throw new OperatorException(e.explanation());
     }

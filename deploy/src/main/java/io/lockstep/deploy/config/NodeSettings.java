@@ -1,11 +1,14 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.store.TableSpec;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin where the admin HTTP listens; always a loopback address
  * @param adminNames host names under which the admin HTTP may be asked beside those of loopback
  * @param domains sets of switches that are mastered together: the first value of the cluster's
- * @param flowIdleSeconds how long a flow entry of the learning switch outlives its last packet
+ * @param applications what decides on packets
  * @param timeouts how long things may take
  * @param limits how much switches may ask
  * @param store where the replica of this process keeps its state
@@ -43,7 +46,7 @@ public record NodeSettings(
     List<String> adminNames,
     List<Domain> domains,
     Timeouts timeouts,
-    int flowIdleSeconds,
+    RunApplications applications,
     Limits limits,
     StoreSettings store,
     List<ProfileChoice> profiles,
@@ -56,6 +59,19 @@ public record NodeSettings(
     adminNames = List.copyOf(adminNames);
     domains = List.copyOf(domains);
     profiles = List.copyOf(profiles);
+  }
+
+  /**
+   * The applications of the node, with their sections of the file applied.
+   *
+   * @param ranked in any order; a node asks them by {@link RankedApplication#ORDER}
+   * @param tables those that they use
+   */
+  public record RunApplications(List<RankedApplication> ranked, Map<String, TableSpec> tables) {
+    public RunApplications {
+      ranked = List.copyOf(ranked);
+      tables = Map.copyOf(tables);
+    }
   }
 
   /** The profile of some switches. */

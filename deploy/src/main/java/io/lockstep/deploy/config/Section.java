@@ -196,13 +196,22 @@ final class Section {
 
   /** Complains of every key that nobody asked for. */
   void finish() {
+    finish("unknown key", "known keys here: ");
+  }
+
+  /**
+   * The same in other words.
+   *
+   * @param remedyBeforeKeys the keys that are known here follow it
+   */
+  void finish(String message, String remedyBeforeKeys) {
     for (YamlTree.Member member : members.values()) {
       if (!asked.contains(member.key())) {
         String remedy =
             Suggestion.nearest(member.key(), asked)
                 .map(near -> "did you mean '" + near + "'?")
-                .orElse("known keys here: " + String.join(", ", asked));
-        add(member.place(), member.key(), "unknown key", remedy);
+                .orElse(remedyBeforeKeys + String.join(", ", asked));
+        add(member.place(), member.key(), message, remedy);
       }
     }
   }

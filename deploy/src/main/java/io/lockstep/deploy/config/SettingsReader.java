@@ -1,5 +1,6 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.NodeSettings.Domain;
 import io.lockstep.deploy.config.NodeSettings.Limits;
 import io.lockstep.deploy.config.NodeSettings.Listener;
@@ -45,32 +46,50 @@ public final class SettingsReader {
   private final Role role;
   private final Path home;
   private final String file;
+  private final ApplicationCatalog catalog;
+  private final boolean catalogIsComplete;
 
-  private SettingsReader(Role role, Path file) {
+  private SettingsReader(
+      Role role, Path file, ApplicationCatalog catalog, boolean catalogIsComplete) {
     this.role = role;
+    this.catalog = catalog;
+    this.catalogIsComplete = catalogIsComplete;
     Path directory = file.getParent();
     this.home = directory == null ? Path.of("/") : directory;
     this.file = file.toString();
   }
 
   /**
-   * Reads and checks a file.
+   * Reads and checks a file, but not the sections of applications that are no part of the product:
+   * for commands that run no application.
    *
    * @throws ConfigException where it cannot be read or anything is wrong in it
    */
   public static NodeSettings read(Path file, Role role) throws ConfigException {
-    String text;
+    return parse(file.toString(), text(file), role);
+  }
+
+  /**
+   * Reads and checks a file for a node that runs these applications and no others.
+   *
+   * @throws ConfigException where it cannot be read or anything is wrong in it
+   */
+  public static NodeSettings read(Path file, Role role, ApplicationCatalog catalog)
+      throws ConfigException {
+    return parse(file.toString(), text(file), role, catalog);
+  }
+
+  private static String text(Path file) throws ConfigException {
     try {
       if (Files.size(file) > MAX_FILE_BYTES) {
         throw unreadable(file, "larger than " + MAX_FILE_BYTES + " bytes", "is it the right file?");
       }
-      text = Files.readString(file, StandardCharsets.UTF_8);
+      return Files.readString(file, StandardCharsets.UTF_8);
     } catch (IOException e) {
       String why = Files.exists(file) ? "cannot be read: " + e.getMessage() : "no such file";
       throw unreadable(
           file, why, "name a readable UTF-8 file; see examples/three-nodes/node-1.yaml");
     }
-    return parse(file.toString(), text, role);
   }
 
   private static ConfigException unreadable(Path file, String why, String remedy) {
@@ -83,7 +102,22 @@ public final class SettingsReader {
    * @param name how problems call the file; paths in it are relative to its directory
    */
   static NodeSettings parse(String name, String text, Role role) throws ConfigException {
-    SettingsReader reader = new SettingsReader(role, Path.of(name).toAbsolutePath().normalize());
+    return parse(
+        name, text, new SettingsReader(role, path(name), ApplicationCatalog.BUILT_IN, false));
+  }
+
+  /** The same with the applications that the file may configure. */
+  static NodeSettings parse(String name, String text, Role role, ApplicationCatalog catalog)
+      throws ConfigException {
+    return parse(name, text, new SettingsReader(role, path(name), catalog, true));
+  }
+
+  private static Path path(String name) {
+    return Path.of(name).toAbsolutePath().normalize();
+  }
+
+  private static NodeSettings parse(String name, String text, SettingsReader reader)
+      throws ConfigException {
     YamlTree tree = YamlTree.read(text, reader.problems);
     if (tree != null) {
       NodeSettings settings = reader.settings(Section.of("", tree, Place.TOP, reader.problems));
@@ -130,11 +164,6 @@ public final class SettingsReader {
     members.forEach(member -> memberIds.add(member.id()));
     List<Domain> domains = DomainSections.read(root, memberIds);
     Timeouts timeouts = timeouts(root.section("timeouts"));
-    Section applications = root.section("applications");
-    Section learningSwitch = applications.section("learningSwitch");
-    int flowIdleSeconds = learningSwitch.number("idleTimeoutSeconds", 10, 1, 65_535, "seconds");
-    learningSwitch.finish();
-    applications.finish();
     Limits limits = limits(root.section("limits"));
     StoreSettings store = store(root, nodeId);
     List<NodeSettings.ProfileChoice> profiles = new ProfileSection(home).read(root);
@@ -144,6 +173,8 @@ public final class SettingsReader {
     checkMembers(root, nodeId, members);
     checkReplicas(root, replicasApart, nodeId, replicas, inside);
     checkPorts(root, members, replicas);
+    NodeSettings.RunApplications applications =
+        ApplicationSections.read(root, catalog, catalogIsComplete);
     root.finish();
     return new NodeSettings(
         cluster,
@@ -156,7 +187,7 @@ public final class SettingsReader {
         adminNames,
         domains,
         timeouts,
-        flowIdleSeconds,
+        applications,
         limits,
         store,
         profiles,

@@ -26,7 +26,7 @@ final class DemoStage implements AutoCloseable {
 
   /** Shorter than the pause between a slow pair's pings: each of those needs new flow entries. */
   private static final String SHORT_FLOWS =
-      "applications: {learningSwitch: {idleTimeoutSeconds: 1}}\n";
+      "applications: {learning-switch: {idleTimeoutSeconds: 1}}\n";
 
   private final DemoSettings settings;
   private final DemoNetwork network;

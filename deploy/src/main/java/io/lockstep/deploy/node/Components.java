@@ -1,8 +1,6 @@
 package io.lockstep.deploy.node;
 
 import io.lockstep.apps.Applications;
-import io.lockstep.apps.learningswitch.LearningSwitch;
-import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.node.CoreComponents;
 import io.lockstep.core.node.CoreTables;
 import io.lockstep.deploy.config.NodeSettings;
@@ -13,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is registered: applications in every node, micro components in every replica. */
+/** What is registered: tables by every node, micro components in every replica. */
 final class Components {
   private Components() {}
 
@@ -25,14 +23,9 @@ final class Components {
   }
 
   /** All tables, for the node's client to declare. */
-  static Map<String, TableSpec> tables() {
+  static Map<String, TableSpec> tables(NodeSettings settings) {
     Map<String, TableSpec> all = new HashMap<>(CoreTables.all());
-    all.putAll(Applications.tables());
+    all.putAll(settings.applications().tables());
     return Map.copyOf(all);
-  }
-
-  /** The applications, in the order in which they are asked about a packet. */
-  static List<PacketApplication> applications(NodeSettings settings) {
-    return List.of(new LearningSwitch(new LearningSwitch.Config(settings.flowIdleSeconds())));
   }
 }

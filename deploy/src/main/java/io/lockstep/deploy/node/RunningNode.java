@@ -85,7 +85,7 @@ public final class RunningNode implements AutoCloseable {
                 Halt::invariantBroken),
             List.of(
                 ProbeRoom.factory(),
-                NetworkRoom.serving(networkConfig(settings), Components.applications(settings))));
+                NetworkRoom.serving(networkConfig(settings), settings.applications().ranked())));
     closing.add("node", node);
     node.start();
     reporter.nodeStarted(node);

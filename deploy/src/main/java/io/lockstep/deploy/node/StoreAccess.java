@@ -87,7 +87,7 @@ final class StoreAccess {
     return open(
         ClientOptions.of(settings.nodeId())
             .withTimeToLiveMillis(settings.timeouts().leaseMillis())
-            .withTables(Components.tables())
+            .withTables(Components.tables(settings))
             .withQueueBytes(QUEUE_BYTES),
         clientNumber(settings));
   }

@@ -2,6 +2,7 @@ package io.lockstep.deploy.testbed;
 
 import io.lockstep.apps.Applications;
 import io.lockstep.apps.learningswitch.LearningSwitch;
+import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
@@ -83,7 +84,10 @@ public final class OneNode implements AutoCloseable {
                 (where, failure) -> fatal.add(failure)),
             List.of(
                 NetworkRoom.serving(
-                    network, List.of(new LearningSwitch(LearningSwitch.Config.DEFAULT)))));
+                    network,
+                    List.of(
+                        new RankedApplication(
+                            new LearningSwitch(LearningSwitch.Config.DEFAULT), 1)))));
     node.start();
     server =
         new OpenFlowServer(

@@ -1,0 +1,124 @@
+package io.lockstep.deploy.config;
+
+import io.lockstep.core.app.ApplicationConfiguration;
+import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.core.app.ConfigurationKey;
+import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.app.RankedApplication;
+import io.lockstep.deploy.application.ApplicationCatalog;
+import io.lockstep.deploy.config.NodeSettings.RunApplications;
+import io.lockstep.store.TableSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads the section {@code applications} as the applications' providers declare their keys, and
+ * makes the applications, so that one that refuses its values keeps the node from starting.
+ */
+final class ApplicationSections {
+  private ApplicationSections() {}
+
+  /**
+   * Reads the section.
+   *
+   * @param complete whether the catalog has all applications of the node, so that another name is a
+   *     mistake; else it may be that of a jar that this process does not load
+   */
+  static RunApplications read(Section root, ApplicationCatalog catalog, boolean complete) {
+    Section applications = root.section("applications");
+    List<RankedApplication> ranked = new ArrayList<>();
+    Map<String, TableSpec> tables = new HashMap<>();
+    for (ApplicationProvider provider : catalog.providers()) {
+      Section section = applications.section(provider.name());
+      ApplicationConfiguration configuration = values(section, provider.configuration());
+      section.finish();
+      if (root.isSound()) {
+        make(applications, provider, configuration, ranked);
+        tables.putAll(provider.tables());
+      }
+    }
+    if (complete) {
+      applications.finish("unknown application", "known applications: ");
+    }
+    return new RunApplications(ranked, tables);
+  }
+
+  private static ApplicationConfiguration values(Section section, List<ConfigurationKey> keys) {
+    ApplicationConfiguration values = ApplicationConfiguration.usual(keys);
+    for (ConfigurationKey key : keys) {
+      String name = key.name();
+      if (!section.has(name)) {
+        continue;
+      }
+      if (key instanceof ConfigurationKey.Whole whole) {
+        values =
+            values.with(
+                name,
+                section.number(name, whole.usual(), whole.least(), whole.most(), whole.unit()));
+      } else if (key instanceof ConfigurationKey.Text text) {
+        String value =
+            section.text(name, text.usual(), text.pattern().pattern(), "give " + text.allowed());
+        values = value.equals(text.usual()) ? values : values.with(name, value);
+      } else if (key instanceof ConfigurationKey.Texts texts) {
+        values = values.with(name, texts(section, texts));
+      }
+    }
+    return values;
+  }
+
+  private static List<String> texts(Section section, ConfigurationKey.Texts key) {
+    Set<String> seen = new HashSet<>();
+    List<String> values = new ArrayList<>();
+    for (YamlTree.Scalar item : section.scalars(key.name())) {
+      if (!key.pattern().matcher(item.text()).matches()) {
+        section.complainAt(
+            item.place(),
+            key.name(),
+            "'" + item.text() + "' is not allowed",
+            "give " + key.allowed());
+      } else if (!seen.add(item.text())) {
+        section.complainAt(
+            item.place(), key.name(), "'" + item.text() + "' is there twice", "give each once");
+      } else if (values.size() == ConfigurationKey.Texts.MOST) {
+        section.complain(
+            key.name(),
+            "more than " + ConfigurationKey.Texts.MOST + " values",
+            "give fewer values");
+        break;
+      } else {
+        values.add(item.text());
+      }
+    }
+    return values;
+  }
+
+  private static void make(
+      Section applications,
+      ApplicationProvider provider,
+      ApplicationConfiguration configuration,
+      List<RankedApplication> ranked) {
+    String name = provider.name();
+    PacketApplication made;
+    try {
+      made = provider.create(configuration);
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      applications.complain(
+          name,
+          "the application refuses these values: " + e,
+          "change them, or ask who wrote " + provider.getClass().getName());
+      return;
+    }
+    if (made == null || !name.equals(made.name())) {
+      applications.complain(
+          name,
+          "its provider makes " + (made == null ? "nothing" : "'" + made.name() + "'"),
+          provider.getClass().getName() + " must make an application with its own name");
+      return;
+    }
+    ranked.add(new RankedApplication(made, provider.priority()));
+  }
+}
