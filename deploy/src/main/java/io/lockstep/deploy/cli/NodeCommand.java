@@ -1,10 +1,15 @@
 package io.lockstep.deploy.cli;
 
-import io.lockstep.deploy.config.SettingsReader.Role;
+import io.lockstep.deploy.application.ApplicationCatalog;
+import io.lockstep.deploy.application.ApplicationJarException;
+import io.lockstep.deploy.config.SettingsReader;
 import io.lockstep.deploy.node.RunningNode;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code lockstep node}. */
 @Command(
@@ -23,8 +28,27 @@ import picocli.CommandLine.Mixin;
 final class NodeCommand implements Callable<Integer> {
   @Mixin private ServeMixin serving;
 
+  @Option(
+      names = "--app",
+      paramLabel = "FILE.jar",
+      description =
+          "Also run the applications of this jar; may be given several times. Give all nodes the"
+              + " same: docs/OPERATING.md.")
+  private List<Path> jars = List.of();
+
   @Override
   public Integer call() {
-    return serving.serve(Role.NODE, RunningNode::start);
+    ApplicationCatalog catalog;
+    try {
+      catalog = ApplicationCatalog.BUILT_IN.with(jars);
+    } catch (ApplicationJarException e) {
+      if (e.getCause() != null) {
+        e.getCause().printStackTrace(System.err);
+      }
+      System.err.println("lockstep: " + e.getMessage());
+      return ExitCode.USAGE;
+    }
+    return serving.serve(
+        file -> SettingsReader.read(file, SettingsReader.Role.NODE, catalog), RunningNode::start);
   }
 }

@@ -1,6 +1,6 @@
 package io.lockstep.deploy.cli;
 
-import io.lockstep.deploy.config.SettingsReader.Role;
+import io.lockstep.deploy.config.SettingsReader;
 import io.lockstep.deploy.node.RunningReplica;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +25,7 @@ final class ReplicaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return serving.serve(Role.REPLICA, RunningReplica::start);
+    return serving.serve(
+        file -> SettingsReader.read(file, SettingsReader.Role.REPLICA), RunningReplica::start);
   }
 }

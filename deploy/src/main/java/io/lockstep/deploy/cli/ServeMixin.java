@@ -1,9 +1,7 @@
 package io.lockstep.deploy.cli;
 
-import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
-import io.lockstep.deploy.config.SettingsReader;
 import io.lockstep.deploy.node.Halt;
 import io.lockstep.deploy.process.ExitCause;
 import io.lockstep.deploy.process.ExitCode;
@@ -34,6 +32,11 @@ final class ServeMixin {
   @Option(names = "--check", description = "Check the configuration file and end.")
   private boolean check;
 
+  /** Reads the file. */
+  interface Reader {
+    NodeSettings read(Path file) throws ConfigException;
+  }
+
   /** Starts what the command is about. */
   interface Starter {
     AutoCloseable start(NodeSettings settings) throws OperatorException;
@@ -43,21 +46,18 @@ final class ServeMixin {
    * Reads the file, starts, and waits for the end of the process. What keeps it from that is
    * written to standard error, and so is a thread that fails later.
    */
-  int serve(SettingsReader.Role role, Starter starter) {
+  int serve(Reader reader, Starter starter) {
     try {
-      return run(role, starter);
+      return run(reader, starter);
     } catch (OperatorException | RuntimeException | Error e) {
       return ExitCause.report(e, System.err).code();
     }
   }
 
-  private int run(SettingsReader.Role role, Starter starter) throws OperatorException {
+  private int run(Reader reader, Starter starter) throws OperatorException {
     NodeSettings settings;
     try {
-      settings =
-          role == SettingsReader.Role.NODE
-              ? SettingsReader.read(config, role, ApplicationCatalog.BUILT_IN)
-              : SettingsReader.read(config, role);
+      settings = reader.read(config);
     } catch (ConfigException e) {
       throw new OperatorException(e.explanation());
     }

@@ -42,7 +42,8 @@ final class ApplicationSections {
       }
     }
     if (complete) {
-      applications.finish("unknown application", "known applications: ");
+      applications.finish(
+          "unknown application", "load one of your own with 'node --app FILE.jar'; known here: ");
     }
     return new RunApplications(ranked, tables);
   }

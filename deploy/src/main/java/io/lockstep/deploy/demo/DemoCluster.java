@@ -33,13 +33,14 @@ final class DemoCluster implements AutoCloseable {
   private volatile int wantedDown = -1;
   private volatile boolean closed;
 
-  DemoCluster(ClusterPlan plan, Consumer<String> events) {
+  DemoCluster(ClusterPlan plan, List<String> nodeOptions, Consumer<String> events) {
     this.plan = plan;
     this.events = events;
     this.reports = new AtomicReferenceArray<>(plan.nodes());
     for (int i = 0; i < plan.nodes(); i++) {
       nodes.add(
-          LaunchedNode.of(plan.configFile(i), plan.directory().resolve(plan.nodeId(i) + ".log")));
+          LaunchedNode.of(
+              plan.configFile(i), plan.directory().resolve(plan.nodeId(i) + ".log"), nodeOptions));
       admins.add(new AdminClient(plan.adminEndpoint(i), ASK_MILLIS));
     }
   }

@@ -1,5 +1,7 @@
 package io.lockstep.deploy.demo;
 
+import io.lockstep.deploy.application.ApplicationCatalog;
+import io.lockstep.deploy.application.ApplicationJarException;
 import io.lockstep.deploy.demo.screen.Look;
 import io.lockstep.deploy.demo.screen.PlainScreen;
 import io.lockstep.deploy.demo.screen.Terminal;
@@ -9,6 +11,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,8 +37,21 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Without a terminal: check the story, end, print the result as JSON.")
   private boolean ci;
 
+  @Option(
+      names = "--app",
+      paramLabel = "FILE.jar",
+      description =
+          "Also run the applications of this jar on all nodes; several times for several.")
+  private List<Path> jars = List.of();
+
   @Override
   public Integer call() throws IOException {
+    try {
+      ApplicationCatalog.BUILT_IN.with(jars);
+    } catch (ApplicationJarException e) {
+      System.err.println("lockstep demo: " + e.getMessage());
+      return ExitCode.USAGE;
+    }
     // Before anything asks for a logger.
     System.setProperty("logback.configurationFile", "io/lockstep/deploy/demo/logback.xml");
     return !ci && Boolean.getBoolean("lockstep.terminal") ? live() : plain();
@@ -52,7 +69,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
     LiveDemo demo =
         new LiveDemo(
-            DemoSettings.forTerminal(),
+            DemoSettings.forTerminal().with(jars),
             EmulatedDemoNetwork.twoDomains(),
             terminal,
             Look.of(charset, Objects.requireNonNullElse(System.getenv("NO_COLOR"), "")),
@@ -66,7 +83,7 @@ public final class DemoCommand implements Callable<Integer> {
     PrintStream err = System.err;
     Demo demo =
         new Demo(
-            ci ? DemoSettings.forCi() : DemoSettings.forTerminal(),
+            ci ? DemoSettings.forCi() : DemoSettings.forTerminal().with(jars),
             EmulatedDemoNetwork.twoDomains(),
             new PlainScreen(err));
     Thread ending = new Thread(demo::close, "demo-ending");

@@ -58,7 +58,7 @@ final class DemoStage implements AutoCloseable {
     this.plan =
         new ClusterPlan(
             directory.path(), "demo", DemoSettings.NODES, ports, network.domains(), SHORT_FLOWS);
-    this.cluster = new DemoCluster(plan, events);
+    this.cluster = new DemoCluster(plan, settings.nodeOptions(), events);
     this.pings = PingBoard.idle(network.hosts(), network.pinger());
   }
 

@@ -46,15 +46,37 @@ public final class LaunchedNode implements AutoCloseable {
   /** The same with other flags of the virtual machine than {@link #JVM_FLAGS}. */
   public LaunchedNode(
       String command, Path configuration, Path log, String classPath, List<String> jvmFlags) {
+    this(command, configuration, log, classPath, jvmFlags, List.of());
+  }
+
+  private LaunchedNode(
+      String command,
+      Path configuration,
+      Path log,
+      String classPath,
+      List<String> jvmFlags,
+      List<String> options) {
     this.jvmFlags = List.copyOf(jvmFlags);
-    this.arguments = List.of(command, "--config", configuration.toString(), "--until-input-ends");
+    List<String> all = new ArrayList<>();
+    all.addAll(List.of(command, "--config", configuration.toString(), "--until-input-ends"));
+    all.addAll(options);
+    this.arguments = List.copyOf(all);
     this.log = log;
     this.classPath = classPath;
   }
 
   /** A node of this product. */
   public static LaunchedNode of(Path configuration, Path log) {
-    return new LaunchedNode("node", configuration, log, productClassPath());
+    return of(configuration, log, List.of());
+  }
+
+  /**
+   * The same with more options.
+   *
+   * @param options of {@code lockstep node}
+   */
+  public static LaunchedNode of(Path configuration, Path log, List<String> options) {
+    return new LaunchedNode("node", configuration, log, productClassPath(), JVM_FLAGS, options);
   }
 
   /**

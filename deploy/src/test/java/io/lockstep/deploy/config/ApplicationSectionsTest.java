@@ -149,7 +149,8 @@ class ApplicationSectionsTest {
             "node.yaml:7:49: applications.guard.hosts[3]: one value is expected here\n"
                 + "    remedy: write the list as [a, b, c]",
             "node.yaml:8:3: applications.firewall: unknown application\n"
-                + "    remedy: known applications: learning-switch, guard");
+                + "    remedy: load one of your own with 'node --app FILE.jar'; known here:"
+                + " learning-switch, guard");
     assertThat(guard.given).as("nothing is made of a file with mistakes").isEmpty();
   }
 

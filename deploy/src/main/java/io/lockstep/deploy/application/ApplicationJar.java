@@ -1,0 +1,161 @@
+package io.lockstep.deploy.application;
+
+import io.lockstep.core.app.ApplicationConfiguration;
+import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.store.TableSpec;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A jar from outside with the declarations of applications. It has a class loader of its own, which
+ * finds the product's classes first and lives as long as the process: what one jar brings along,
+ * another does not see. This bounds names, not rights: an application is code of this process.
+ */
+final class ApplicationJar {
+  private static final String DECLARATION =
+      "META-INF/services/" + ApplicationProvider.class.getName();
+
+  /** The version of class files that Java 1.0 wrote; each release of Java has the next number. */
+  private static final int VERSION_OF_JAVA_ZERO = 44;
+
+  private final Path file;
+
+  private ApplicationJar(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Loads the declarations of a jar and checks them.
+   *
+   * @throws ApplicationJarException where one cannot be used
+   */
+  static List<ApplicationProvider> load(Path file) throws ApplicationJarException {
+    return new ApplicationJar(file).load();
+  }
+
+  private List<ApplicationProvider> load() throws ApplicationJarException {
+    URL url = readable();
+    URLClassLoader loader =
+        new URLClassLoader(
+            "application " + file.getFileName(),
+            new URL[] {url},
+            ApplicationProvider.class.getClassLoader());
+    if (loader.findResource(DECLARATION) == null) {
+      throw refused(
+          "no application is declared in it",
+          "name the class that implements ApplicationProvider in its " + DECLARATION);
+    }
+    try {
+      List<ApplicationProvider> providers =
+          ServiceLoader.load(ApplicationProvider.class, loader).stream()
+              .filter(provider -> provider.type().getClassLoader() == loader)
+              .map(ServiceLoader.Provider::get)
+              .toList();
+      if (providers.isEmpty()) {
+        throw refused(
+            "none of the classes that its " + DECLARATION + " names is in it",
+            "pack the class into the jar");
+      }
+      for (ApplicationProvider provider : providers) {
+        check(provider);
+      }
+      return providers;
+    } catch (UnsupportedClassVersionError e) {
+      throw newer(e);
+    } catch (ServiceConfigurationError e) {
+      throw failed(e.getCause() == null ? e : e.getCause());
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      throw failed(e);
+    }
+  }
+
+  private URL readable() throws ApplicationJarException {
+    if (!Files.isRegularFile(file)) {
+      throw refused(
+          Files.exists(file) ? "not a file" : "no such file",
+          "give the path of a jar, as in --app target/my-application.jar");
+    }
+    try (JarFile jar = new JarFile(file.toFile())) {
+      if (jar.size() == 0) {
+        throw refused("the jar is empty", "give the jar of the application");
+      }
+      return file.toUri().toURL();
+    } catch (IOException e) {
+      throw refused("cannot be read as a jar: " + e.getMessage(), "give a readable jar");
+    }
+  }
+
+  private void check(ApplicationProvider provider) throws ApplicationJarException {
+    String type = provider.getClass().getName();
+    String name = provider.name();
+    if (name == null || !name.matches(ApplicationProvider.NAME)) {
+      throw refused(
+          type + " declares the name '" + name + "'",
+          "an application's name matches " + ApplicationProvider.NAME);
+    }
+    provider.priority();
+    ApplicationConfiguration.usual(provider.configuration());
+    if (!provider.microComponents().isEmpty()) {
+      throw refused(
+          "application '"
+              + name
+              + "' has micro components; every replica of the store would need the same ones, and"
+              + " a replica that lacks one would part from the others",
+          "use a batch with guards (Command.Batch), which every replica can run");
+    }
+    String own = "apps." + name;
+    for (Map.Entry<String, TableSpec> table : provider.tables().entrySet()) {
+      Objects.requireNonNull(table.getValue(), table.getKey());
+      if (!table.getKey().equals(own) && !table.getKey().startsWith(own + ".")) {
+        throw refused(
+            "application '" + name + "' declares the table '" + table.getKey() + "'",
+            "call its tables " + own + ", or " + own + ".SOMETHING");
+      }
+    }
+  }
+
+  private ApplicationJarException newer(UnsupportedClassVersionError e) {
+    // The error's message has two versions and no method for them; "(class file version 65.0)".
+    String message = String.valueOf(e.getMessage());
+    Integer built = number(message, "class file version ");
+    int runs = Runtime.version().feature();
+    return refused(
+        "built for "
+            + (built == null ? "a newer Java" : "Java " + (built - VERSION_OF_JAVA_ZERO))
+            + ", but this is Java "
+            + runs,
+        "compile it with 'javac --release " + runs + "', or run Lockstep with a newer Java");
+  }
+
+  private static @Nullable Integer number(String text, String before) {
+    int at = text.indexOf(before);
+    if (at < 0) {
+      return null;
+    }
+    String digits = text.substring(at + before.length()).replaceAll("[^0-9].*", "");
+    return digits.isEmpty() || digits.length() > 5 ? null : Integer.valueOf(digits);
+  }
+
+  private ApplicationJarException failed(Throwable cause) {
+    ApplicationJarException failure =
+        refused(
+            "its declaration fails: " + cause,
+            "look into the application: nothing of it runs before it is declared");
+    failure.initCause(cause);
+    return failure;
+  }
+
+  private ApplicationJarException refused(String why, String remedy) {
+    return new ApplicationJarException(file, why, remedy);
+  }
+}

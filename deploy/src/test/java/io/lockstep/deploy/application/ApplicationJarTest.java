@@ -1,0 +1,136 @@
+package io.lockstep.deploy.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lockstep.core.app.ApplicationConfiguration;
+import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.deploy.testbed.JarMaker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApplicationJarTest {
+  private static final String PASS = "return Decision.PASS;";
+
+  @TempDir private Path directory;
+
+  private JarMaker application(String more) throws IOException {
+    return JarMaker.application(directory, "watcher", PASS, more);
+  }
+
+  private static String refused(Path... jars) {
+    ApplicationJarException e =
+        catchThrowableOfType(
+            ApplicationJarException.class, () -> ApplicationCatalog.BUILT_IN.with(List.of(jars)));
+    assertThat(e).hasMessageStartingWith(jars[jars.length - 1] + ": ");
+    assertThat(e).hasMessageContaining("\n    remedy: ");
+    return String.valueOf(e.getMessage());
+  }
+
+  @Test
+  void aJarAddsItsApplicationWithAClassLoaderOfItsOwn() throws Exception {
+    Path one = application("").write("one.jar");
+    Path two = JarMaker.application(directory, "other", PASS, "").write("two.jar");
+    ApplicationCatalog catalog = ApplicationCatalog.BUILT_IN.with(List.of(one, two));
+    assertThat(catalog.names()).containsExactly("learning-switch", "watcher", "other");
+    ApplicationProvider watcher = catalog.providers().get(1);
+    // Both call their class test.Provider.
+    assertThat(watcher.getClass()).isNotEqualTo(catalog.providers().get(2).getClass());
+    assertThat(watcher.create(ApplicationConfiguration.usual(watcher.configuration())).name())
+        .isEqualTo("watcher");
+  }
+
+  @Test
+  void whatIsNoJarIsRefused() throws Exception {
+    assertThat(refused(directory.resolve("none.jar"))).contains("no such file");
+    assertThat(refused(directory)).contains("not a file");
+    assertThat(refused(Files.writeString(directory.resolve("text.jar"), "text")))
+        .contains("cannot be read as a jar");
+    Path cut = application("").write("cut.jar");
+    byte[] bytes = Files.readAllBytes(cut);
+    Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+    assertThat(refused(cut)).contains("cannot be read as a jar");
+  }
+
+  @Test
+  void aJarWithoutADeclarationIsRefused() throws Exception {
+    JarMaker maker = new JarMaker(directory);
+    maker.compile("Other", "package test; public class Other {}");
+    assertThat(refused(maker.write("undeclared.jar")))
+        .contains(
+            "no application is declared in it",
+            "META-INF/services/io.lockstep.core.app.ApplicationProvider");
+    assertThat(refused(maker.declare("test.Missing").write("missing.jar")))
+        .contains("test.Missing not found");
+    assertThat(refused(maker.declare("test.Other").write("other.jar")))
+        .contains("test.Other not a subtype");
+    String ours = "io.lockstep.apps.learningswitch.LearningSwitchProvider";
+    assertThat(refused(maker.declare(ours).write("ours.jar"))).contains("is in it");
+  }
+
+  @Test
+  void aNameThatIsThereTwiceIsRefused() throws Exception {
+    Path one = application("").write("one.jar");
+    Path two = application("").write("two.jar");
+    assertThat(refused(one, two)).contains("an application 'watcher' already, in " + one);
+    Path ours = JarMaker.application(directory, "learning-switch", PASS, "").write("ours.jar");
+    assertThat(refused(ours)).contains("'learning-switch' already, of Lockstep itself");
+    Path bad = JarMaker.application(directory, "No Name", PASS, "").write("bad.jar");
+    assertThat(refused(bad)).contains("declares the name 'No Name'", "[a-z]");
+  }
+
+  @Test
+  void aProviderThatFailsIsRefusedWithItsError() throws Exception {
+    String constructor = "public Provider() { throw new IllegalStateException(\"no luck\"); }";
+    assertThat(refused(application(constructor).write("throws.jar"))).contains("no luck");
+    String initializer = "static final int WRONG = Integer.parseInt(\"x\");";
+    assertThat(refused(application(initializer).write("static.jar")))
+        .contains("its declaration fails");
+    String keys =
+        "public List<ConfigurationKey> configuration() { throw new AssertionError(\"keys\"); }";
+    assertThat(refused(application(keys).write("keys.jar"))).contains("AssertionError: keys");
+    String nothing = "public Map<String, TableSpec> tables() { return null; }";
+    assertThat(refused(application(nothing).write("null.jar"))).contains("NullPointerException");
+  }
+
+  @Test
+  void oneThatWasBuiltForANewerJavaIsRefused() throws Exception {
+    assertThat(refused(application("").builtForJava(99).write("newer.jar")))
+        .contains("built for Java 99, but this is Java " + Runtime.version().feature())
+        .contains("--release " + Runtime.version().feature());
+  }
+
+  @Test
+  void microComponentsFromOutsideAreRefusedWithTheReason() throws Exception {
+    String components =
+        """
+        public List<MicroComponent> microComponents() {
+          return List.of(
+              new MicroComponent() {
+                public String name() { return "watcher.count"; }
+                public Bytes call(Transaction transaction, Bytes argument) { return argument; }
+              });
+        }
+        """;
+    assertThat(refused(application(components).write("component.jar")))
+        .contains("a replica that lacks one would part from the others", "batch with guards");
+  }
+
+  @Test
+  void onlyTablesOfItsOwnNameAreAllowed() throws Exception {
+    String tables =
+        "public Map<String, TableSpec> tables() { return Map.of(\"%s\", TableSpec.values()); }";
+    for (String allowed : List.of("apps.watcher", "apps.watcher.seen")) {
+      Path jar = application(tables.formatted(allowed)).write("good.jar");
+      assertThat(ApplicationCatalog.BUILT_IN.with(List.of(jar)).names()).contains("watcher");
+    }
+    for (String other : List.of("net.links", "apps.watchers", "apps.learned-addresses")) {
+      assertThat(refused(application(tables.formatted(other)).write("bad.jar")))
+          .contains("declares the table '" + other + "'", "apps.watcher.SOMETHING");
+    }
+  }
+}
