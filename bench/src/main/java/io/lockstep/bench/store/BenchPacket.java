@@ -1,9 +1,12 @@
 package io.lockstep.bench.store;
 
+import io.lockstep.core.app.KnownHost;
+import io.lockstep.core.app.KnownLink;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
@@ -34,6 +37,26 @@ record BenchPacket(long dpid, int port, int from, int to) implements PacketView 
         @Override
         public List<PortNumber> floodPorts(DeviceId device, PortNumber inPort) {
           return List.of();
+        }
+
+        @Override
+        public @Nullable KnownHost host(MacAddress address, int vlanId) {
+          return null;
+        }
+
+        @Override
+        public List<KnownHost> hosts() {
+          return List.of();
+        }
+
+        @Override
+        public List<KnownLink> links() {
+          return List.of();
+        }
+
+        @Override
+        public @Nullable List<KnownLink> path(DeviceId from, DeviceId to) {
+          return null;
         }
       };
 

@@ -1,12 +1,16 @@
 package io.lockstep.core.app;
 
+import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 
 /**
- * An immutable picture of the topology as this node knows it now. It follows the store with a short
- * delay: it may be older than the last linearizable read.
+ * An immutable picture of the network as this node knows it now: the node makes another one when
+ * links, ports or hosts change. It follows the store with a short delay, hosts with some 100 ms
+ * more: it may be older than the last linearizable read. Thread-safe.
  */
 public interface NetworkView {
 
@@ -24,4 +28,27 @@ public interface NetworkView {
 
   /** Ports to flood to: enabled edge ports and tree ports, without {@code inPort}. */
   List<PortNumber> floodPorts(DeviceId device, PortNumber inPort);
+
+  /**
+   * The host with this address in a VLAN; null where none is known. Two hash probes.
+   *
+   * @param vlanId as {@link PacketView#vlanId} gives it
+   */
+  @Nullable KnownHost host(MacAddress address, int vlanId);
+
+  /** All hosts known, in no order. */
+  Collection<KnownHost> hosts();
+
+  /** All links between switches, each direction by itself, in the order of their ends. */
+  List<KnownLink> links();
+
+  /**
+   * A path with the fewest links, over cables that were seen to work in both directions. Of several
+   * the one through the lowest ports, from the start on, so that all nodes that know the same links
+   * take the same path. The first question from a switch costs a search through all links, further
+   * ones of the same picture the length of the path.
+   *
+   * @return the links in order; empty where both switches are the same, null where there is no path
+   */
+  @Nullable List<KnownLink> path(DeviceId from, DeviceId to);
 }

@@ -1,9 +1,11 @@
 package io.lockstep.core.host;
 
 import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ListenerRegistry;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
+import io.lockstep.core.topology.KnownHosts;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
@@ -62,6 +65,15 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
     table.addListener((key, old, now) -> tracker.hostChanged(key, now));
     moves.addListener((key, old, now) -> tracker.moveChanged(key, now));
     monitor = tracker.monitor();
+  }
+
+  /**
+   * Publishes a picture of all hosts soon after some changed. On the control loop, as the alarm's
+   * tasks.
+   */
+  public void publishPictures(Consumer<KnownHosts> publish, Alarm alarm) {
+    HostPictures pictures = new HostPictures(table.entries(), publish, alarm);
+    table.addListener((key, old, now) -> pictures.changed(old, now));
   }
 
   private void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {

@@ -147,6 +147,7 @@ public final class NetworkRoom implements NodeRoom {
             alarm,
             new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
     hosts.follow(hostTracker);
+    hosts.publishPictures(tracker::hostsChanged, alarm);
     edges.addListener(
         (port, old, now) -> {
           if (old == null && now != null) {

@@ -1,6 +1,9 @@
 package io.lockstep.core.topology;
 
+import io.lockstep.core.app.KnownHost;
+import io.lockstep.core.app.KnownLink;
 import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.SwitchPort;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +14,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 
@@ -21,17 +25,52 @@ public final class NetworkPicture implements NetworkView {
   public static final NetworkPicture UNKNOWN = new NetworkPicture(0, List.of(), List.of());
 
   private final long generation;
-  private final Map<DeviceId, Ports> ports = new HashMap<>();
+  private final Map<DeviceId, Ports> ports;
+  private final NetworkPaths paths;
+  private final KnownHosts hosts;
 
   /**
-   * A picture.
+   * A picture without links and hosts.
    *
    * @param edges ports that were proven to have no switch behind them and are up
    * @param tree ports on the broadcast tree that are open
    */
   public NetworkPicture(
       long generation, Collection<SwitchPort> edges, Collection<SwitchPort> tree) {
+    this(generation, ports(edges, tree), NetworkPaths.NONE, KnownHosts.NONE);
+  }
+
+  private NetworkPicture(
+      long generation, Map<DeviceId, Ports> ports, NetworkPaths paths, KnownHosts hosts) {
     this.generation = generation;
+    this.ports = ports;
+    this.paths = paths;
+    this.hosts = hosts;
+  }
+
+  /** The same with links. */
+  NetworkPicture with(NetworkPaths others) {
+    return new NetworkPicture(generation, ports, others, hosts);
+  }
+
+  /** The same with links, for those who have no tracker. */
+  public NetworkPicture withLinks(Collection<DirectedLink> links) {
+    return with(new NetworkPaths(links));
+  }
+
+  /** The same with other hosts. */
+  public NetworkPicture with(KnownHosts others) {
+    return new NetworkPicture(generation, ports, paths, others);
+  }
+
+  /** The hosts of this picture. */
+  KnownHosts knownHosts() {
+    return hosts;
+  }
+
+  private static Map<DeviceId, Ports> ports(
+      Collection<SwitchPort> edges, Collection<SwitchPort> tree) {
+    Map<DeviceId, Ports> ports = new HashMap<>();
     Map<Long, SortedSet<Long>> edgesOf = bySwitch(edges);
     Map<Long, SortedSet<Long>> treeOf = bySwitch(tree);
     Set<Long> switches = new TreeSet<>(edgesOf.keySet());
@@ -42,6 +81,7 @@ public final class NetworkPicture implements NetworkView {
       flood.addAll(edge);
       ports.put(SwitchPort.device(dpid), new Ports(Set.copyOf(numbers(edge)), numbers(flood)));
     }
+    return ports;
   }
 
   private static Map<Long, SortedSet<Long>> bySwitch(Collection<SwitchPort> ports) {
@@ -88,9 +128,29 @@ public final class NetworkPicture implements NetworkView {
     return others;
   }
 
-  /** Whether both pictures allow the same; the generation does not count. */
-  boolean allowsTheSameAs(@Nullable NetworkPicture other) {
-    return other != null && ports.equals(other.ports);
+  @Override
+  public @Nullable KnownHost host(MacAddress address, int vlanId) {
+    return hosts.host(address, vlanId);
+  }
+
+  @Override
+  public Collection<KnownHost> hosts() {
+    return hosts.all();
+  }
+
+  @Override
+  public List<KnownLink> links() {
+    return paths.links();
+  }
+
+  @Override
+  public @Nullable List<KnownLink> path(DeviceId from, DeviceId to) {
+    return paths.path(SwitchPort.dpid(from), SwitchPort.dpid(to));
+  }
+
+  /** Whether both pictures have the same ports and links; generation and hosts do not count. */
+  boolean allowsTheSameAs(NetworkPicture other) {
+    return paths == other.paths && ports.equals(other.ports);
   }
 
   private record Ports(Set<PortNumber> edge, List<PortNumber> flood, Set<PortNumber> floodSet) {

@@ -67,6 +67,7 @@ public final class TopologyTracker {
   private final Map<DirectedLink, Long> joinedNanos = new HashMap<>();
   private final Set<Long> changedWhileHeld = new HashSet<>();
   private Set<DirectedLink> lastLinks = Set.of();
+  private NetworkPaths paths = NetworkPaths.NONE;
   private boolean scheduled;
   private volatile BroadcastTree tree = BroadcastTree.EMPTY;
   private volatile NetworkPicture picture = NetworkPicture.UNKNOWN;
@@ -106,6 +107,11 @@ public final class TopologyTracker {
     return tree;
   }
 
+  /** Other hosts are known now: the next picture shows them. */
+  public void hostsChanged(KnownHosts hosts) {
+    picture = picture.with(hosts);
+  }
+
   /** Something about links or edge ports changed: computes soon. */
   public void changed() {
     if (!scheduled) {
@@ -122,7 +128,10 @@ public final class TopologyTracker {
     Set<Long> others = before.switchesWithOtherPaths(after);
     tree = after;
     Set<SwitchPort> open = openPorts(after);
-    publish(open);
+    if (!paths.areOver(present)) {
+      paths = new NetworkPaths(present);
+    }
+    publish(present, open);
     if (!others.isEmpty()) {
       changedWhileHeld.addAll(others);
       tellPaths(others);
@@ -162,15 +171,18 @@ public final class TopologyTracker {
     return open;
   }
 
-  private void publish(Set<SwitchPort> open) {
+  private void publish(Set<DirectedLink> present, Set<SwitchPort> open) {
     Set<SwitchPort> infrastructure = new HashSet<>();
-    for (DirectedLink link : links.get()) {
+    for (DirectedLink link : present) {
       infrastructure.add(link.src());
       infrastructure.add(link.dst());
     }
     Set<SwitchPort> proven = new HashSet<>(edges.get());
     proven.removeAll(infrastructure);
-    NetworkPicture next = new NetworkPicture(picture.generation() + 1, proven, open);
+    NetworkPicture next =
+        new NetworkPicture(picture.generation() + 1, proven, open)
+            .with(paths)
+            .with(picture.knownHosts());
     if (!next.allowsTheSameAs(picture)) {
       picture = next;
       listeners.forEach(listener -> listener.pictureChanged(next));

@@ -270,6 +270,8 @@ class NetworkRoomTest {
     deliver(1, 3, hostsArp(1, HOST));
     deliver(2, 3, hostsArp(2, HOST));
     clock.await("both are known", () -> service(HostService.class).getHostCount() == 2);
+    clock.await(
+        "applications see both", () -> service(NetworkRoom.class).network().hosts().size() == 2);
     relayed = true;
     clock.await("the status says so", () -> trouble(2).contains("relays probes"));
     long end = clock.millis() + 15_000;
@@ -281,6 +283,8 @@ class NetworkRoomTest {
     awake.clear();
     clock.await("they are a link", () -> service(LinkService.class).getLinkCount() == 8);
     clock.await("no host is behind it", () -> service(HostService.class).getHostCount() == 0);
+    clock.await(
+        "applications see none", () -> service(NetworkRoom.class).network().hosts().isEmpty());
   }
 
   private String trouble(long dpid) {

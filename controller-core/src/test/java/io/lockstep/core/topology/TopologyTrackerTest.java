@@ -4,6 +4,7 @@ import static io.lockstep.core.topology.BroadcastTreeTest.cable;
 import static io.lockstep.core.topology.BroadcastTreeTest.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.app.KnownHost;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.testing.ManualTime;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.PortNumber;
 
 class TopologyTrackerTest {
@@ -115,5 +117,36 @@ class TopologyTrackerTest {
     }
     time.pass(100);
     assertThat(pictures).hasSize(1);
+  }
+
+  @Test
+  void thePictureHasLinksAtOnceAndKeepsHosts() {
+    KnownHost host = new KnownHost(MacAddress.valueOf(7), -1, new SwitchPort(1, 5).connectPoint());
+    tracker.hostsChanged(new KnownHosts(List.of(host)));
+    NetworkPicture before = tracker.picture();
+    links.addAll(ring(3));
+    changedAndPass(21);
+    NetworkPicture picture = tracker.picture();
+    assertThat(before.links()).as("an older picture stays as it is").isEmpty();
+    assertThat(picture.links()).hasSize(6);
+    assertThat(picture.path(SwitchPort.device(1), SwitchPort.device(3))).hasSize(1);
+    assertThat(picture.host(MacAddress.valueOf(7), 0)).as("priority-tagged").isEqualTo(host);
+    assertThat(picture.host(MacAddress.valueOf(7), 3)).as("another VLAN").isNull();
+    assertThat(picture.hosts()).containsExactly(host);
+    links.clear();
+    links.addAll(cable(1, 1, 2, 2));
+    changedAndPass(21);
+    assertThat(tracker.picture().path(SwitchPort.device(1), SwitchPort.device(3))).isNull();
+    assertThat(tracker.picture().hosts()).containsExactly(host);
+    assertThat(tracker.picture().generation()).isGreaterThan(picture.generation());
+  }
+
+  @Test
+  void noPictureIsMadeWhereNothingChanged() {
+    links.addAll(ring(3));
+    changedAndPass(400);
+    NetworkPicture picture = tracker.picture();
+    changedAndPass(400);
+    assertThat(tracker.picture()).isSameAs(picture);
   }
 }

@@ -1,0 +1,95 @@
+package io.lockstep.core.topology;
+
+import io.lockstep.core.app.KnownLink;
+import io.lockstep.core.link.DirectedLink;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of the network and the shortest paths over them. Immutable to those who look: searches
+ * are kept, so that each start is searched from once. Thread-safe.
+ */
+final class NetworkPaths {
+  static final NetworkPaths NONE = new NetworkPaths(Set.of());
+
+  private final Set<DirectedLink> present;
+  private final List<KnownLink> links;
+  private final Map<Long, TreeSet<DirectedLink>> outgoing = new TreeMap<>(Long::compareUnsigned);
+
+  /** By start, for each switch that is reached the last link of the path to it. */
+  private final Map<Long, Map<Long, DirectedLink>> lastLinks = new ConcurrentHashMap<>();
+
+  NetworkPaths(Collection<DirectedLink> links) {
+    this.present = Set.copyOf(links);
+    List<KnownLink> known = new ArrayList<>();
+    for (DirectedLink link : new TreeSet<>(present)) {
+      known.add(known(link));
+      if (link.src().dpid() != link.dst().dpid() && present.contains(link.reversed())) {
+        outgoing.computeIfAbsent(link.src().dpid(), dpid -> new TreeSet<>()).add(link);
+      }
+    }
+    this.links = List.copyOf(known);
+  }
+
+  private static KnownLink known(DirectedLink link) {
+    return new KnownLink(link.src().connectPoint(), link.dst().connectPoint());
+  }
+
+  /** Whether these are the links. */
+  boolean areOver(Set<DirectedLink> others) {
+    return present.equals(others);
+  }
+
+  List<KnownLink> links() {
+    return links;
+  }
+
+  /** The links of the path in order; null where there is none. */
+  @Nullable List<KnownLink> path(long from, long to) {
+    if (from == to) {
+      return List.of();
+    }
+    Map<Long, DirectedLink> last = lastLinks.computeIfAbsent(from, this::search);
+    List<KnownLink> path = new ArrayList<>();
+    long at = to;
+    while (at != from) {
+      DirectedLink link = last.get(at);
+      if (link == null) {
+        return null;
+      }
+      path.add(known(link));
+      at = link.src().dpid();
+    }
+    Collections.reverse(path);
+    return Collections.unmodifiableList(path);
+  }
+
+  /** Breadth first, from each switch over its lowest ports first. */
+  private Map<Long, DirectedLink> search(long from) {
+    Map<Long, DirectedLink> last = new HashMap<>();
+    Set<Long> reached = new HashSet<>(Set.of(from));
+    Deque<Long> next = new ArrayDeque<>(List.of(from));
+    while (!next.isEmpty()) {
+      for (DirectedLink link : outgoing.getOrDefault(next.remove(), new TreeSet<>())) {
+        long to = link.dst().dpid();
+        if (reached.add(to)) {
+          last.put(to, link);
+          next.add(to);
+        }
+      }
+    }
+    return last;
+  }
+}
