@@ -43,7 +43,7 @@ time_of_content() {
 
 # Puts together what the package holds.
 lay_out() { # DIRECTORY
-  mkdir -p "$1"/{bin,docs/adr,examples/{profiles,systemd,three-nodes},lib,libexec}
+  mkdir -p "$1"/{bin,docs/adr,examples/{block-list,profiles,systemd,three-nodes},lib,libexec}
   cp "$root/deploy/package/lockstep" "$1/bin/lockstep"
   chmod 755 "$1/bin/lockstep"
   # So './lockstep COMMAND' works in the package too, as documents and messages write it.
@@ -51,12 +51,15 @@ lay_out() { # DIRECTORY
   cp "$root/scripts/commands.sh" "$1/libexec/"
   cp "$dist"/*.jar "$1/lib/"
   cp "$root/LICENSE" "$root/deploy/package/README.md" "$1/"
-  cp "$root"/docs/{OPERATING,SWITCH_PROFILES}.md "$1/docs/"
-  # The two documents above refer to decisions.
+  cp "$root"/docs/{APPLICATIONS,OPERATING,SWITCH_PROFILES}.md "$1/docs/"
+  # These documents refer to decisions.
   cp "$root"/docs/adr/*.md "$1/docs/adr/"
   # By name, since nodes that ran here left their data beside the examples.
   cp "$root"/examples/three-nodes/*.yaml "$1/examples/three-nodes/"
   cp "$root"/examples/systemd/*.service "$1/examples/systemd/"
+  # By name here, too: it is built where it lies.
+  cp "$root"/examples/block-list/{build.sh,pom.xml} "$1/examples/block-list/"
+  cp -R "$root/examples/block-list/src" "$1/examples/block-list/"
   cp "$root"/controller-core/src/main/resources/io/lockstep/core/placer/profile/*.yaml \
     "$1/examples/profiles/"
 }

@@ -33,7 +33,7 @@ final class NodeCommand implements Callable<Integer> {
       paramLabel = "FILE.jar",
       description =
           "Also run the applications of this jar; may be given several times. Give all nodes the"
-              + " same: docs/OPERATING.md.")
+              + " same: docs/APPLICATIONS.md.")
   private List<Path> jars = List.of();
 
   @Override

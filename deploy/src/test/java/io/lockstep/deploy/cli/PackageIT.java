@@ -88,9 +88,12 @@ class PackageIT {
         .isEqualTo(names(copy.root().resolve("deploy/target/dist/lib")));
     assertThat(names(home.resolve("examples/three-nodes")))
         .containsExactly("node-1.yaml", "node-2.yaml", "node-3.yaml");
+    assertThat(home.resolve("examples/block-list/build.sh")).isExecutable();
     assertThat(home.resolve("LICENSE")).hasSameBinaryContentAs(copy.root().resolve("LICENSE"));
     assertThat(home.resolve("examples/systemd/lockstep-node.service")).isRegularFile();
-    for (String document : List.of("README.md", "docs/OPERATING.md", "docs/SWITCH_PROFILES.md")) {
+    for (String document :
+        List.of(
+            "README.md", "docs/APPLICATIONS.md", "docs/OPERATING.md", "docs/SWITCH_PROFILES.md")) {
       Path file = home.resolve(document);
       assertThat(LINK.matcher(Files.readString(file)).results().map(link -> link.group(1)))
           .as(document)
