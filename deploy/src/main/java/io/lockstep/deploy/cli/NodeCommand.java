@@ -4,6 +4,7 @@ import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.application.ApplicationJarException;
 import io.lockstep.deploy.config.SettingsReader;
 import io.lockstep.deploy.node.RunningNode;
+import io.lockstep.deploy.process.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

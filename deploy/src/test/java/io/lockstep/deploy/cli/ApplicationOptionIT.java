@@ -2,6 +2,7 @@ package io.lockstep.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.JarMaker;
 import java.nio.file.Files;

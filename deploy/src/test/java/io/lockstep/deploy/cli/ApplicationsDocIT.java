@@ -3,6 +3,7 @@ package io.lockstep.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.deploy.launch.PortBlock;
+import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.CheckoutCopy;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeWithApplications;
