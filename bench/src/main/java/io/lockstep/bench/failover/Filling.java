@@ -15,6 +15,7 @@ import io.lockstep.store.typed.Versioned;
 import io.lockstep.store.typed.WriteOutcome;
 import io.lockstep.store.typed.WriteResult;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -40,7 +41,9 @@ final class Filling {
     this.client = client;
     this.table = table;
     this.entries =
-        Store.over(client, client.loop()).table(TableDef.of(table, Codec.bytes(), Codec.bytes()));
+        Store.over(client, client.loop())
+            .table(TableDef.of(table, Codec.bytes(), Codec.bytes()))
+            .within(Duration.ofSeconds(PATIENCE_SECONDS));
     this.filling = new byte[entryBytes];
     new Random(2).nextBytes(filling);
   }

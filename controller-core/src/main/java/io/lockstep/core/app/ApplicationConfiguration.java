@@ -31,13 +31,7 @@ public final class ApplicationConfiguration {
       if (byName.put(key.name(), key) != null) {
         throw new IllegalArgumentException("the key '" + key.name() + "' is declared twice");
       }
-      if (key instanceof ConfigurationKey.Whole whole) {
-        values.put(key.name(), whole.usual());
-      } else if (key instanceof ConfigurationKey.Text text) {
-        values.put(key.name(), text.usual());
-      } else {
-        values.put(key.name(), List.of());
-      }
+      values.put(key.name(), key.usualValue());
     }
     return new ApplicationConfiguration(byName, values);
   }

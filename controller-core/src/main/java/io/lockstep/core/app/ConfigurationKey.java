@@ -1,5 +1,6 @@
 package io.lockstep.core.app;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** A key of an application's section in the node's file, with the values that it allows. */
@@ -13,6 +14,21 @@ public sealed interface ConfigurationKey {
 
   /** What may stand there, for the operator; completes "give ...". */
   String allowed();
+
+  /** The value where the file says nothing. */
+  Object usualValue();
+
+  /** Does what is right for this kind of key, so that a new kind cannot be overlooked. */
+  <R> R accept(Visitor<R> visitor);
+
+  /** One method for each kind of key. */
+  interface Visitor<R> {
+    R whole(Whole key);
+
+    R text(Text key);
+
+    R texts(Texts key);
+  }
 
   /**
    * A whole number.
@@ -38,6 +54,16 @@ public sealed interface ConfigurationKey {
           + most
           + (unit.isEmpty() ? "" : " (" + unit + ")");
     }
+
+    @Override
+    public Object usualValue() {
+      return usual;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.whole(this);
+    }
   }
 
   /**
@@ -51,6 +77,16 @@ public sealed interface ConfigurationKey {
       implements ConfigurationKey {
     public Text {
       requireName(name);
+    }
+
+    @Override
+    public Object usualValue() {
+      return usual;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.text(this);
     }
   }
 
@@ -66,6 +102,16 @@ public sealed interface ConfigurationKey {
 
     public Texts {
       requireName(name);
+    }
+
+    @Override
+    public Object usualValue() {
+      return List.of();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.texts(this);
     }
   }
 

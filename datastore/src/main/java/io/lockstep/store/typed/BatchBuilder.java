@@ -50,7 +50,7 @@ public final class BatchBuilder {
     return this;
   }
 
-  /** Writes an entry whatever it was. */
+  /** Writes an entry without a condition on what was there. */
   public <K, V> BatchBuilder put(TableDef<K, V> table, K key, V value) {
     Place place = new Place(table.name(), table.codec().encodeKey(key));
     Bytes bytes = table.codec().encodeValue(value);

@@ -37,7 +37,7 @@ public interface Codec<T> {
     };
   }
 
-  /** The bytes themselves: reads whatever is in the store. */
+  /** The bytes themselves, so every entry of the store can be read. */
   static Codec<Bytes> bytes() {
     return of(Function.identity(), Function.identity());
   }

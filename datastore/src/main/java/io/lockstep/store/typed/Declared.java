@@ -10,7 +10,7 @@ public sealed interface Declared permits TableDef, RowTableDef {
   /** The table's name in the store. */
   String name();
 
-  /** What the store is told of it. */
+  /** How the store keeps the table. */
   TableSpec spec();
 
   /** Throws where {@code name} cannot be declared. */

@@ -33,7 +33,7 @@ final class Replies {
     try {
       return new Read<>(decode.apply(bytes));
     } catch (RuntimeException e) {
-      // Whatever a decoder throws, these bytes are not its own.
+      // A decoder may throw any exception at bytes that it did not write.
       return new NotRead<>(new Failure(Cause.UNDECODABLE, undecodable(place, bytes, e)));
     }
   }

@@ -80,7 +80,7 @@ public final class TypedTable<K, V> {
                     : new NotRead<>(Replies.failure(place, reply)));
   }
 
-  /** Writes an entry whatever it was; gives its version. */
+  /** Writes an entry without a condition on what was there; gives its version. */
   public CompletableFuture<WriteOutcome<Long>> put(K key, V value) {
     Place place = place(key);
     Bytes bytes = def.codec().encodeValue(value);

@@ -44,6 +44,16 @@ public record ApplicationCatalog(List<ApplicationProvider> providers) {
                   + (known || other == null ? "of Lockstep itself" : "in " + other),
               "give this one another name, or leave one of the two out");
         }
+        for (ApplicationProvider before : all) {
+          for (String table : provider.tables().keySet()) {
+            if (before.tables().containsKey(table)) {
+              throw new ApplicationJarException(
+                  jar,
+                  "application '" + before.name() + "' has the table '" + table + "' already",
+                  "call its tables apps.NAME.SOMETHING, or give the application another name");
+            }
+          }
+        }
         all.add(provider);
       }
     }

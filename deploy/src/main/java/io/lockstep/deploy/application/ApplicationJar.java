@@ -3,6 +3,7 @@ package io.lockstep.deploy.application;
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.typed.Declared;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -115,7 +116,7 @@ final class ApplicationJar {
     }
     String own = "apps." + name;
     for (Map.Entry<String, TableSpec> table : provider.tables().entrySet()) {
-      Objects.requireNonNull(table.getValue(), table.getKey());
+      Declared.check(table.getKey(), Objects.requireNonNull(table.getValue(), table.getKey()));
       if (!table.getKey().equals(own) && !table.getKey().startsWith(own + ".")) {
         throw refused(
             "application '" + name + "' declares the table '" + table.getKey() + "'",

@@ -51,24 +51,34 @@ final class ApplicationSections {
   private static ApplicationConfiguration values(Section section, List<ConfigurationKey> keys) {
     ApplicationConfiguration values = ApplicationConfiguration.usual(keys);
     for (ConfigurationKey key : keys) {
-      String name = key.name();
-      if (!section.has(name)) {
-        continue;
-      }
-      if (key instanceof ConfigurationKey.Whole whole) {
-        values =
-            values.with(
-                name,
-                section.number(name, whole.usual(), whole.least(), whole.most(), whole.unit()));
-      } else if (key instanceof ConfigurationKey.Text text) {
-        String value =
-            section.text(name, text.usual(), text.pattern().pattern(), "give " + text.allowed());
-        values = value.equals(text.usual()) ? values : values.with(name, value);
-      } else if (key instanceof ConfigurationKey.Texts texts) {
-        values = values.with(name, texts(section, texts));
+      if (section.has(key.name())) {
+        values = key.accept(new OneKey(section, values));
       }
     }
     return values;
+  }
+
+  /** Reads the value of a key that stands in the file. */
+  private record OneKey(Section section, ApplicationConfiguration values)
+      implements ConfigurationKey.Visitor<ApplicationConfiguration> {
+    @Override
+    public ApplicationConfiguration whole(ConfigurationKey.Whole key) {
+      int value = section.number(key.name(), key.usual(), key.least(), key.most(), key.unit());
+      return values.with(key.name(), value);
+    }
+
+    @Override
+    public ApplicationConfiguration text(ConfigurationKey.Text key) {
+      String value =
+          section.text(key.name(), key.usual(), key.pattern().pattern(), "give " + key.allowed());
+      // The usual value need not match.
+      return value.equals(key.usual()) ? values : values.with(key.name(), value);
+    }
+
+    @Override
+    public ApplicationConfiguration texts(ConfigurationKey.Texts key) {
+      return values.with(key.name(), ApplicationSections.texts(section, key));
+    }
   }
 
   private static List<String> texts(Section section, ConfigurationKey.Texts key) {

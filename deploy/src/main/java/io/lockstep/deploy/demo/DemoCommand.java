@@ -57,6 +57,10 @@ public final class DemoCommand implements Callable<Integer> {
     return !ci && Boolean.getBoolean("lockstep.terminal") ? live() : plain();
   }
 
+  private DemoSettings settings() {
+    return (ci ? DemoSettings.forCi() : DemoSettings.forTerminal()).with(jars);
+  }
+
   private int live() throws IOException {
     Charset charset = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.err), false, charset);
@@ -69,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
     LiveDemo demo =
         new LiveDemo(
-            DemoSettings.forTerminal().with(jars),
+            settings(),
             EmulatedDemoNetwork.twoDomains(),
             terminal,
             Look.of(charset, Objects.requireNonNullElse(System.getenv("NO_COLOR"), "")),
@@ -81,11 +85,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private int plain() throws IOException {
     PrintStream err = System.err;
-    Demo demo =
-        new Demo(
-            ci ? DemoSettings.forCi() : DemoSettings.forTerminal().with(jars),
-            EmulatedDemoNetwork.twoDomains(),
-            new PlainScreen(err));
+    Demo demo = new Demo(settings(), EmulatedDemoNetwork.twoDomains(), new PlainScreen(err));
     Thread ending = new Thread(demo::close, "demo-ending");
     Runtime.getRuntime().addShutdownHook(ending);
     try {

@@ -121,6 +121,24 @@ class ApplicationJarTest {
   }
 
   @Test
+  void aTableOfAnotherApplicationIsRefused() throws Exception {
+    String table =
+        "public Map<String, TableSpec> tables() {"
+            + " return Map.of(\"apps.learned-addresses\", TableSpec.values()); }";
+    Path jar = JarMaker.application(directory, "learned-addresses", PASS, table).write("same.jar");
+    assertThat(refused(jar))
+        .contains("'learning-switch' has the table 'apps.learned-addresses' already");
+  }
+
+  @Test
+  void aTableThatTheStoreWouldNotDeclareIsRefused() throws Exception {
+    String table =
+        "public Map<String, TableSpec> tables() {"
+            + " return Map.of(\"apps.watcher.\" + \"x\".repeat(1_000), TableSpec.values()); }";
+    assertThat(refused(application(table).write("long.jar"))).contains("cannot be declared");
+  }
+
+  @Test
   void onlyTablesOfItsOwnNameAreAllowed() throws Exception {
     String tables =
         "public Map<String, TableSpec> tables() { return Map.of(\"%s\", TableSpec.values()); }";

@@ -40,7 +40,7 @@ public final class PlacedSwitch {
 
   /** Who wants the rules; called on the control loop. */
   public interface Listener {
-    /** The switch was read, and the ledger are as the store has them; before any rule is placed. */
+    /** The switch was read, and the ledger is as the store has it; before any rule is placed. */
     void restored(Collection<PlacedRow> rows);
 
     /** The switch follows these rules now. */
@@ -251,7 +251,7 @@ public final class PlacedSwitch {
     listener.counted();
   }
 
-  /** A rule is not in the switch, whatever the ledger say. */
+  /** A rule is not in the switch, even if the ledger has it as installed. */
   void refuse(RuleKey key, String why) {
     listener.refused(key, why);
   }

@@ -72,7 +72,10 @@ final class PlacementLedger {
     return layer < capacities.size() ? capacities.get(layer) : profile.units();
   }
 
-  /** The pending changes in the words of the placer, beginning with those of which this is so. */
+  /**
+   * The pending changes in the order in which the placer takes them up. Where any of them may be
+   * done, those that are done come first.
+   */
   List<PendingChange> pendingFirst(Function<PendingChange, Boolean> done) {
     if (!independent) {
       return pending;

@@ -16,8 +16,9 @@ public interface LayerProblem {
   int units(int rule);
 
   /**
-   * Whether the rule can be chosen at all: the layer holds its match, and it has not so many rules
-   * above it that nobody looks at them. Asked after {@link #above}, which finds that out.
+   * Whether the rule can be chosen at all: the layer holds its match, and it has few enough rules
+   * above it for the search to look at all of them. Asked after {@link #above}, which finds that
+   * out.
    */
   boolean candidate(int rule);
 
