@@ -60,7 +60,7 @@ lay_out() { # DIRECTORY
   # By name here, too: it is built where it lies.
   cp "$root"/examples/block-list/{build.sh,pom.xml} "$1/examples/block-list/"
   cp -R "$root/examples/block-list/src" "$1/examples/block-list/"
-  cp "$root"/controller-core/src/main/resources/io/lockstep/core/placer/profile/*.yaml \
+  cp "$root"/placer/src/main/resources/io/lockstep/placer/profile/*.yaml \
     "$1/examples/profiles/"
 }
 

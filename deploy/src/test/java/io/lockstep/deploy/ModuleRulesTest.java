@@ -13,16 +13,18 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.lockstep.store.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may import whom: the table of docs/adr/0001, checked on the byte code. */
+/** Who may import whom: the table of docs/adr/0020, checked on the byte code. */
 class ModuleRulesTest {
   private static final String STORE = "io.lockstep.store..";
   private static final String CODEC = "io.lockstep.openflow.codec..";
-  private static final String PROFILES = "io.lockstep.openflow.codec.profile..";
+  private static final String PLACER = "io.lockstep.placer..";
+  private static final String HEADER_FIELDS = "io.lockstep.placer.space..";
   private static final String CORE = "io.lockstep.core..";
   private static final String APPLICATION_MODEL = "io.lockstep.core.app..";
   private static final String CHANNEL = "io.lockstep.openflow.channel..";
@@ -71,7 +73,8 @@ class ModuleRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {STORE, CODEC, CORE, CHANNEL, APPS, DATAPLANE, "io.lockstep.deploy.."})
+  @ValueSource(
+      strings = {STORE, CODEC, PLACER, CORE, CHANNEL, APPS, DATAPLANE, "io.lockstep.deploy.."})
   void everyModuleWasLookedAt(String room) {
     assertThat(all.that(resideInAPackage(room))).isNotEmpty();
   }
@@ -87,13 +90,25 @@ class ModuleRulesTest {
   }
 
   @Test
-  void theNodeImportsTheStoreAndSwitchProfiles() {
-    check(onlyImports(CORE, STORE, PROFILES));
+  void thePlacerImportsOneValueOfTheStore() {
+    check(onlyImports(PLACER, STORE));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(PLACER)
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(STORE).and(not(JavaClass.Predicates.equivalentTo(Bytes.class)))));
   }
 
   @Test
-  void theChannelImportsCodecNodeAndTheBoundOfTheLog() {
-    check(onlyImports(CHANNEL, CODEC, CORE, LOGGING));
+  void theNodeImportsTheStoreAndThePlacer() {
+    check(onlyImports(CORE, STORE, PLACER));
+  }
+
+  @Test
+  void theChannelImportsCodecNodeHeaderFieldsAndTheBoundOfTheLog() {
+    check(onlyImports(CHANNEL, CODEC, CORE, HEADER_FIELDS, LOGGING));
   }
 
   @Test
@@ -135,11 +150,11 @@ class ModuleRulesTest {
   }
 
   @Test
-  void storeCodecAndEmulatorDoNotKnowOnos() {
+  void storeCodecPlacerAndEmulatorDoNotKnowOnos() {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(STORE, CODEC, DATAPLANE)
+            .resideInAnyPackage(STORE, CODEC, PLACER, DATAPLANE)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ONOS));
@@ -207,7 +222,7 @@ class ModuleRulesTest {
 
   @Test
   void aRuleIsBrokenByAForbiddenImport() {
-    ArchRule wrong = onlyImports(CORE, PROFILES);
+    ArchRule wrong = onlyImports(CORE, PLACER);
     assertThat(wrong.evaluate(all).hasViolation()).isTrue();
   }
 }

@@ -43,6 +43,7 @@ class PackageCyclesTest {
         .containsKeys(
             "io.lockstep.store.client",
             "io.lockstep.openflow.codec",
+            "io.lockstep.placer",
             "io.lockstep.core.node",
             "io.lockstep.openflow.channel",
             "io.lockstep.apps.learningswitch",

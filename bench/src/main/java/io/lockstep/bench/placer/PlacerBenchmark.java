@@ -1,13 +1,13 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.core.placer.Change;
-import io.lockstep.core.placer.Outcome;
-import io.lockstep.core.placer.Placer;
-import io.lockstep.core.placer.PlacerOptions;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.Wanted;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Outcome;
+import io.lockstep.placer.Placer;
+import io.lockstep.placer.PlacerOptions;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.Wanted;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;

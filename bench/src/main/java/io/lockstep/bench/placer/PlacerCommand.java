@@ -3,7 +3,7 @@ package io.lockstep.bench.placer;
 import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.switchmodel.Chart;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.core.placer.Rule;
-import io.lockstep.core.placer.Wanted;
-import io.lockstep.core.placer.choice.Policy;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.Wanted;
+import io.lockstep.placer.choice.Policy;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.placer;
 
 import io.lockstep.bench.switchmodel.FigurePoint;
-import io.lockstep.core.placer.choice.Policy;
+import io.lockstep.placer.choice.Policy;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;

@@ -4,9 +4,9 @@ import static io.lockstep.bench.placer.RefereeList.FIELD_COUNT;
 import static io.lockstep.bench.placer.RefereeList.MISS;
 
 import io.lockstep.bench.placer.RefereeList.Line;
-import io.lockstep.core.placer.Logical;
-import io.lockstep.core.placer.Step;
-import io.lockstep.core.placer.space.HeaderField;
+import io.lockstep.placer.Logical;
+import io.lockstep.placer.Step;
+import io.lockstep.placer.space.HeaderField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.space.HeaderField;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.space.HeaderField;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.core.placer.Rule;
-import io.lockstep.core.placer.Wanted;
-import io.lockstep.core.placer.space.HeaderField;
-import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.Wanted;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,14 +2,14 @@ package io.lockstep.bench.placer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.placer.Change;
-import io.lockstep.core.placer.Placer;
-import io.lockstep.core.placer.PlacerOptions;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.Step;
-import io.lockstep.core.placer.Wanted;
-import io.lockstep.core.placer.choice.Policy;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Placer;
+import io.lockstep.placer.PlacerOptions;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.Step;
+import io.lockstep.placer.Wanted;
+import io.lockstep.placer.choice.Policy;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

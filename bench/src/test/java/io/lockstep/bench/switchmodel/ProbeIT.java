@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lockstep.bench.switchmodel.Table2.Column;
-import io.lockstep.core.placer.profile.ProfileReader;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.probe.ProbeReport;
 import io.lockstep.core.probe.ProbeReport.Row;
 import io.lockstep.core.probe.ProfileInference;
 import io.lockstep.dataplane.profile.ProfileFile;
+import io.lockstep.placer.profile.ProfileReader;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;

@@ -40,7 +40,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   private final Map<RuleKey, FlowStats> counters;
   private final PlacedSwitch placed;
   private final ReadBackPace readBackPace;
-  private final Map<io.lockstep.core.placer.RuleKey, Slot> slots = new HashMap<>();
+  private final Map<io.lockstep.placer.RuleKey, Slot> slots = new HashMap<>();
 
   /** Where each intended rule is asked for. */
   private final Map<RuleKey, Slot> slotOf = new HashMap<>();
@@ -107,7 +107,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private Slot slot(io.lockstep.core.placer.RuleKey key) {
+  private Slot slot(io.lockstep.placer.RuleKey key) {
     return slots.computeIfAbsent(key, Slot::new);
   }
 
@@ -195,7 +195,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
       if (intent == null) {
         return;
       }
-      io.lockstep.core.placer.RuleKey key = keyOf(intent.value().rule());
+      io.lockstep.placer.RuleKey key = keyOf(intent.value().rule());
       Slot there = key == null ? null : slot(key);
       if (there == null || there.wanted() != null) {
         outcomes.forget(id, intent);
@@ -206,7 +206,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private static io.lockstep.core.placer.@Nullable RuleKey keyOf(FlowRule rule) {
+  private static io.lockstep.placer.@Nullable RuleKey keyOf(FlowRule rule) {
     try {
       return logical(rule).key();
     } catch (Inexpressible e) {
@@ -231,9 +231,9 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public void placed(Collection<io.lockstep.core.placer.RuleKey> keys) {
+  public void placed(Collection<io.lockstep.placer.RuleKey> keys) {
     RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
-    for (io.lockstep.core.placer.RuleKey key : keys) {
+    for (io.lockstep.placer.RuleKey key : keys) {
       Slot slot = slots.get(key);
       LogicalRule wanted = slot == null ? null : slot.wanted();
       if (slot != null && wanted != null) {
@@ -247,7 +247,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     states.write();
   }
 
-  private String clash(io.lockstep.core.placer.RuleKey key) {
+  private String clash(io.lockstep.placer.RuleKey key) {
     return connection.deviceId() + ": " + key + ": " + CLASH + " (" + placed.room() + ")";
   }
 
@@ -265,7 +265,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public CompletableFuture<Boolean> refused(io.lockstep.core.placer.RuleKey key, String why) {
+  public CompletableFuture<Boolean> refused(io.lockstep.placer.RuleKey key, String why) {
     Slot slot = slots.get(key);
     if (slot == null) {
       return CompletableFuture.completedFuture(true);
@@ -300,7 +300,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public void gone(io.lockstep.core.placer.RuleKey key) {
+  public void gone(io.lockstep.placer.RuleKey key) {
     Slot slot = slots.get(key);
     if (slot == null) {
       return;
@@ -379,7 +379,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public String idOf(io.lockstep.core.placer.RuleKey key) {
+  public String idOf(io.lockstep.placer.RuleKey key) {
     Slot slot = slots.get(key);
     return slot == null || slot.intents().isEmpty()
         ? ""

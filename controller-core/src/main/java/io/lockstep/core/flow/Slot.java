@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Slot {
   private static final long MILLIS = 1_000;
 
-  private final io.lockstep.core.placer.RuleKey key;
+  private final io.lockstep.placer.RuleKey key;
   private final Map<RuleKey, LogicalRule> intents = new LinkedHashMap<>();
 
   /** Intended rules that wait until the switch is rid of this. */
@@ -27,11 +27,11 @@ final class Slot {
   private long activeMillis = -1;
   private long packets;
 
-  Slot(io.lockstep.core.placer.RuleKey key) {
+  Slot(io.lockstep.placer.RuleKey key) {
     this.key = key;
   }
 
-  io.lockstep.core.placer.RuleKey key() {
+  io.lockstep.placer.RuleKey key() {
     return key;
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes what a probe found as a switch profile, which {@link
- * io.lockstep.core.placer.profile.ProfileReader} reads. Rules of different structure take different
+ * io.lockstep.placer.profile.ProfileReader} reads. Rules of different structure take different
  * room: the capacities are explained by the fewest units that give all of them.
  */
 public final class ProfileInference {

@@ -26,8 +26,8 @@ public record TableClaims(List<Table> tables, String whyNone) {
   }
 
   /**
-   * One table. Sets of fields have a bit for each {@link
-   * io.lockstep.core.placer.space.HeaderField}; what that does not know is left out.
+   * One table. Sets of fields have a bit for each {@link io.lockstep.placer.space.HeaderField};
+   * what that does not know is left out.
    *
    * @param name as the switch calls it, perhaps empty
    * @param maxEntries unsigned 32-bit

@@ -3,10 +3,10 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.oracle.Frame;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.southbound.FlowRemoved;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

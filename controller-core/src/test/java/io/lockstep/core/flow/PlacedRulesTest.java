@@ -3,7 +3,7 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.oracle.TableSwitch;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.lockstep.core.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lockstep.core.flow.Cookies;
-import io.lockstep.core.placer.profile.LayerKind;
-import io.lockstep.core.placer.profile.LayerProfile;
-import io.lockstep.core.placer.profile.ProfileReader;
-import io.lockstep.core.placer.profile.SwitchProfile;
-import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.probe.ProbeReport.Row;
+import io.lockstep.placer.profile.LayerKind;
+import io.lockstep.placer.profile.LayerProfile;
+import io.lockstep.placer.profile.ProfileReader;
+import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

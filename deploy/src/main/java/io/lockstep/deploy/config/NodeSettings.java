@@ -3,7 +3,7 @@ package io.lockstep.deploy.config;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.ListedProcess.Kind;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package io.lockstep.deploy.config;
 
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.ProfileException;
-import io.lockstep.core.placer.profile.ProfileReader;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.deploy.config.NodeSettings.ProfileChoice;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.ProfileException;
+import io.lockstep.placer.profile.ProfileReader;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

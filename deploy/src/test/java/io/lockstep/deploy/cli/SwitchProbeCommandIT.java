@@ -2,9 +2,6 @@ package io.lockstep.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.placer.profile.LayerKind;
-import io.lockstep.core.placer.profile.ProfileReader;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.dataplane.network.EmulatedNetwork;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileFile;
@@ -13,6 +10,9 @@ import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.CommandRun;
+import io.lockstep.placer.profile.LayerKind;
+import io.lockstep.placer.profile.ProfileReader;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

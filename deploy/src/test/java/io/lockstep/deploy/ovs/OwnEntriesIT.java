@@ -3,11 +3,11 @@ package io.lockstep.deploy.ovs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.placed.SwitchProfiles;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.OneNode;
 import io.lockstep.openflow.channel.ovs.OpenVSwitch;
 import io.lockstep.openflow.channel.ovs.OvsHost;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

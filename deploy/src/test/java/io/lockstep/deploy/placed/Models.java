@@ -2,12 +2,12 @@ package io.lockstep.deploy.placed;
 
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.flow.placed.SwitchProfiles.Choice;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.ProfileException;
-import io.lockstep.core.placer.profile.ProfileReader;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileFile;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.ProfileException;
+import io.lockstep.placer.profile.ProfileReader;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -101,7 +101,7 @@ final class Models {
 
   /** The placer's profile of it, as a file. */
   static String smallText(String name) throws IOException {
-    return cut(name, BuiltInProfiles.class, "/io/lockstep/core/placer/profile/" + name + ".yaml");
+    return cut(name, BuiltInProfiles.class, "/io/lockstep/placer/profile/" + name + ".yaml");
   }
 
   /** One profile for all switches. */

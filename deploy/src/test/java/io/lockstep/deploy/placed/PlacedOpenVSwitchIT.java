@@ -3,11 +3,11 @@ package io.lockstep.deploy.placed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.IntendedRules;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.Capacity;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.openflow.channel.ovs.OpenVSwitch;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.Capacity;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Logical;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.Step;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchErrors;
+import io.lockstep.placer.Logical;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.Step;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,15 +1,15 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.profile.Capacity;
-import io.lockstep.core.placer.profile.Cover;
-import io.lockstep.core.placer.profile.Exactness;
-import io.lockstep.core.placer.profile.LayerKind;
-import io.lockstep.core.placer.profile.LayerProfile;
-import io.lockstep.core.placer.profile.Overflow;
-import io.lockstep.core.placer.profile.SwitchProfile;
-import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableClaims.Table;
+import io.lockstep.placer.profile.Capacity;
+import io.lockstep.placer.profile.Cover;
+import io.lockstep.placer.profile.Exactness;
+import io.lockstep.placer.profile.LayerKind;
+import io.lockstep.placer.profile.LayerProfile;
+import io.lockstep.placer.profile.Overflow;
+import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

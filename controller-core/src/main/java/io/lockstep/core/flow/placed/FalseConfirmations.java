@@ -1,6 +1,6 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.RuleKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

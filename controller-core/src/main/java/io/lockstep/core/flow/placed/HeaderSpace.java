@@ -1,7 +1,7 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.space.HeaderField;
-import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;

@@ -2,12 +2,12 @@ package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.flow.EntryComparison;
-import io.lockstep.core.placer.PlacementImage.InLayer;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.profile.SwitchProfile;
-import io.lockstep.core.placer.space.TernaryMatch;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.placer.PlacementImage.InLayer;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.TreatmentCodec;
 import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteWriter;
 import org.onosproject.net.flow.TrafficSelector;

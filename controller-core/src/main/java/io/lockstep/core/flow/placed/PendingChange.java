@@ -1,8 +1,8 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Logical;
-import io.lockstep.core.placer.Rule;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.Logical;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.codec.ByteWriter;
 import org.jspecify.annotations.Nullable;
 

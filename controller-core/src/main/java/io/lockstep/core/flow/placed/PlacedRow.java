@@ -1,9 +1,9 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
-import io.lockstep.core.placer.PlacementImage.Known;
-import io.lockstep.core.placer.Rule;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.PlacementImage.Known;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 
 /**

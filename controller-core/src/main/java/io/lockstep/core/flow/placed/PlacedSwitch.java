@@ -1,17 +1,17 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.mastership.DomainWriter;
-import io.lockstep.core.placer.PlacerOptions;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.profile.Capacity;
-import io.lockstep.core.placer.profile.LayerProfile;
-import io.lockstep.core.placer.profile.SwitchProfile;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.placer.PlacerOptions;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.profile.Capacity;
+import io.lockstep.placer.profile.LayerProfile;
+import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.Collection;

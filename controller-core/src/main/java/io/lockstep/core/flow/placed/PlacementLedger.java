@@ -1,8 +1,8 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.profile.Capacity;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.profile.Capacity;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,15 +1,15 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Logical;
-import io.lockstep.core.placer.PlacementImage;
-import io.lockstep.core.placer.PlacementImage.InLayer;
-import io.lockstep.core.placer.PlacementImage.Known;
-import io.lockstep.core.placer.Placer;
-import io.lockstep.core.placer.PlacerOptions;
-import io.lockstep.core.placer.Restored;
-import io.lockstep.core.placer.RuleKey;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.placer.Logical;
+import io.lockstep.placer.PlacementImage;
+import io.lockstep.placer.PlacementImage.InLayer;
+import io.lockstep.placer.PlacementImage.Known;
+import io.lockstep.placer.Placer;
+import io.lockstep.placer.PlacerOptions;
+import io.lockstep.placer.Restored;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayDeque;

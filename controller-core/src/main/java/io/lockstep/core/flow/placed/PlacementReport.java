@@ -1,13 +1,13 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.PlacementImage;
-import io.lockstep.core.placer.PlacementImage.Known;
-import io.lockstep.core.placer.Placer;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.profile.Capacity;
-import io.lockstep.core.placer.profile.LayerKind;
-import io.lockstep.core.placer.profile.LayerProfile;
-import io.lockstep.core.placer.profile.SwitchProfile;
+import io.lockstep.placer.PlacementImage;
+import io.lockstep.placer.PlacementImage.Known;
+import io.lockstep.placer.Placer;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.profile.Capacity;
+import io.lockstep.placer.profile.LayerKind;
+import io.lockstep.placer.profile.LayerProfile;
+import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

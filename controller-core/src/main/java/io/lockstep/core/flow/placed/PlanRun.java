@@ -1,14 +1,14 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Logical;
-import io.lockstep.core.placer.Outcome;
-import io.lockstep.core.placer.PlacementImage.Known;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.Refusal;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.Step;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchErrors;
+import io.lockstep.placer.Logical;
+import io.lockstep.placer.Outcome;
+import io.lockstep.placer.PlacementImage.Known;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.Refusal;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.Step;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

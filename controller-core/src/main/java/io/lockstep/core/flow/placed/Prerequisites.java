@@ -1,8 +1,8 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
-import io.lockstep.core.placer.space.HeaderField;
-import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.criteria.Criterion;
 

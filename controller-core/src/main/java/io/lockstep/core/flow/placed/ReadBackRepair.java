@@ -2,11 +2,11 @@ package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.flow.EntryComparison;
-import io.lockstep.core.placer.PlacementImage;
-import io.lockstep.core.placer.PlacementImage.InLayer;
-import io.lockstep.core.placer.RuleKey;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.placer.PlacementImage;
+import io.lockstep.placer.PlacementImage.InLayer;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;

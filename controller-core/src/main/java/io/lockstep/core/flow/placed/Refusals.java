@@ -1,7 +1,7 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Refusal;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.Refusal;
+import io.lockstep.placer.RuleKey;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.placed.PlacedSwitch.Listener;
-import io.lockstep.core.placer.Change;
-import io.lockstep.core.placer.Outcome;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.Refusal;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Outcome;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.Refusal;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.HashSet;
 import java.util.Set;

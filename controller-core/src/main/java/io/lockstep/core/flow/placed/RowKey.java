@@ -2,7 +2,7 @@ package io.lockstep.core.flow.placed;
 
 import com.google.common.hash.Hashing;
 import io.lockstep.core.flow.SelectorCodec;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;

@@ -1,7 +1,7 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Explanation;
-import io.lockstep.core.placer.RuleKey;
+import io.lockstep.placer.Explanation;
+import io.lockstep.placer.RuleKey;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.LayerProfile;
-import io.lockstep.core.placer.profile.SwitchProfile;
-import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableClaims;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.LayerProfile;
+import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,16 +1,16 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.placed.PlacedSwitch.Listener;
-import io.lockstep.core.placer.Change;
-import io.lockstep.core.placer.Outcome;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.Refusal;
-import io.lockstep.core.placer.Rule;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.Step;
-import io.lockstep.core.placer.Wanted;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Outcome;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.Refusal;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.Step;
+import io.lockstep.placer.Wanted;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

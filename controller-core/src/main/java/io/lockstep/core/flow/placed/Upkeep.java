@@ -1,16 +1,16 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.placer.Change;
-import io.lockstep.core.placer.Outcome;
-import io.lockstep.core.placer.Placer;
-import io.lockstep.core.placer.Plan;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.Step;
-import io.lockstep.core.placer.TrafficWeights;
-import io.lockstep.core.placer.profile.LayerProfile;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.state.SwitchTroubles;
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Outcome;
+import io.lockstep.placer.Placer;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.Step;
+import io.lockstep.placer.TrafficWeights;
+import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.HashMap;
 import java.util.List;

@@ -2,16 +2,16 @@ package io.lockstep.core.flow.placed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.profile.Cover;
-import io.lockstep.core.placer.profile.LayerKind;
-import io.lockstep.core.placer.profile.LayerProfile;
-import io.lockstep.core.placer.profile.SwitchProfile;
-import io.lockstep.core.placer.space.HeaderField;
-import io.lockstep.core.placer.space.TernaryMatch;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableClaims.Table;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.Cover;
+import io.lockstep.placer.profile.LayerKind;
+import io.lockstep.placer.profile.LayerProfile;
+import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package io.lockstep.core.flow.placed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.core.placer.space.HeaderField;
-import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.Ip4Address;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.Cookies;
 import io.lockstep.core.flow.TreatmentCodec;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
-import io.lockstep.core.placer.space.TernaryMatch;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteWriter;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package io.lockstep.core.flow.placed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
-import io.lockstep.core.placer.Logical;
-import io.lockstep.core.placer.Rule;
-import io.lockstep.core.placer.RuleKey;
-import io.lockstep.core.placer.space.TernaryMatch;
+import io.lockstep.placer.Logical;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
-import io.lockstep.core.placer.profile.BuiltInProfiles;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableClaims;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.store.Bytes;
 import java.util.Arrays;
 import java.util.List;

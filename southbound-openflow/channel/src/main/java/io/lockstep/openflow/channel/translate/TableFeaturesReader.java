@@ -1,7 +1,7 @@
 package io.lockstep.openflow.channel.translate;
 
-import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.southbound.TableClaims;
+import io.lockstep.placer.space.HeaderField;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.lockstep.openflow.channel.translate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.placer.space.HeaderField;
 import io.lockstep.core.southbound.TableClaims.Table;
+import io.lockstep.placer.space.HeaderField;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;

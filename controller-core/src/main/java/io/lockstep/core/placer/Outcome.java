@@ -1,4 +1,0 @@
-package io.lockstep.core.placer;
-
-/** What the placer answers: how it is done, or why it is not. */
-public sealed interface Outcome permits Plan, Refusal {}

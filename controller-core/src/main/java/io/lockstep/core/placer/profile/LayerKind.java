@@ -1,9 +1,0 @@
-package io.lockstep.core.placer.profile;
-
-/** Where a layer forwards; the controller's own layer is implied behind the last of a switch. */
-public enum LayerKind {
-  /** At line rate. */
-  HARDWARE,
-  /** By the switch's processor. */
-  SOFTWARE
-}

@@ -1,9 +1,0 @@
-package io.lockstep.core.placer.profile;
-
-/** What a switch does with a rule that no longer fits into a layer. */
-public enum Overflow {
-  /** Answers with an error. */
-  REJECT,
-  /** Puts it into the next layer, and does not say so. */
-  SPILL
-}

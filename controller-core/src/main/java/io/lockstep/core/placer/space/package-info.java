@@ -1,8 +1,0 @@
-/**
- * Header space: what rules match, as ternary values over the fields of a packet. Nothing here knows
- * of rules, switches or onos-api; everything is pure and owned by whoever calls.
- */
-@NullMarked
-package io.lockstep.core.placer.space;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package io.lockstep.placer;
+
+/** Finds the steps of each kind of change, in a draft. Immutable. */
+final class ChangeSteps implements Change.Visitor<Draft, Blocked> {
+  private final PlacerOptions options;
+
+  ChangeSteps(PlacerOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public void fill(Change.Fill fill, Draft draft) throws Blocked {
+    new Filling(draft, options).fill(fill.rules());
+  }
+
+  @Override
+  public void add(Change.Add add, Draft draft) throws Blocked {
+    new Changes(draft, options).add(add.wanted());
+  }
+
+  @Override
+  public void remove(Change.Remove remove, Draft draft) throws Blocked {
+    new Changes(draft, options).remove(remove.key());
+  }
+
+  @Override
+  public void treat(Change.Treat treat, Draft draft) throws Blocked {
+    new Changes(draft, options).treat(treat.key(), treat.treatment());
+  }
+
+  @Override
+  public void reprioritize(Change.Reprioritize other, Draft draft) throws Blocked {
+    new Changes(draft, options).reprioritize(other.key(), other.priority());
+  }
+
+  @Override
+  public void improve(Change.Improve improve, Draft draft) {
+    new Improving(draft, options).improve();
+  }
+
+  @Override
+  public void tidy(Change.Tidy tidy, Draft draft) {
+    new Improving(draft, options).tidy();
+  }
+
+  @Override
+  public void resize(Change.Resize resize, Draft draft) throws Blocked {
+    new Improving(draft, options).resize(resize.layer(), resize.units());
+  }
+}

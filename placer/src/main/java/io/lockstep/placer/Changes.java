@@ -1,0 +1,336 @@
+package io.lockstep.placer;
+
+import io.lockstep.store.Bytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of single rules: steps that nobody sees, the one that everybody sees, and steps that
+ * nobody sees. See ADR 0008.
+ */
+final class Changes {
+  private final Draft draft;
+  private final Placement placement;
+  private final PlacerOptions options;
+  private final Moves moves;
+  private final Shadows shadows;
+
+  Changes(Draft draft, PlacerOptions options) {
+    this.draft = draft;
+    this.placement = draft.placement;
+    this.options = options;
+    this.moves = new Moves(draft);
+    this.shadows = new Shadows(placement, options.shadowSplits());
+  }
+
+  void add(Wanted wanted) throws Blocked {
+    RuleKey key = wanted.rule().key();
+    Placed there = placement.rule(key);
+    if (there != null) {
+      throw conflict(key, there);
+    }
+    checkConflict(wanted.rule());
+    if (shadows.shadowed(key, null)) {
+      draft.step(Step.note(key, false, new Logical.Put(wanted.rule(), wanted.weight(), false)));
+    } else {
+      place(wanted);
+      dropShadowedBy(placement.known(key));
+    }
+  }
+
+  private Blocked conflict(RuleKey key, Placed other) {
+    return draft.blocked(
+        Refusal.Reason.CONFLICT,
+        placement.controller(),
+        key,
+        "there is a rule of the same priority, " + other.key + ", for some of the same packets");
+  }
+
+  /** Two rules of one priority may share packets only if they treat them alike. */
+  private void checkConflict(Rule rule) throws Blocked {
+    int itself = placement.rule(rule.key()) == null ? 0 : 1;
+    if (placement.priorities.count(rule.key().priority()) == itself) {
+      return;
+    }
+    Placed[] other = new Placed[1];
+    placement.forEachOverlapping(
+        rule.key().match(),
+        there -> {
+          boolean clash =
+              there.priority() == rule.key().priority()
+                  && !there.key.equals(rule.key())
+                  && !there.treatment.equals(rule.treatment());
+          other[0] = clash ? there : other[0];
+          return !clash;
+        });
+    if (other[0] != null) {
+      throw conflict(rule.key(), other[0]);
+    }
+  }
+
+  /** Puts a new live rule into the first layer that takes it. */
+  private void place(Wanted wanted) throws Blocked {
+    RuleKey key = wanted.rule().key();
+    Blocked first = null;
+    int last = placement.controller() - (options.controllerServes() ? 0 : 1);
+    for (int layer = 0; layer <= last; layer++) {
+      boolean moreWays = firstBelow(key, layer) < layer;
+      for (boolean viaEarlier : moreWays ? new boolean[] {true, false} : new boolean[] {false}) {
+        int mark = draft.mark();
+        try {
+          place(wanted, layer, viaEarlier);
+          draft.checkReserve(key);
+          return;
+        } catch (Blocked next) {
+          draft.backTo(mark);
+          first = mostTelling(first, next);
+        }
+      }
+    }
+    // Rather use up the reserve than refuse; the next improvement restores it.
+    int mark = draft.mark();
+    try {
+      place(wanted, last, true);
+    } catch (Blocked refused) {
+      draft.backTo(mark);
+      throw first == null ? refused : first;
+    }
+  }
+
+  /** Want of room says more than a layer that never was for such rules. */
+  private static Blocked mostTelling(@Nullable Blocked first, Blocked next) {
+    if (first == null
+        || (first.refusal().reason() == Refusal.Reason.CANNOT_HOLD
+            && next.refusal().reason() != Refusal.Reason.CANNOT_HOLD)) {
+      return next;
+    }
+    return first;
+  }
+
+  /**
+   * Puts a new rule into a layer.
+   *
+   * @param viaEarlier what to do where rules below it are in earlier layers: put it into the first
+   *     of these and then demote it, or else demote them
+   */
+  private void place(Wanted wanted, int layer, boolean viaEarlier) throws Blocked {
+    RuleKey key = wanted.rule().key();
+    int first = firstBelow(key, layer);
+    if (first < layer && viaEarlier) {
+      visiblyInto(wanted, first);
+      moves.demote(placement.known(key), layer);
+      return;
+    }
+    for (int before = first; before < layer; before++) {
+      for (Placed below : placement.terminalsBelow(key, before)) {
+        if (below.home <= before) {
+          moves.lower(below, layer);
+        }
+      }
+    }
+    visiblyInto(wanted, layer);
+  }
+
+  /** The first layer before {@code layer} with a rule that the key wins over, or {@code layer}. */
+  private int firstBelow(RuleKey key, int layer) {
+    int first = 0;
+    while (first < layer && placement.terminalsBelow(key, first).isEmpty()) {
+      first++;
+    }
+    return first;
+  }
+
+  /** The visible step, where no rule below is in an earlier layer. */
+  private void visiblyInto(Wanted wanted, int layer) throws Blocked {
+    Rule rule = wanted.rule();
+    Logical put = new Logical.Put(rule, wanted.weight(), true);
+    if (layer == placement.controller()) {
+      draft.step(Step.note(rule.key(), true, put));
+      return;
+    }
+    int before = draft.flowMods();
+    moves.coverAbove(rule.key(), layer);
+    if (draft.flowMods() - before > options.coversForNewRule()) {
+      throw draft.blocked(
+          Refusal.Reason.TOO_MANY_STEPS,
+          layer,
+          rule.key(),
+          "it needs more than " + options.coversForNewRule() + " covers there");
+    }
+    if (placement.layers.get(layer).entry(rule.key()) != null) {
+      throw draft.blocked(
+          Refusal.Reason.CANNOT_HOLD, layer, rule.key(), "a cover of this match is there");
+    }
+    draft.step(new Step(Step.Kind.ADD, layer, rule.key(), rule.key(), rule.treatment(), true, put));
+  }
+
+  /** Frees the entries of rules that a new one shadows, as far as the bound on steps goes. */
+  private void dropShadowedBy(Placed added) {
+    for (Placed rule : shadows.shadowedBy(added)) {
+      int mark = draft.mark();
+      try {
+        draft.step(Step.note(rule.key, false, new Logical.Live(rule.key, false)));
+        moves.clear(rule);
+      } catch (Blocked enough) {
+        draft.backTo(mark); // it keeps its entries, which does no harm
+      }
+    }
+  }
+
+  void remove(RuleKey key) throws Blocked {
+    remove(existing(key), null);
+  }
+
+  private Placed existing(RuleKey key) throws Blocked {
+    Placed rule = placement.rule(key);
+    if (rule == null) {
+      throw draft.blocked(
+          Refusal.Reason.UNKNOWN_RULE, placement.controller(), key, "there is no such rule");
+    }
+    return rule;
+  }
+
+  /**
+   * Takes a rule out.
+   *
+   * @param heir a shadowed rule that takes its place, in its layer if possible
+   */
+  private void remove(Placed rule, @Nullable Placed heir) throws Blocked {
+    Logical drop = new Logical.Drop(rule.key);
+    if (!rule.live) {
+      moves.clear(rule);
+      draft.step(Step.note(rule.key, false, drop));
+      return;
+    }
+    moves.clearBehind(rule, rule.home);
+    for (Placed revived : shadows.revivedWithout(rule)) {
+      revive(revived, revived.equals(heir) ? rule.home : placement.controller());
+    }
+    uncover(rule);
+    if (rule.home == placement.controller()) {
+      draft.step(Step.note(rule.key, true, drop));
+      return;
+    }
+    int home = rule.home;
+    draft.step(new Step(Step.Kind.DELETE, home, rule.key, rule.key, null, true, drop));
+    moves.pruneAbove(rule.key, home);
+  }
+
+  /** Lets a rule count again, while those above still take all its packets. */
+  private void revive(Placed rule, int wish) throws Blocked {
+    draft.step(Step.note(rule.key, false, new Logical.Live(rule.key, true)));
+    if (!options.controllerServes()) {
+      promoteSomewhere(rule, wish);
+    } else if (wish < placement.controller()) {
+      int mark = draft.mark();
+      try {
+        moves.promote(rule, wish);
+      } catch (Blocked stays) {
+        draft.backTo(mark);
+      }
+    }
+    for (int layer = 0; layer < rule.home; layer++) {
+      for (Placed below : placement.terminalsBelow(rule.key, layer)) {
+        if (below.home <= layer && !placement.satisfied(rule, below.key, layer)) {
+          coverOrLower(rule, below, layer);
+        }
+      }
+    }
+  }
+
+  /** Brings a rule into the layer that it is wished in, or the first other that takes it. */
+  private void promoteSomewhere(Placed rule, int wish) throws Blocked {
+    Blocked first = null;
+    for (int i = -1; i < placement.controller(); i++) {
+      int layer = i < 0 ? wish : i;
+      if (layer < placement.controller() && (i < 0 || layer != wish)) {
+        int mark = draft.mark();
+        try {
+          moves.promote(rule, layer);
+          return;
+        } catch (Blocked next) {
+          draft.backTo(mark);
+          first = mostTelling(first, next);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private void coverOrLower(Placed rule, Placed below, int layer) throws Blocked {
+    RuleKey cover = placement.coverKey(rule.key, below.key, layer);
+    int mark = draft.mark();
+    try {
+      if (cover != null) {
+        moves.cover(rule, cover, layer);
+        return;
+      }
+    } catch (Blocked full) {
+      draft.backTo(mark);
+    }
+    moves.lower(below, rule.home);
+  }
+
+  /** Sees that nothing covers a rule: brings it to where it is covered, or what needs that away. */
+  private void uncover(Placed rule) throws Blocked {
+    while (true) {
+      int first = rule.home;
+      for (Entry entry : rule.entries) {
+        first = Math.min(first, entry.layer);
+      }
+      if (first == rule.home) {
+        return;
+      }
+      int mark = draft.mark();
+      try {
+        moves.promote(rule, first);
+      } catch (Blocked stays) {
+        draft.backTo(mark);
+        for (Placed below : placement.terminalsBelow(rule.key, first)) {
+          if (below.home <= first) {
+            moves.lower(below, rule.home);
+          }
+        }
+        for (Entry entry : List.copyOf(rule.entries)) {
+          if (entry.layer == first) {
+            moves.delete(entry);
+          }
+        }
+      }
+    }
+  }
+
+  void treat(RuleKey key, Bytes treatment) throws Blocked {
+    Placed rule = existing(key);
+    if (treatment.equals(rule.treatment)) {
+      return;
+    }
+    Rule changed = new Rule(key, treatment);
+    checkConflict(changed);
+    moves.clearBehind(rule, rule.home);
+    Logical put = new Logical.Put(changed, rule.weight, rule.live);
+    if (rule.home == placement.controller()) {
+      draft.step(Step.note(key, rule.live, put));
+    } else {
+      draft.step(new Step(Step.Kind.MODIFY, rule.home, key, key, treatment, true, put));
+    }
+  }
+
+  /**
+   * Two changes of which one is invisible, since of two rules with one match the lower is shadowed.
+   */
+  void reprioritize(RuleKey key, int priority) throws Blocked {
+    Placed rule = existing(key);
+    if (priority == key.priority()) {
+      return;
+    }
+    RuleKey newKey = new RuleKey(priority, key.match());
+    add(new Wanted(new Rule(newKey, rule.treatment), rule.weight));
+    if (priority > key.priority() && rule.live) {
+      draft.step(Step.note(key, false, new Logical.Live(key, false)));
+    }
+    remove(rule, placement.known(newKey));
+  }
+}

@@ -1,0 +1,118 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.profile.Capacity;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Steps that are being thought of: made true in the placement one by one, and all taken back in the
+ * end, whatever comes of them. Owned by one thread.
+ */
+final class Draft {
+  final Placement placement;
+  private final int maxFlowMods;
+
+  /** Whether a rule may go to the controller's layer. */
+  final boolean controllerServes;
+
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Runnable> undos = new ArrayList<>();
+  private final long[] usedBefore;
+  private int flowMods;
+
+  Draft(Placement placement, int maxFlowMods, boolean controllerServes) {
+    this.placement = placement;
+    this.controllerServes = controllerServes;
+    this.maxFlowMods = maxFlowMods;
+    usedBefore = placement.layers.stream().mapToLong(table -> table.used).toArray();
+  }
+
+  void step(Step step) throws Blocked {
+    if (step.flowMod()) {
+      if (flowMods >= maxFlowMods) {
+        throw blocked(
+            Refusal.Reason.TOO_MANY_STEPS,
+            step.layer(),
+            step.rule(),
+            "a change may cost " + maxFlowMods + " flow-mods, and this one costs more");
+      }
+      if (step.kind() == Step.Kind.ADD) {
+        checkRoom(step);
+      }
+      flowMods++;
+    }
+    undos.add(placement.apply(step, 0));
+    steps.add(step);
+  }
+
+  private void checkRoom(Step step) throws Blocked {
+    LayerTable table = placement.layers.get(step.layer());
+    int units = table.unitsOf(step.entry().match());
+    if (table.used + units > table.capacity) {
+      String what = step.cover() ? "a cover of it" : "it";
+      throw blocked(
+          Refusal.Reason.NO_ROOM, step.layer(), step.rule(), what + " takes " + units + " units");
+    }
+  }
+
+  Blocked blocked(Refusal.Reason reason, int layer, RuleKey rule, String detail) {
+    return new Blocked(refusal(placement, reason, layer, rule, detail));
+  }
+
+  static Refusal refusal(
+      Placement placement, Refusal.Reason reason, int layer, RuleKey rule, String detail) {
+    boolean inSwitch = layer >= 0 && layer < placement.controller();
+    LayerTable table = inSwitch ? placement.layers.get(layer) : null;
+    return new Refusal(
+        reason,
+        placement.switchName,
+        table == null ? "controller" : table.profile.id(),
+        table == null ? -1 : table.profile.table(),
+        rule,
+        table == null ? Capacity.UNBOUNDED : table.capacity,
+        table == null ? 0 : table.used,
+        detail);
+  }
+
+  /** Whether a layer that grew is left with its reserve. */
+  void checkReserve(RuleKey rule) throws Blocked {
+    for (int layer = 0; layer < usedBefore.length; layer++) {
+      LayerTable table = placement.layers.get(layer);
+      if (table.used > usedBefore[layer] && table.used > table.steady()) {
+        throw blocked(
+            Refusal.Reason.NO_ROOM,
+            layer,
+            rule,
+            table.profile.reserveUnits() + " units must stay free for moves");
+      }
+    }
+  }
+
+  int flowMods() {
+    return flowMods;
+  }
+
+  /** How many more the change may cost. */
+  int flowModsLeft() {
+    return maxFlowMods - flowMods;
+  }
+
+  int mark() {
+    return steps.size();
+  }
+
+  void backTo(int mark) {
+    while (steps.size() > mark) {
+      Step step = steps.remove(steps.size() - 1);
+      undos.remove(undos.size() - 1).run();
+      flowMods -= step.flowMod() ? 1 : 0;
+    }
+  }
+
+  /** Takes everything back and gives the steps. */
+  List<Step> finish() {
+    List<Step> all = List.copyOf(steps);
+    backTo(0);
+    return all;
+  }
+}

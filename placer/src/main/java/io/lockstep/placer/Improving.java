@@ -1,0 +1,177 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.choice.Exchange;
+import io.lockstep.placer.choice.Selection;
+import io.lockstep.placer.space.TernaryMatch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Moves rules to where their traffic wants them, and makes room. Nothing here is visible, and what
+ * is done so far is whole after every exchange, so it ends where a bound is reached.
+ */
+final class Improving {
+  /** Stands where a message or a note is about no rule. */
+  private static final RuleKey NO_RULE = new RuleKey(0, TernaryMatch.any());
+
+  private final Draft draft;
+  private final Placement placement;
+  private final PlacerOptions options;
+  private final Moves moves;
+
+  Improving(Draft draft, PlacerOptions options) {
+    this.draft = draft;
+    this.placement = draft.placement;
+    this.options = options;
+    this.moves = new Moves(draft);
+  }
+
+  /** One round over all layers. */
+  void improve() {
+    for (int layer = 0; layer < placement.controller(); layer++) {
+      if (placement.layers.get(layer).profile.capacity().bounded()) {
+        exchange(layer);
+      } else {
+        comeForward(layer);
+      }
+    }
+  }
+
+  private List<Placed> notServedBefore(int layer) {
+    List<Placed> rules = new ArrayList<>();
+    for (Placed rule : placement.rules()) {
+      if (rule.live && rule.home >= layer) {
+        rules.add(rule);
+      }
+    }
+    rules.sort(Filling.BY_PRIORITY);
+    return rules;
+  }
+
+  private static Selection present(LayerView view, int layer) {
+    Selection selection = new Selection(view);
+    for (int number = 0; number < view.size(); number++) {
+      if (view.rule(number).home == layer) {
+        selection.put(number);
+      }
+    }
+    return selection;
+  }
+
+  private void exchange(int layer) {
+    LayerTable table = placement.layers.get(layer);
+    LayerView view = new LayerView(placement, layer, notServedBefore(layer), table.steady());
+    Selection selection = present(view, layer);
+    List<Exchange.Swap> swaps = new ArrayList<>();
+    int[] out = Exchange.fit(selection);
+    if (out.length > 0) {
+      swaps.add(new Exchange.Swap(out, new int[0], 0));
+    }
+    swaps.addAll(
+        Exchange.improve(
+            selection, options.hysteresis(), options.maxExchanges(), options.maxLooks()));
+    for (Exchange.Swap swap : swaps) {
+      int mark = draft.mark();
+      try {
+        for (int number : swap.out()) {
+          back(view.rule(number), layer);
+        }
+        for (int number : swap.in()) {
+          if (view.rule(number).home > layer) {
+            moves.promote(view.rule(number), layer);
+          }
+        }
+      } catch (Blocked bound) {
+        draft.backTo(mark);
+        break; // later exchanges build on this one
+      }
+    }
+    view.close();
+  }
+
+  private void back(Placed rule, int layer) throws Blocked {
+    if (rule.home == layer) {
+      moves.lower(rule, layer + 1);
+    }
+  }
+
+  /** Brings forward what a layer with room for all can hold by now, the heaviest first. */
+  private void comeForward(int layer) {
+    List<Placed> behind = new ArrayList<>();
+    for (Placed rule : placement.rules()) {
+      if (rule.live && rule.home > layer && placement.holds(layer, rule.key)) {
+        behind.add(rule);
+      }
+    }
+    behind.sort(
+        Comparator.<Placed>comparingDouble(rule -> -rule.weight)
+            .thenComparing(Filling.BY_PRIORITY));
+    int exchanges = 0;
+    for (Placed rule : behind) {
+      int mark = draft.mark();
+      try {
+        moves.promote(rule, layer);
+        if (++exchanges >= options.maxExchanges()) {
+          return;
+        }
+      } catch (Blocked stays) {
+        draft.backTo(mark);
+      }
+    }
+  }
+
+  /** Sends rules back until a layer is within a new capacity, and its reserve free if possible. */
+  void resize(int layer, long units) throws Blocked {
+    LayerTable table = placement.layers.get(layer);
+    if (units < table.capacity) {
+      long steady = Math.max(0, units - table.profile.reserveUnits());
+      LayerView view = new LayerView(placement, layer, notServedBefore(layer), steady);
+      try {
+        Selection selection = present(view, layer);
+        for (int number : Exchange.fit(selection)) {
+          int mark = draft.mark();
+          try {
+            back(view.rule(number), layer);
+          } catch (Blocked stays) {
+            draft.backTo(mark);
+          }
+        }
+      } finally {
+        view.close();
+      }
+      if (table.used > units) {
+        throw draft.blocked(
+            Refusal.Reason.NO_ROOM, layer, NO_RULE, "it cannot shrink to " + units + " units");
+      }
+    }
+    draft.step(Step.note(NO_RULE, false, new Logical.Resize(layer, units)));
+  }
+
+  /** Deletes what an abandoned plan left behind. */
+  void tidy() {
+    for (Placed rule : placement.rules().stream().sorted(Filling.BY_PRIORITY).toList()) {
+      int mark = draft.mark();
+      try {
+        if (rule.live) {
+          moves.clearBehind(rule, rule.home);
+        } else {
+          moves.clear(rule);
+        }
+        for (Entry entry : entriesOf(rule)) {
+          if (!entry.terminal() && !placement.needed(entry)) {
+            moves.delete(entry);
+          }
+        }
+      } catch (Blocked bound) {
+        draft.backTo(mark);
+        return;
+      }
+    }
+  }
+
+  private static List<Entry> entriesOf(Placed rule) {
+    return Arrays.asList(rule.entries.toArray(Entry[]::new));
+  }
+}

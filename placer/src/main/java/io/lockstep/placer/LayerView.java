@@ -1,0 +1,168 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.choice.LayerProblem;
+import io.lockstep.placer.profile.Cover;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The choice for one layer, as seen from a placement: the rules that are not served before it.
+ * While it is looked at, it numbers the rules of the placement. Owned by one thread.
+ */
+final class LayerView implements LayerProblem {
+  private static final int[] NONE = {};
+
+  /** Rules below one that are told, at most. */
+  private static final int MOST_BELOW = 1024;
+
+  private final Placement placement;
+  private final int layer;
+  private final Placed[] rules;
+  private final int[] units;
+  private final double[] weights;
+  private final boolean[] hopeless;
+  private final int[] @Nullable [] above;
+  private final int[] @Nullable [] below;
+  private final long capacity;
+  private final int mostAbove;
+
+  /**
+   * @param rules live rules by descending priority, that are not served before the layer
+   * @param capacity units that may be used
+   */
+  LayerView(Placement placement, int layer, List<Placed> rules, long capacity) {
+    this.placement = placement;
+    this.layer = layer;
+    this.rules = rules.toArray(Placed[]::new);
+    this.capacity = capacity;
+    units = new int[this.rules.length];
+    weights = new double[this.rules.length];
+    hopeless = new boolean[this.rules.length];
+    above = new int[this.rules.length][];
+    below = new int[this.rules.length][];
+    // Covers of more rules than there are units never fit; closures do not either.
+    mostAbove = (int) Math.min(1 << 14, Math.max(64, 2 * capacity));
+    LayerTable table = placement.layers.get(layer);
+    for (int i = 0; i < this.rules.length; i++) {
+      Placed rule = this.rules[i];
+      rule.number = i;
+      weights[i] = rule.weight;
+      units[i] = placement.holds(layer, rule.key) ? table.unitsOf(rule.match()) : 0;
+    }
+  }
+
+  /** Ends the numbering. */
+  void close() {
+    for (Placed rule : rules) {
+      rule.number = -1;
+    }
+  }
+
+  Placed rule(int number) {
+    return rules[number];
+  }
+
+  @Override
+  public int size() {
+    return rules.length;
+  }
+
+  @Override
+  public double weight(int rule) {
+    return weights[rule];
+  }
+
+  @Override
+  public int units(int rule) {
+    return units[rule];
+  }
+
+  @Override
+  public boolean candidate(int rule) {
+    return units[rule] > 0 && !hopeless[rule];
+  }
+
+  @Override
+  public int[] above(int rule) {
+    int[] known = above[rule];
+    if (known == null) {
+      Placed one = rules[rule];
+      Numbers found = new Numbers(mostAbove);
+      boolean all =
+          placement.forEachOverlapping(
+              one.match(),
+              other -> other.number < 0 || !other.above(one) || found.add(other.number));
+      hopeless[rule] = !all;
+      known = all ? found.sorted() : NONE;
+      above[rule] = known;
+    }
+    return known;
+  }
+
+  @Override
+  public int[] below(int rule) {
+    int[] known = below[rule];
+    if (known == null) {
+      Placed one = rules[rule];
+      Numbers found = new Numbers(covers() ? MOST_BELOW : Integer.MAX_VALUE);
+      boolean unused =
+          placement.forEachOverlapping(
+              one.match(),
+              other -> other.number < 0 || !one.above(other) || found.add(other.number));
+      known = found.sorted();
+      below[rule] = known;
+    }
+    return known;
+  }
+
+  @Override
+  public int pieceUnits(int above, int rule) {
+    RuleKey key = placement.coverKey(rules[above].key, rules[rule].key, layer);
+    return key == null ? 0 : placement.layers.get(layer).unitsOf(key.match());
+  }
+
+  @Override
+  public boolean covers() {
+    return placement.layers.get(layer).profile.cover() != Cover.NONE;
+  }
+
+  @Override
+  public long capacity() {
+    return capacity;
+  }
+
+  @Override
+  public long arrival(int rule) {
+    return rules[rule].arrival;
+  }
+
+  /** A growing list of numbers with a bound. */
+  private static final class Numbers {
+    private final int most;
+    private int[] numbers = new int[16];
+    private int size;
+
+    Numbers(int most) {
+      this.most = most;
+    }
+
+    /** Whether there was room. */
+    boolean add(int number) {
+      if (size == most) {
+        return false;
+      }
+      if (size == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * size);
+      }
+      numbers[size++] = number;
+      return true;
+    }
+
+    int[] sorted() {
+      int[] all = Arrays.copyOf(numbers, size);
+      Arrays.sort(all);
+      return all;
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.lockstep.placer;
+
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves of rules between layers, in steps of which none is visible: see the table of moves in ADR
+ * 0008. A move that is not possible leaves the draft where it got stuck; the caller takes it back.
+ */
+final class Moves {
+  private final Draft draft;
+  private final Placement placement;
+
+  Moves(Draft draft) {
+    this.draft = draft;
+    this.placement = draft.placement;
+  }
+
+  /** Brings a rule forward to a layer before its home. */
+  void promote(Placed rule, int layer) throws Blocked {
+    coverAbove(rule.key, layer);
+    putTerminal(rule, layer);
+    clearBehind(rule, layer);
+  }
+
+  /** Takes away whatever a rule has behind its home: nobody meets it there. */
+  void clearBehind(Placed rule, int layer) throws Blocked {
+    for (Entry entry : List.copyOf(rule.entries)) {
+      if (entry.layer > layer) {
+        delete(entry);
+      }
+    }
+  }
+
+  /** Brings a rule back to a layer behind its home, or to the controller's. */
+  void demote(Placed rule, int layer) throws Blocked {
+    int before = rule.leavingFor;
+    rule.leavingFor = layer; // so that its new covers count as needed while it is still in front
+    try {
+      moveBack(rule, layer);
+    } finally {
+      rule.leavingFor = before;
+    }
+  }
+
+  private void moveBack(Placed rule, int layer) throws Blocked {
+    int from = rule.home;
+    if (layer == placement.controller() && !draft.controllerServes) {
+      throw draft.blocked(
+          Refusal.Reason.NO_ROOM,
+          from,
+          rule.key,
+          "no other layer takes it, nor may the controller");
+    }
+    clearBehind(rule, from);
+    if (layer < placement.controller()) {
+      coverAbove(rule.key, layer);
+      putTerminal(rule, layer);
+    }
+    for (int between = layer - 1; between > from; between--) {
+      coverForBelow(rule, between, layer);
+    }
+    if (coverForBelow(rule, from, layer)) {
+      modify(rule, from, null);
+      pruneAbove(rule.key, from);
+      Entry cover = known(rule.key, from);
+      if (!placement.needed(cover)) {
+        delete(cover); // what needed it was sent back for another reason
+      }
+    } else {
+      delete(known(rule.key, from));
+    }
+  }
+
+  /** Brings a rule back to the first layer from {@code layer} on that takes it. */
+  void lower(Placed rule, int layer) throws Blocked {
+    for (int to = layer; to < placement.controller(); to++) {
+      if (placement.holds(to, rule.key)) {
+        int mark = draft.mark();
+        try {
+          demote(rule, to);
+          return;
+        } catch (Blocked next) {
+          draft.backTo(mark);
+        }
+      }
+    }
+    demote(rule, placement.controller());
+  }
+
+  /**
+   * Makes every rule of a layer that is below this one independent of its being there: by a cover,
+   * or by sending it back too.
+   *
+   * @param layer in which they are
+   * @param target the layer to which this rule goes
+   * @return whether any of them needs the cover of the whole rule
+   */
+  private boolean coverForBelow(Placed rule, int layer, int target) throws Blocked {
+    boolean needed = false;
+    for (Placed below : placement.terminalsBelow(rule.key, layer)) {
+      if (below.home > layer) {
+        continue; // gone meanwhile
+      }
+      RuleKey key = placement.coverKey(rule.key, below.key, layer);
+      int mark = draft.mark();
+      try {
+        if (key == null) {
+          throw cannotCover(rule.key, below.key, layer);
+        }
+        // Where the rule itself is in the layer, its entry becomes the cover; see demote.
+        if (layer != rule.home || !key.equals(rule.key)) {
+          cover(rule, key, layer);
+        }
+        needed = true;
+      } catch (Blocked back) {
+        draft.backTo(mark);
+        lower(below, target);
+      }
+    }
+    return needed;
+  }
+
+  private Blocked cannotCover(RuleKey above, RuleKey below, int layer) {
+    return draft.blocked(
+        Refusal.Reason.CANNOT_COVER,
+        layer,
+        below,
+        above + " is above it, elsewhere, and cannot be covered in this layer");
+  }
+
+  /** Covers whatever is above a key and served later, so that a rule of this key may come. */
+  void coverAbove(RuleKey key, int layer) throws Blocked {
+    if (!placement.holds(layer, key)) {
+      throw draft.blocked(
+          Refusal.Reason.CANNOT_HOLD,
+          layer,
+          key,
+          placement.layers.get(layer).refused(key, false)
+              ? "the switch refused it"
+              : "the layer " + placement.profile.whyNot(layer, key.match()));
+    }
+    // One more than there may be is enough to know that they are too many.
+    coverAll(placement.unsatisfiedAbove(key, layer, 1L + draft.flowModsLeft()), key, layer);
+  }
+
+  /** Covers those of some rules above a key that are served later than in a layer. */
+  void coverAll(List<Placed> rules, RuleKey key, int layer) throws Blocked {
+    for (Placed above : rules) {
+      if (above.home > layer) {
+        RuleKey cover = placement.coverKey(above.key, key, layer);
+        if (cover == null) {
+          throw cannotCover(above.key, key, layer);
+        }
+        cover(above, cover, layer);
+      }
+    }
+  }
+
+  /** Sees that a cover is there. */
+  void cover(Placed rule, RuleKey key, int layer) throws Blocked {
+    Entry there = placement.layers.get(layer).entry(key);
+    if (there == null) {
+      draft.step(new Step(Step.Kind.ADD, layer, key, rule.key, null, false, null));
+    } else if (!there.owner.equals(rule)) {
+      throw taken(key, layer);
+    }
+  }
+
+  private Blocked taken(RuleKey key, int layer) {
+    return draft.blocked(
+        Refusal.Reason.CANNOT_COVER, layer, key, "an entry of this priority and match is there");
+  }
+
+  /** Puts a rule into a layer where all that is above it is taken care of. */
+  void putTerminal(Placed rule, int layer) throws Blocked {
+    Entry there = placement.layers.get(layer).entry(rule.key);
+    if (there == null) {
+      draft.step(new Step(Step.Kind.ADD, layer, rule.key, rule.key, rule.treatment, false, null));
+    } else if (!there.owner.equals(rule)) {
+      throw taken(rule.key, layer);
+    } else if (!Objects.equals(there.treatment, rule.treatment)) {
+      modify(rule, layer, rule.treatment);
+    }
+  }
+
+  private void modify(Placed rule, int layer, @Nullable Bytes treatment) throws Blocked {
+    draft.step(new Step(Step.Kind.MODIFY, layer, rule.key, rule.key, treatment, false, null));
+  }
+
+  private Entry known(RuleKey key, int layer) {
+    Entry entry = placement.layers.get(layer).entry(key);
+    if (entry == null) {
+      throw new IllegalStateException("no entry of " + key + " in layer " + layer);
+    }
+    return entry;
+  }
+
+  /** Deletes an entry that no packet meets, or a cover that nothing needs. */
+  void delete(Entry entry) throws Blocked {
+    boolean terminal = entry.terminal();
+    draft.step(
+        new Step(Step.Kind.DELETE, entry.layer, entry.key, entry.owner.key, null, false, null));
+    if (terminal) {
+      pruneAbove(entry.key, entry.layer);
+    }
+  }
+
+  /** Deletes the covers above a key that nothing needs any more. */
+  void pruneAbove(RuleKey key, int layer) throws Blocked {
+    List<Entry> idle = new ArrayList<>();
+    placement
+        .layers
+        .get(layer)
+        .index
+        .forEachOverlapping(
+            key.match(),
+            entry -> {
+              if (!entry.terminal()
+                  && entry.key.priority() > key.priority()
+                  && !placement.needed(entry)) {
+                idle.add(entry);
+              }
+              return true;
+            });
+    for (Entry entry : idle) {
+      delete(entry);
+    }
+  }
+
+  /** Deletes everything that a rule has in the switch; only for one that can win no packet. */
+  void clear(Placed rule) throws Blocked {
+    for (Entry entry : List.copyOf(rule.entries)) {
+      delete(entry);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.space.Matched;
+import io.lockstep.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A rule and where it is. Belongs to one {@link Placement}. */
+final class Placed implements Matched {
+  final RuleKey key;
+  private final TernaryMatch match;
+
+  /** Its place in the order in which rules came. */
+  final long arrival;
+
+  /** Its entries in all layers: itself, and covers of it. */
+  final List<Entry> entries = new ArrayList<>(2);
+
+  Bytes treatment;
+  double weight;
+
+  /** Whether it can win a packet. */
+  boolean live;
+
+  /** A rule that alone takes all its packets; a hint, it may be gone. */
+  @Nullable Placed shadower;
+
+  /** The first layer that has it as a terminal entry, or the controller's. */
+  int home;
+
+  /** The layer to which it is being moved back, where that is behind its home; else 0. */
+  int leavingFor;
+
+  /** When it came to its home. */
+  long sinceMillis;
+
+  /** Its number in a {@link LayerView} that is being looked at, or -1. */
+  int number = -1;
+
+  Placed(Rule rule, double weight, boolean live, long arrival, int home, long nowMillis) {
+    this.key = rule.key();
+    this.match = key.match();
+    this.treatment = rule.treatment();
+    this.weight = weight;
+    this.live = live;
+    this.arrival = arrival;
+    this.home = home;
+    this.sinceMillis = nowMillis;
+  }
+
+  Rule rule() {
+    return new Rule(key, treatment);
+  }
+
+  int priority() {
+    return key.priority();
+  }
+
+  @Override
+  public TernaryMatch match() {
+    return match;
+  }
+
+  /** Whether this rule wins over the other where they overlap. */
+  boolean above(Placed other) {
+    return key.priority() > other.key.priority();
+  }
+}

@@ -1,0 +1,335 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.profile.Cover;
+import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.OverlapIndex;
+import io.lockstep.placer.space.TernaryMatch;
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logical table, and what is known to be in each layer of the switch. Changes by steps only,
+ * each of which can be taken back. Owned by one thread.
+ */
+final class Placement {
+  final String switchName;
+  final SwitchProfile profile;
+  final List<LayerTable> layers = new ArrayList<>();
+  private final Map<RuleKey, Placed> rules = new HashMap<>();
+  private final OverlapIndex<Placed> index = new OverlapIndex<>();
+
+  /** Of all rules, live or not. */
+  final Priorities priorities = new Priorities();
+
+  private final Booking booking = new Booking();
+  private long arrivals;
+
+  Placement(String switchName, SwitchProfile profile) {
+    this.switchName = switchName;
+    this.profile = profile;
+    profile.layers().forEach(layer -> layers.add(new LayerTable(layer)));
+  }
+
+  int controller() {
+    return layers.size();
+  }
+
+  Collection<Placed> rules() {
+    return rules.values();
+  }
+
+  @Nullable Placed rule(RuleKey key) {
+    return rules.get(key);
+  }
+
+  Placed known(RuleKey key) {
+    Placed rule = rules.get(key);
+    if (rule == null) {
+      throw new IllegalStateException(switchName + ": no rule of " + key);
+    }
+    return rule;
+  }
+
+  /** Shows the rules that overlap a match, live or not, until the visitor has seen enough. */
+  boolean forEachOverlapping(TernaryMatch match, Predicate<Placed> visitor) {
+    return index.forEachOverlapping(match, visitor);
+  }
+
+  /** The live rules that win over a key where they overlap. */
+  List<Placed> above(RuleKey key) {
+    List<Placed> above = new ArrayList<>();
+    index.forEachOverlapping(
+        key.match(),
+        rule -> {
+          if (rule.live && rule.priority() > key.priority()) {
+            above.add(rule);
+          }
+          return true;
+        });
+    return above;
+  }
+
+  /**
+   * Of the live rules that win over a key, those for which it cannot be in a layer yet.
+   *
+   * @param most that are looked for
+   */
+  List<Placed> unsatisfiedAbove(RuleKey key, int layer, long most) {
+    List<Placed> above = new ArrayList<>();
+    if (priorities.anyAbove(key.priority())) {
+      index.forEachOverlapping(
+          key.match(),
+          rule -> {
+            if (rule.live
+                && rule.home > layer
+                && rule.priority() > key.priority()
+                && !satisfied(rule, key, layer)) {
+              above.add(rule);
+            }
+            return above.size() < most;
+          });
+    }
+    return above;
+  }
+
+  /** The terminal entries of a layer that a key wins over. */
+  List<Placed> terminalsBelow(RuleKey key, int layer) {
+    List<Placed> below = new ArrayList<>();
+    LayerTable table = layers.get(layer);
+    if (table.priorities.anyBelow(key.priority())) {
+      table.index.forEachOverlapping(
+          key.match(),
+          entry -> {
+            if (entry.terminal() && entry.key.priority() < key.priority()) {
+              below.add(entry.owner);
+            }
+            return true;
+          });
+    }
+    return below;
+  }
+
+  /** Whether a layer could hold a rule, as far as its match goes. */
+  boolean holds(int layer, RuleKey key) {
+    return profile.holds(layer, key.match()) && !layers.get(layer).refused(key, false);
+  }
+
+  /**
+   * The entry that sends the packets of {@code above} on, as far as they are in reach of {@code
+   * below}: one for the whole rule where the layer holds its match, else for the part in common.
+   *
+   * @return null where there is none
+   */
+  @Nullable RuleKey coverKey(RuleKey above, RuleKey below, int layer) {
+    LayerTable table = layers.get(layer);
+    if (table.profile.cover() == Cover.NONE) {
+      return null;
+    }
+    RuleKey key = above;
+    if (!profile.holds(layer, above.match())) {
+      TernaryMatch part = above.match().intersection(below.match());
+      if (part == null || !profile.holds(layer, part)) {
+        return null;
+      }
+      key = new RuleKey(above.priority(), part);
+    }
+    return table.refused(key, true) ? null : key;
+  }
+
+  /** Whether {@code below} may be in a layer, as far as {@code above} is concerned. */
+  boolean satisfied(Placed above, RuleKey below, int layer) {
+    if (above.home <= layer) {
+      return true;
+    }
+    RuleKey key = coverKey(above.key, below, layer);
+    Entry cover = key == null ? null : layers.get(layer).entry(key);
+    return cover != null && cover.owner.equals(above);
+  }
+
+  /** Whether a cover is still asked for. */
+  boolean needed(Entry cover) {
+    Placed above = cover.owner;
+    if (!above.live || Math.max(above.home, above.leavingFor) <= cover.layer) {
+      return false;
+    }
+    return !layers
+        .get(cover.layer)
+        .index
+        .forEachOverlapping(
+            cover.match(),
+            entry ->
+                !entry.terminal()
+                    || entry.key.priority() >= above.priority()
+                    || !cover.key.equals(coverKey(above.key, entry.key, cover.layer)));
+  }
+
+  /**
+   * Makes a step true.
+   *
+   * @return takes it back; only the last step can be
+   */
+  Runnable apply(Step step, long nowMillis) {
+    Logical logical = step.logical();
+    boolean first = !(logical instanceof Logical.Drop);
+    Runnable books = logical != null && first ? book(logical, nowMillis) : () -> {};
+    Runnable entry = step.flowMod() ? write(step, nowMillis) : () -> {};
+    Runnable dropped = logical != null && !first ? book(logical, nowMillis) : () -> {};
+    return () -> {
+      dropped.run();
+      entry.run();
+      books.run();
+    };
+  }
+
+  private Runnable write(Step step, long nowMillis) {
+    LayerTable table = layers.get(step.layer());
+    Entry old = table.entry(step.entry());
+    Placed owner = known(step.rule());
+    int home = owner.home;
+    long since = owner.sinceMillis;
+    Runnable undo;
+    if (step.kind() == Step.Kind.ADD) {
+      if (old != null) {
+        throw new IllegalStateException(switchName + ": there already: " + step);
+      }
+      Entry entry =
+          new Entry(
+              step.layer(),
+              step.entry(),
+              owner,
+              table.unitsOf(step.entry().match()),
+              step.treatment());
+      put(table, entry);
+      undo = () -> remove(table, entry);
+    } else if (old == null || !old.owner.equals(owner)) {
+      throw new IllegalStateException(switchName + ": not there: " + step);
+    } else if (step.kind() == Step.Kind.DELETE) {
+      remove(table, old);
+      undo = () -> put(table, old);
+    } else {
+      Bytes before = old.treatment;
+      old.treatment = step.treatment();
+      undo = () -> old.treatment = before;
+    }
+    rehome(owner);
+    if (owner.home != home) {
+      owner.sinceMillis = nowMillis;
+    }
+    return () -> {
+      undo.run();
+      owner.home = home;
+      owner.sinceMillis = since;
+    };
+  }
+
+  private static void put(LayerTable table, Entry entry) {
+    table.put(entry);
+    entry.owner.entries.add(entry);
+  }
+
+  private static void remove(LayerTable table, Entry entry) {
+    table.remove(entry);
+    entry.owner.entries.remove(entry);
+  }
+
+  private void rehome(Placed rule) {
+    rule.home = controller();
+    for (Entry entry : rule.entries) {
+      if (entry.terminal()) {
+        rule.home = Math.min(rule.home, entry.layer);
+      }
+    }
+  }
+
+  private Runnable book(Logical logical, long nowMillis) {
+    booking.nowMillis = nowMillis;
+    return logical.match(booking);
+  }
+
+  /** Books each kind of change, and gives what takes it back. One for all, with its time. */
+  private final class Booking implements Logical.Cases<Runnable> {
+    private long nowMillis;
+
+    @Override
+    public Runnable put(Logical.Put put) {
+      Placed there = rules.get(put.rule().key());
+      if (there == null) {
+        Placed made = come(put.rule(), put.weight(), put.live(), nowMillis);
+        return () -> forget(made);
+      }
+      Bytes before = there.treatment;
+      there.treatment = put.rule().treatment();
+      return () -> there.treatment = before;
+    }
+
+    @Override
+    public Runnable drop(Logical.Drop drop) {
+      Placed gone = known(drop.key());
+      forget(gone);
+      return () -> remember(gone);
+    }
+
+    @Override
+    public Runnable live(Logical.Live live) {
+      Placed rule = known(live.key());
+      boolean before = rule.live;
+      rule.live = live.live();
+      return () -> rule.live = before;
+    }
+
+    @Override
+    public Runnable fill(Logical.Fill fill) {
+      List<Placed> all = new ArrayList<>();
+      for (Wanted wanted : fill.rules()) {
+        boolean live = !fill.shadowed().containsKey(wanted.rule().key());
+        all.add(come(wanted.rule(), wanted.weight(), live, nowMillis));
+      }
+      fill.shadowed()
+          .forEach((rule, by) -> known(rule).shadower = rule.equals(by) ? null : rules.get(by));
+      return () -> {
+        for (int i = all.size() - 1; i >= 0; i--) {
+          forget(all.get(i)); // backwards, as all that is taken back; arrivals stay counted
+        }
+      };
+    }
+
+    @Override
+    public Runnable resize(Logical.Resize resize) {
+      LayerTable table = layers.get(resize.layer());
+      long configured = table.configured();
+      long before = table.capacity;
+      table.resize(resize.units());
+      return () -> {
+        table.resize(configured);
+        table.capacity = before;
+      };
+    }
+  }
+
+  private Placed come(Rule rule, double weight, boolean live, long nowMillis) {
+    Placed made = new Placed(rule, weight, live, arrivals++, controller(), nowMillis);
+    remember(made);
+    return made;
+  }
+
+  private void remember(Placed rule) {
+    rules.put(rule.key, rule);
+    index.add(rule);
+    priorities.add(rule.priority());
+  }
+
+  private void forget(Placed rule) {
+    if (!rule.entries.isEmpty()) {
+      throw new IllegalStateException(switchName + ": still has entries: " + rule.key);
+    }
+    rules.remove(rule.key);
+    index.remove(rule);
+    priorities.remove(rule.priority());
+  }
+}

@@ -1,0 +1,170 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.PlacementImage.InLayer;
+import io.lockstep.placer.PlacementImage.Known;
+import io.lockstep.placer.profile.SwitchProfile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a placement from an image. */
+final class Restoring {
+  private final Placement placement;
+  private final List<InLayer> foreign = new ArrayList<>();
+
+  private Restoring(Placement placement) {
+    this.placement = placement;
+  }
+
+  /**
+   * Reads the books and the layers.
+   *
+   * @throws Blocked where the rules contradict each other
+   */
+  static Restored restore(
+      String switchName,
+      SwitchProfile profile,
+      PlacerOptions options,
+      PlacementImage image,
+      int changesDone)
+      throws Blocked {
+    Placement placement = new Placement(switchName, profile);
+    Restoring restoring = new Restoring(placement);
+    restoring.rules(image, options);
+    image.entries().forEach(restoring::entry);
+    restoring.dropMisplaced();
+    for (Known known : image.rules()) {
+      placement.known(known.rule().key()).sinceMillis = known.sinceMillis();
+    }
+    return new Restored(new Placer(placement, options), changesDone, restoring.foreign);
+  }
+
+  private void rules(PlacementImage image, PlacerOptions options) throws Blocked {
+    List<Wanted> wanted = new ArrayList<>();
+    for (Known known : image.rules()) {
+      wanted.add(new Wanted(known.rule(), known.weight()));
+    }
+    Map<RuleKey, RuleKey> shadowed = RuleSet.shadowed(placement, wanted, options.shadowSplits());
+    for (Known known : image.rules()) {
+      if (!known.live()) {
+        shadowed.putIfAbsent(
+            known.rule().key(), known.rule().key()); // proven once, if not within the bound now
+      }
+    }
+    if (!wanted.isEmpty()) {
+      RuleKey any = wanted.get(0).rule().key();
+      placement.apply(Step.note(any, true, new Logical.Fill(wanted, shadowed)), 0);
+    }
+    for (int layer = 0; layer < image.capacities().size(); layer++) {
+      placement.layers.get(layer).resize(image.capacities().get(layer));
+    }
+  }
+
+  private void entry(InLayer entry) {
+    RuleKey owner = owner(entry);
+    if (owner == null
+        || entry.layer() < 0
+        || placement.layers.get(entry.layer()).entry(entry.key()) != null) {
+      foreign.add(entry);
+      return;
+    }
+    placement.apply(
+        new Step(Step.Kind.ADD, entry.layer(), entry.key(), owner, entry.treatment(), false, null),
+        0);
+  }
+
+  private @Nullable RuleKey owner(InLayer entry) {
+    Placed same = placement.rule(entry.key());
+    if (same != null) {
+      boolean right = entry.treatment() == null || entry.treatment().equals(same.treatment);
+      return right ? same.key : null;
+    }
+    if (entry.treatment() != null) {
+      return null;
+    }
+    RuleKey[] owner = new RuleKey[1];
+    placement.forEachOverlapping(
+        entry.key().match(),
+        rule -> {
+          boolean part =
+              rule.priority() == entry.key().priority() && rule.match().covers(entry.key().match());
+          owner[0] = part ? rule.key : owner[0];
+          return !part;
+        });
+    return owner[0];
+  }
+
+  /** Takes out of the books what is where it must not be, from the highest priority down. */
+  private void dropMisplaced() {
+    for (Placed rule : placement.rules().stream().sorted(Filling.BY_PRIORITY).toList()) {
+      while (!Invariant.holds(placement, rule)) {
+        Entry entry = placement.layers.get(rule.home).entry(rule.key);
+        if (entry == null) {
+          throw new IllegalStateException("no entry at its home: " + rule.key);
+        }
+        foreign.add(new InLayer(entry.layer, entry.key, entry.treatment));
+        placement.apply(
+            new Step(Step.Kind.DELETE, entry.layer, entry.key, rule.key, null, false, null), 0);
+      }
+    }
+  }
+
+  /** The rules of an image behind some changes. */
+  static List<Known> after(List<Known> rules, List<Logical> changes) {
+    KnownTable table = new KnownTable();
+    rules.forEach(table::put);
+    changes.forEach(change -> change.match(table));
+    return List.copyOf(table.rules.values());
+  }
+
+  /** The rules of an image, changed one by one; each change gives the table behind it. */
+  private static final class KnownTable implements Logical.Cases<KnownTable> {
+    private final Map<RuleKey, Known> rules = new LinkedHashMap<>();
+
+    private void put(Known known) {
+      rules.put(known.rule().key(), known);
+    }
+
+    @Override
+    public KnownTable put(Logical.Put put) {
+      Known before = rules.get(put.rule().key());
+      put(
+          before == null
+              ? new Known(put.rule(), put.weight(), 0, put.live())
+              : new Known(put.rule(), before.weight(), before.sinceMillis(), before.live()));
+      return this;
+    }
+
+    @Override
+    public KnownTable drop(Logical.Drop drop) {
+      rules.remove(drop.key());
+      return this;
+    }
+
+    @Override
+    public KnownTable live(Logical.Live live) {
+      rules.computeIfPresent(
+          live.key(),
+          (key, known) ->
+              new Known(known.rule(), known.weight(), known.sinceMillis(), live.live()));
+      return this;
+    }
+
+    @Override
+    public KnownTable fill(Logical.Fill fill) {
+      for (Wanted one : fill.rules()) {
+        boolean live = !fill.shadowed().containsKey(one.rule().key());
+        put(new Known(one.rule(), one.weight(), 0, live));
+      }
+      return this;
+    }
+
+    /** Changes no rule: an image has the capacities that the switch shows. */
+    @Override
+    public KnownTable resize(Logical.Resize resize) {
+      return this;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.lockstep.placer;
+
+import io.lockstep.placer.space.Residual;
+import io.lockstep.placer.space.Residual.Proof;
+import io.lockstep.placer.space.TernaryMatch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds rules that can never win a packet, since those above take all of theirs. */
+final class Shadows {
+  /** Rules that one new rule is found to shadow; more of them stay as they are, which is safe. */
+  private static final int ALONE = 256;
+
+  /** Rules looked at that a new one may shadow with the help of others. */
+  private static final int WITH_OTHERS = 8;
+
+  /** These are rules of which the new one takes at least a quarter. */
+  private static final int LARGE_PART_BITS = 2;
+
+  private final Placement placement;
+  private final int maxSplits;
+
+  Shadows(Placement placement, int maxSplits) {
+    this.placement = placement;
+    this.maxSplits = maxSplits;
+  }
+
+  /**
+   * Whether a rule of this key is shadowed, as far as can be proven.
+   *
+   * @param without a rule that does not count
+   */
+  boolean shadowed(RuleKey key, @Nullable Placed without) {
+    if (!placement.priorities.anyAbove(key.priority())) {
+      return false;
+    }
+    List<TernaryMatch> above = new ArrayList<>();
+    placement.forEachOverlapping(
+        key.match(),
+        rule -> {
+          if (rule.priority() > key.priority() && !rule.equals(without)) {
+            above.add(rule.match());
+          }
+          return true;
+        });
+    return Residual.covered(key.match(), above, maxSplits) == Proof.YES;
+  }
+
+  /** Live rules that a new one shadows: alone, or some of those that it shadows with others. */
+  List<Placed> shadowedBy(Placed added) {
+    if (!placement.priorities.anyBelow(added.priority())) {
+      return List.of();
+    }
+    List<Placed> shadowed = new ArrayList<>();
+    List<Placed> perhaps = new ArrayList<>();
+    placement.forEachOverlapping(
+        added.match(),
+        rule -> {
+          if (rule.live && added.above(rule)) {
+            if (added.match().covers(rule.match())) {
+              shadowed.add(rule);
+            } else if (perhaps.size() < WITH_OTHERS
+                && rule.match().bitsFixedBy(added.match()) <= LARGE_PART_BITS) {
+              perhaps.add(rule);
+            }
+          }
+          return shadowed.size() < ALONE;
+        });
+    perhaps.removeIf(rule -> !shadowed(rule.key, null));
+    shadowed.addAll(perhaps);
+    return shadowed;
+  }
+
+  /** Shadowed rules that can win a packet once a rule is gone, the highest first. */
+  List<Placed> revivedWithout(Placed gone) {
+    if (!placement.priorities.anyBelow(gone.priority())) {
+      return List.of();
+    }
+    List<Placed> revived = new ArrayList<>();
+    placement.forEachOverlapping(
+        gone.match(),
+        rule -> {
+          if (!rule.live && gone.above(rule) && !knownShadower(rule, gone)) {
+            revived.add(rule);
+          }
+          return true;
+        });
+    revived.removeIf(rule -> findShadower(rule, gone) || shadowed(rule.key, gone));
+    revived.sort((a, b) -> Integer.compare(b.priority(), a.priority()));
+    return revived;
+  }
+
+  /** Whether the rule that was once found to shadow another is still there. */
+  private boolean knownShadower(Placed rule, Placed gone) {
+    Placed by = rule.shadower;
+    return by != null && !by.equals(gone) && by.equals(placement.rule(by.key));
+  }
+
+  /** Looks for one rule that shadows another alone, and remembers it. */
+  private boolean findShadower(Placed rule, Placed gone) {
+    return !placement.forEachOverlapping(
+        rule.match(),
+        other -> {
+          boolean alone =
+              other.above(rule) && !other.equals(gone) && other.match().covers(rule.match());
+          rule.shadower = alone ? other : rule.shadower;
+          return !alone;
+        });
+  }
+}

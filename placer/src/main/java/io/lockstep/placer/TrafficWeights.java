@@ -1,0 +1,60 @@
+package io.lockstep.placer;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The traffic of rules from the byte counters of flow statistics: bytes per second, where what is
+ * older counts less, by half for each half-life. A counter that fell began anew, as it does when a
+ * rule moves to another layer. Owned by one thread.
+ */
+public final class TrafficWeights {
+  private final double halfLifeMillis;
+  private final Map<RuleKey, Seen> seen = new HashMap<>();
+
+  private record Seen(long bytes, long atMillis, double bytesPerSecond) {}
+
+  /**
+   * Nothing seen yet.
+   *
+   * @param halfLifeMillis positive
+   */
+  public TrafficWeights(long halfLifeMillis) {
+    if (halfLifeMillis <= 0) {
+      throw new IllegalArgumentException("half-life of " + halfLifeMillis + " ms");
+    }
+    this.halfLifeMillis = halfLifeMillis;
+  }
+
+  /**
+   * Takes a reading of a rule's counter; the first one only sets out.
+   *
+   * @return the rule's weight behind it
+   */
+  public double observe(RuleKey rule, long bytes, long nowMillis) {
+    Seen last = seen.get(rule);
+    double rate = 0;
+    if (last != null) {
+      long elapsed = nowMillis - last.atMillis;
+      if (elapsed <= 0) {
+        return last.bytesPerSecond;
+      }
+      long since = bytes >= last.bytes ? bytes - last.bytes : bytes;
+      double kept = Math.pow(0.5, elapsed / halfLifeMillis);
+      rate = kept * last.bytesPerSecond + (1 - kept) * since * 1000 / elapsed;
+    }
+    seen.put(rule, new Seen(bytes, nowMillis, rate));
+    return rate;
+  }
+
+  /** Bytes per second; 0 for a rule that was not seen. */
+  public double weight(RuleKey rule) {
+    Seen last = seen.get(rule);
+    return last == null ? 0 : last.bytesPerSecond;
+  }
+
+  /** A rule is gone. */
+  public void forget(RuleKey rule) {
+    seen.remove(rule);
+  }
+}

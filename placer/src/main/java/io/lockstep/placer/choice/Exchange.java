@@ -1,0 +1,247 @@
+package io.lockstep.placer.choice;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Improves a selection by exchanges: a rule with its company comes in, the least worth goes out,
+ * the rest is filled up. Every accepted exchange serves more traffic than before by a threshold.
+ * The effort is bounded by a number of looks, so that equal inputs give equal results.
+ */
+public final class Exchange {
+  /**
+   * One exchange.
+   *
+   * @param out rules taken out
+   * @param in rules put in, in the order of descending priority
+   * @param gain traffic
+   */
+  public record Swap(int[] out, int[] in, double gain) {}
+
+  private final Selection selection;
+  private final LayerProblem problem;
+  private final double threshold;
+  private long looks;
+
+  private static final int FEW = 256;
+
+  /** What takes more than this, and than a quarter of the layer, does not come in. */
+  private static final int FEW_UNITS = 32;
+
+  /** So many quick looks count as one. */
+  private static final int LOOK = 16;
+
+  private Exchange(Selection selection, double threshold, long looks) {
+    this.selection = selection;
+    this.problem = selection.problem();
+    this.threshold = threshold;
+    this.looks = looks;
+  }
+
+  /**
+   * Exchanges until nothing helps, or until the bounds.
+   *
+   * @param threshold an exchange must gain this part of the traffic that it moves out, and more
+   *     than nothing
+   * @param maxSwaps exchanges
+   * @param maxLooks rules that are looked at
+   */
+  public static List<Swap> improve(
+      Selection selection, double threshold, int maxSwaps, long maxLooks) {
+    return new Exchange(selection, threshold, maxLooks).run(maxSwaps);
+  }
+
+  /**
+   * Takes out what is worth least until the selection is within its capacity.
+   *
+   * @return what was taken out, in the order of ascending priority
+   */
+  public static int[] fit(Selection selection) {
+    int mark = selection.mark();
+    Exchange exchange = new Exchange(selection, 0, Long.MAX_VALUE);
+    while (selection.free() < 0) {
+      int worst = exchange.worst(new BitSet());
+      if (worst < 0) {
+        break;
+      }
+      exchange.takeOut(worst);
+    }
+    int[] out = selection.takenSince(mark);
+    Arrays.sort(out);
+    for (int i = 0; i < out.length / 2; i++) {
+      int first = out[i];
+      out[i] = out[out.length - 1 - i];
+      out[out.length - 1 - i] = first;
+    }
+    return out;
+  }
+
+  private List<Swap> run(int maxSwaps) {
+    List<Swap> swaps = new ArrayList<>();
+    int[] order = byWeight();
+    boolean again = true;
+    while (again && swaps.size() < maxSwaps && looks > 0) {
+      again = false;
+      for (int rule : order) {
+        if (swaps.size() >= maxSwaps || looks <= 0) {
+          break;
+        }
+        int mark = selection.mark();
+        double before = selection.weight();
+        if (selection.contains(rule) ? renew(rule, order) : bringIn(rule, order)) {
+          swaps.add(
+              new Swap(
+                  selection.takenSince(mark),
+                  Arrays.stream(selection.putSince(mark)).sorted().toArray(),
+                  selection.weight() - before));
+          again = true;
+        }
+      }
+    }
+    return swaps;
+  }
+
+  /** The rules that are looked at: the heaviest, several times as many as there is room for. */
+  private int[] byWeight() {
+    return IntStream.range(0, problem.size())
+        .filter(rule -> problem.units(rule) > 0)
+        .boxed()
+        .sorted(
+            Comparator.<Integer>comparingDouble(problem::weight)
+                .reversed()
+                .thenComparing(rule -> rule))
+        .limit(Math.min(problem.size(), FEW + 4 * problem.capacity()))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** Puts a rule in and the least worth out. */
+  private boolean bringIn(int rule, int[] order) {
+    long most = Math.max(FEW_UNITS, problem.capacity() / 4);
+    if (problem.units(rule) == 0 || selection.leastCost(rule, most) > most) {
+      return false;
+    }
+    for (Grouping grouping : new Grouping[] {Grouping.CHEAPER, Grouping.CLOSURE}) {
+      int mark = selection.mark();
+      double before = selection.weight();
+      looks += -1 - problem.above(rule).length;
+      BitSet keep = new BitSet();
+      if (grouping.put(selection, rule)) {
+        Arrays.stream(selection.putSince(mark)).forEach(keep::set);
+        if (makeRoom(keep, before) && refill(order, keep) && better(mark, before)) {
+          return true;
+        }
+      }
+      selection.undoTo(mark);
+      if (!problem.covers()) {
+        return false; // both groupings are the same
+      }
+    }
+    return false;
+  }
+
+  /** Takes a rule out and looks whether something else makes more of the room. */
+  private boolean renew(int rule, int[] order) {
+    int mark = selection.mark();
+    double before = selection.weight();
+    takeOut(rule);
+    BitSet out = new BitSet();
+    out.set(rule);
+    if (refill(order, out) && better(mark, before)) {
+      return true;
+    }
+    selection.undoTo(mark);
+    return false;
+  }
+
+  private boolean better(int mark, double before) {
+    double moved = 0;
+    for (int rule : selection.takenSince(mark)) {
+      moved += problem.weight(rule);
+    }
+    double gain = selection.weight() - before;
+    return selection.free() >= 0 && gain > threshold * moved && gain > 1e-9 * Math.abs(before);
+  }
+
+  private boolean makeRoom(BitSet keep, double atLeast) {
+    while (selection.free() < 0) {
+      int worst = worst(keep);
+      if (worst < 0) {
+        return false;
+      }
+      takeOut(worst);
+      if (selection.weight() <= atLeast && selection.free() < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The rule whose leaving costs the least traffic for the room that it makes; -1 for none. */
+  private int worst(BitSet keep) {
+    long excess = -selection.free();
+    int worst = -1;
+    double least = Double.POSITIVE_INFINITY;
+    for (int rule : selection.rules()) {
+      if (looks-- <= 0) {
+        break; // with the worst so far: the bound is one of time
+      }
+      if (keep.get(rule)) {
+        continue;
+      }
+      int mark = selection.mark();
+      long used = selection.used();
+      double weight = selection.weight();
+      takeOut(rule);
+      long freed = used - selection.used();
+      double loss = weight - selection.weight();
+      boolean keepsGroup = Arrays.stream(selection.takenSince(mark)).noneMatch(keep::get);
+      selection.undoTo(mark);
+      if (freed > 0 && keepsGroup && loss / Math.min(freed, excess) < least) {
+        least = loss / Math.min(freed, excess);
+        worst = rule;
+      }
+    }
+    return worst;
+  }
+
+  /** Takes a rule out, and first whatever cannot be without it. */
+  private void takeOut(int rule) {
+    if (!problem.covers() && selection.needed(rule)) {
+      for (int below : problem.below(rule)) {
+        if (selection.contains(below)) {
+          looks -= problem.above(below).length / LOOK; // a group may be most of the layer
+          takeOut(below);
+        }
+      }
+    }
+    selection.take(rule);
+  }
+
+  /** Fills what is free, with the heaviest first; always true. */
+  private boolean refill(int[] order, BitSet without) {
+    int scanned = 0;
+    for (int rule : order) {
+      if (++scanned % LOOK == 0) {
+        looks--;
+      }
+      if (!without.get(rule)
+          && Greedy.mayFit(selection, rule)
+          && selection.leastCost(rule, selection.free()) <= selection.free()) {
+        looks -= 1 + problem.above(rule).length;
+        int mark = selection.mark();
+        if (!Grouping.CHEAPER.put(selection, rule) || selection.free() < 0) {
+          selection.undoTo(mark);
+        }
+      }
+      if (looks <= 0) {
+        break;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,84 @@
+package io.lockstep.placer.profile;
+
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One layer of a switch.
+ *
+ * @param id its name, unique in the switch
+ * @param table the OpenFlow table that it is, or that it is a part of
+ * @param kind of forwarding
+ * @param allowed fields that its entries may use, a bit each
+ * @param required fields that each of its entries must use
+ * @param exactness of fields that do not take every mask
+ * @param capacity what it holds
+ * @param overflow what happens behind that
+ * @param cover how it sends on
+ * @param reserveUnits kept free except while rules move
+ */
+public record LayerProfile(
+    String id,
+    int table,
+    LayerKind kind,
+    int allowed,
+    int required,
+    Map<HeaderField, Exactness> exactness,
+    Capacity capacity,
+    Overflow overflow,
+    Cover cover,
+    int reserveUnits) {
+  public LayerProfile {
+    exactness = Map.copyOf(exactness);
+  }
+
+  /** Why this layer cannot hold an entry with such a match; empty where it can. */
+  public Optional<String> whyNot(TernaryMatch match) {
+    int foreign = match.fields() & ~allowed;
+    if (foreign != 0) {
+      return Optional.of("cannot match " + HeaderField.labels(foreign));
+    }
+    int missing = required & ~match.fields();
+    if (missing != 0) {
+      return Optional.of("needs a match on " + HeaderField.labels(missing));
+    }
+    for (Map.Entry<HeaderField, Exactness> entry : exactness.entrySet()) {
+      if (!takes(entry.getKey(), entry.getValue(), match.mask(entry.getKey()))) {
+        return Optional.of(
+            entry.getValue() == Exactness.EXACT
+                ? "matches " + entry.getKey().label() + " only exactly"
+                : "matches " + entry.getKey().label() + " only by prefix");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether {@link #whyNot} has nothing to say; the same without a text. */
+  public boolean holds(TernaryMatch match) {
+    if ((match.fields() & ~allowed) != 0 || (required & ~match.fields()) != 0) {
+      return false;
+    }
+    for (Map.Entry<HeaderField, Exactness> entry : exactness.entrySet()) {
+      if (!takes(entry.getKey(), entry.getValue(), match.mask(entry.getKey()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean takes(HeaderField field, Exactness exactness, long mask) {
+    if (mask == 0 || mask == field.full() || exactness == Exactness.ANY) {
+      return true;
+    }
+    long open = field.full() & ~mask;
+    return exactness == Exactness.PREFIX && (open & (open + 1)) == 0;
+  }
+
+  /** This layer with another capacity and reserve. */
+  public LayerProfile withCapacity(Capacity other, int reserve) {
+    return new LayerProfile(
+        id, table, kind, allowed, required, exactness, other, overflow, cover, reserve);
+  }
+}

@@ -1,0 +1,76 @@
+package io.lockstep.placer.profile;
+
+import io.lockstep.placer.space.TernaryMatch;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is known of a model of switch, or of one switch.
+ *
+ * @param name for messages and configuration
+ * @param openFlow version that it is valid for, such as "1.3"
+ * @param locationsVisible whether a flow-mod names the layer. If not, all layers are one table that
+ *     the switch divides by itself: an entry is in the first layer that can hold its match, as long
+ *     as that layer is not driven past its capacity - and it never is
+ * @param promotes whether the switch moves rules by itself, when it was driven past
+ * @param maxFlowModsPerChange that one change of the logical table may cost
+ * @param layers in the order in which a packet meets them; the controller comes after the last
+ * @param notes what else was found out, for people
+ */
+public record SwitchProfile(
+    String name,
+    String openFlow,
+    boolean locationsVisible,
+    boolean promotes,
+    int maxFlowModsPerChange,
+    List<LayerProfile> layers,
+    List<String> notes) {
+  public SwitchProfile {
+    layers = List.copyOf(layers);
+    notes = List.copyOf(notes);
+  }
+
+  /** The number of the controller's layer. */
+  public int controller() {
+    return layers.size();
+  }
+
+  /** Whether an entry with such a match would be in this layer of the switch. */
+  public boolean holds(int layer, TernaryMatch match) {
+    if (!layers.get(layer).holds(match)) {
+      return false;
+    }
+    for (int before = 0; before < layer && !locationsVisible; before++) {
+      if (layers.get(before).holds(match)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Why {@link #holds} is false. */
+  public String whyNot(int layer, TernaryMatch match) {
+    return layers
+        .get(layer)
+        .whyNot(match)
+        .orElse("is behind a layer that can hold it, and the switch divides them by itself");
+  }
+
+  /** The layer in which an entry read from a table of the switch is, or -1. */
+  public int layerOf(int table, TernaryMatch match) {
+    for (int layer = 0; layer < layers.size(); layer++) {
+      if (layers.get(layer).table() == table && holds(layer, match)) {
+        return layer;
+      }
+    }
+    return -1;
+  }
+
+  /** This profile where one layer has another capacity. */
+  public SwitchProfile withCapacity(int layer, Capacity capacity, int reserve) {
+    List<LayerProfile> changed = new ArrayList<>(layers);
+    changed.set(layer, changed.get(layer).withCapacity(capacity, reserve));
+    return new SwitchProfile(
+        name, openFlow, locationsVisible, promotes, maxFlowModsPerChange, changed, notes);
+  }
+}

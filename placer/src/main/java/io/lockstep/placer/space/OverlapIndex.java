@@ -1,0 +1,128 @@
+package io.lockstep.placer.space;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Finds what overlaps a match. Elements are grouped by the set of fields they use (rule sets have
+ * tens of such sets, not thousands), so that within a group every element has a value in every
+ * field; a question then looks in each group at the field that leaves the fewest candidates, by
+ * value. Asking costs one look-up in each field of each group and the candidates of one field;
+ * space is linear. The order of answers depends only on the history of calls. Not thread-safe.
+ */
+public final class OverlapIndex<E extends Matched> {
+  private final Map<Integer, Shape<E>> shapes = new LinkedHashMap<>();
+  private int size;
+
+  /** Adds an element; the same one is never added twice. */
+  public void add(E element) {
+    shapes.computeIfAbsent(element.match().fields(), Shape::new).add(element);
+    size++;
+  }
+
+  /** Removes an element that is in. */
+  public void remove(E element) {
+    Shape<E> shape = shapes.get(element.match().fields());
+    if (shape == null || !shape.remove(element)) {
+      throw new IllegalStateException("not in the index: " + element.match());
+    }
+    size--;
+  }
+
+  /** How many are in. */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Shows every element that overlaps, until the visitor has seen enough.
+   *
+   * @param visitor says whether to go on
+   * @return whether all were shown
+   */
+  public boolean forEachOverlapping(TernaryMatch match, Predicate<? super E> visitor) {
+    for (Shape<E> shape : shapes.values()) {
+      if (!shape.visit(match, visitor)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Everything that overlaps. */
+  public List<E> overlapping(TernaryMatch match) {
+    List<E> found = new ArrayList<>();
+    forEachOverlapping(match, found::add);
+    return found;
+  }
+
+  /** The elements whose matches use the same fields. */
+  private static final class Shape<E extends Matched> {
+    /** Fields narrower than this divide little, as does the type of frames, and cost space. */
+    private static final int WIDE_BITS = 12;
+
+    /** With so few candidates no other field is asked for fewer. */
+    private static final int ENOUGH = 8;
+
+    private final List<FieldValues<E>> byField = new ArrayList<>();
+
+    /** All elements where no field divides them, else empty. */
+    private final List<E> undivided = new ArrayList<>();
+
+    Shape(int fields) {
+      for (HeaderField field : HeaderField.values()) {
+        boolean divides = field.widthBits() >= WIDE_BITS && field != HeaderField.ETH_TYPE;
+        if ((fields & field.bit()) != 0 && divides) {
+          byField.add(new FieldValues<>(field));
+        }
+      }
+    }
+
+    void add(E element) {
+      for (FieldValues<E> values : byField) {
+        values.add(element);
+      }
+      if (byField.isEmpty()) {
+        undivided.add(element);
+      }
+    }
+
+    boolean remove(E element) {
+      boolean was = byField.isEmpty() && FieldValues.drop(undivided, element);
+      for (FieldValues<E> values : byField) {
+        was = values.remove(element);
+      }
+      return was;
+    }
+
+    boolean visit(TernaryMatch match, Predicate<? super E> visitor) {
+      FieldValues<E> best = null;
+      int fewest = Integer.MAX_VALUE;
+      for (int i = 0; i < byField.size() && fewest > ENOUGH; i++) {
+        int candidates = byField.get(i).candidates(match);
+        if (candidates < fewest) {
+          fewest = candidates;
+          best = byField.get(i);
+        }
+      }
+      if (best == null) {
+        return show(undivided, match, visitor);
+      }
+      return fewest == 0 || best.visit(match, visitor);
+    }
+  }
+
+  static <E extends Matched> boolean show(
+      List<E> candidates, TernaryMatch match, Predicate<? super E> visitor) {
+    for (int i = 0; i < candidates.size(); i++) {
+      E element = candidates.get(i);
+      if (element.match().overlaps(match) && !visitor.test(element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

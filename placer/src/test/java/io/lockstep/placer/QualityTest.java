@@ -1,0 +1,99 @@
+package io.lockstep.placer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.placer.choice.Policy;
+import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.Capacity;
+import io.lockstep.placer.profile.SwitchProfile;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * How much traffic the placer gets into hardware, beside the optimum and simpler policies. {@code
+ * -Dplacer.instances=N} takes N instances for each line.
+ */
+class QualityTest {
+  private static final int INSTANCES = Integer.getInteger("placer.instances", 40);
+
+  private static double served(SwitchProfile profile, List<Wanted> rules, Policy policy) {
+    Placer placer = new Placer("s1", profile, PlacerOptions.standard().withPolicy(policy));
+    Outcome outcome = placer.plan(new Change.Fill(rules));
+    assertThat(outcome).isInstanceOf(Plan.class);
+    placer.confirm((Plan) outcome, 0);
+    assertThat(placer.violations()).isEmpty();
+    return placer.weightIn(0);
+  }
+
+  /** Each policy's mean share of the optimum. */
+  private static Map<Policy, Double> shares(int percent, boolean zipf, boolean dense) {
+    Map<Policy, Double> shares = new EnumMap<>(Policy.class);
+    for (int seed = 0; seed < INSTANCES; seed++) {
+      Random random = new Random(seed);
+      RuleSets sets = new RuleSets(random);
+      int count = 10 + random.nextInt(11);
+      List<Wanted> rules = dense ? sets.rules(count, zipf) : sets.fiveTuples(count, 0, 8, zipf);
+      SwitchProfile profile =
+          BuiltInProfiles.get("ovs-small")
+              .withCapacity(0, Capacity.ofEntries(Math.max(1, count * percent / 100)), 0);
+      double best = served(profile, rules, Policy.OPTIMUM);
+      for (Policy policy : Policy.values()) {
+        // Where even the optimum serves nothing, every policy reaches it.
+        double share = best == 0 ? 1 : served(profile, rules, policy) / best;
+        shares.merge(policy, share / INSTANCES, Double::sum);
+        if (policy == Policy.PLACER) {
+          assertThat(share)
+              .as("seed %s", seed)
+              .isGreaterThanOrEqualTo(
+                  served(profile, rules, Policy.FIRST_COME) / Math.max(best, 1e-9));
+        }
+      }
+    }
+    return shares;
+  }
+
+  @ParameterizedTest(name = "{0} % of the rules, zipf {1}, dense {2}")
+  @CsvSource({
+    "10,true,true", "10,false,true", "25,true,true", "25,false,true", "50,true,true",
+    "50,false,true", "10,true,false", "10,false,false", "25,true,false", "25,false,false",
+    "50,true,false", "50,false,false"
+  })
+  void nearTheOptimumAndFarAboveFirstCome(int percent, boolean zipf, boolean dense) {
+    Map<Policy, Double> shares = shares(percent, zipf, dense);
+    assertThat(shares.getOrDefault(Policy.PLACER, 0.0)).isBetween(0.98, 1.0 + 1e-9);
+    assertThat(shares.getOrDefault(Policy.PLACER, 0.0))
+        .isGreaterThanOrEqualTo(shares.getOrDefault(Policy.COVER_ONLY, 0.0));
+    assertThat(shares.getOrDefault(Policy.PLACER, 0.0))
+        .isGreaterThanOrEqualTo(shares.getOrDefault(Policy.CLOSURE_ONLY, 0.0));
+    // Of twenty rules that overlap each other, not even the optimum always serves twice as much.
+    if (zipf && percent <= 25 && !dense) {
+      assertThat(shares.getOrDefault(Policy.PLACER, 0.0))
+          .isGreaterThan(1.5 * shares.getOrDefault(Policy.FIRST_COME, 0.0));
+    }
+  }
+
+  @ParameterizedTest(name = "{0} % of the rules")
+  @CsvSource({"10", "25"})
+  void servesTwiceTheTrafficOfFirstCome(int percent) {
+    Map<Policy, Double> served = new EnumMap<>(Policy.class);
+    for (int seed = 0; seed < 4; seed++) {
+      List<Wanted> rules = new RuleSets(new Random(seed)).fiveTuples(500, 4, 12, true);
+      SwitchProfile profile =
+          BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(5L * percent), 0);
+      for (Policy policy :
+          List.of(Policy.PLACER, Policy.COVER_ONLY, Policy.CLOSURE_ONLY, Policy.FIRST_COME)) {
+        served.merge(policy, served(profile, rules, policy), Double::sum);
+      }
+    }
+    assertThat(served.getOrDefault(Policy.PLACER, 0.0))
+        .isGreaterThan(2 * served.getOrDefault(Policy.FIRST_COME, 0.0));
+    assertThat(served.getOrDefault(Policy.PLACER, 0.0))
+        .isGreaterThanOrEqualTo(served.getOrDefault(Policy.COVER_ONLY, 0.0));
+    assertThat(served.getOrDefault(Policy.PLACER, 0.0))
+        .isGreaterThanOrEqualTo(served.getOrDefault(Policy.CLOSURE_ONLY, 0.0));
+  }
+}
