@@ -11,9 +11,9 @@ readonly lock="$state/lock"
 readonly product="$state/product"
 
 locked=0
-# The process of the Maven run that is watched, and of the one beneath it.
+# The process of the Maven run that is watched, and of those that run at the same time.
 maven=""
-beneath=""
+beside=()
 aside=()
 # What an unfinished step leaves, and a later one does not need.
 scratch=""
@@ -27,7 +27,7 @@ unlock() {
 
 leave() {
   local run
-  for run in $maven $beneath; do
+  for run in $maven ${beside[@]+"${beside[@]}"}; do
     kill "$run" 2>/dev/null || true
     wait "$run" 2>/dev/null || true
   done

@@ -24,7 +24,8 @@ test_usage() {
 Usage: ./lockstep test [--install] [--no-skip] [--jdk HOME] [-- MAVEN-ARGUMENT...]
 
 Builds what changed and runs all tests: integration tests two at once where they do not measure, and
-unit tests beneath them with the least priority. Ends with the slowest tests, those that failed, those that were skipped and why, and counts.
+unit tests beneath them with the least priority. Ends with the slowest tests, those that failed, those
+that were skipped and why, and counts.
 
   --install   as root on Debian or Ubuntu: first install what is missing
   --no-skip   a skipped test is a failure
@@ -155,37 +156,39 @@ run_tally() { # OPTION... -- MODULE...
 
 # Shows all runs as one.
 all_progress() {
-  tests_progress "$state"/{unit,integration,alone}.log
+  tests_progress "$state"/{unit,deploy,others,alone}.log
 }
 
-# Runs the tests of the given modules: integration tests side by side, and beneath them, in the time
-# that those wait, the unit tests; at last what must have the machine for itself.
+# Runs the tests of the given modules: integration tests in two lanes, deploy's and the others', and
+# beneath them, in the time that those wait, the unit tests; at last what must have the machine for
+# itself.
 test_modules() { # JAVA MODULE...
-  local java=$1 tests integration
+  local java=$1 tests integration side_by_side=failsafe:integration-test@side-by-side
   shift
   # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
-  integration=(-Dlockstep.unit.skip=true "-Dlockstep.test.archive=$(archive_of "$java")"
-    ${arguments[@]+"${arguments[@]}"} test-compile)
-  say "tests (logs: unit.log, integration.log and alone.log in ${state#"$root/"})"
+  integration=("${ONLY_TESTS[@]}" -Dlockstep.unit.skip=true
+    "-Dlockstep.test.archive=$(archive_of "$java")" ${arguments[@]+"${arguments[@]}"} test-compile)
+  say "tests (logs: unit.log, deploy.log, others.log and alone.log in ${state#"$root/"})"
   count_classes Test "$@"
   tests=$classes_expected
   count_classes IT "$@"
   classes_expected=$((classes_expected + tests))
   : >"$state/alone.log"
   set_aside_all_but "$@"
+  start_maven 0 "$state/deploy.log" -Dlockstep.it.skip.others=true "${integration[@]}" "$side_by_side"
+  beside=($!)
+  start_maven 0 "$state/others.log" -Dlockstep.it.skip.deploy=true "${integration[@]}" "$side_by_side"
+  beside+=($!)
   start_maven 19 "$state/unit.log" "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
     ${arguments[@]+"${arguments[@]}"} test
-  beneath=$!
-  start_maven 0 "$state/integration.log" "${ONLY_TESTS[@]}" "${integration[@]}" \
-    failsafe:integration-test@side-by-side
-  maven=$!
-  watch_maven "$state/integration.log" all_progress || true
-  maven=$beneath
-  beneath=""
-  watch_maven "$state/unit.log" all_progress || true
+  beside+=($!)
+  while ((${#beside[@]} > 0)); do
+    maven=${beside[0]}
+    beside=("${beside[@]:1}")
+    watch_maven "" all_progress || true
+  done
   say "tests that run alone, after $((SECONDS - started)) s"
-  run_maven "$state/alone.log" all_progress "${ONLY_TESTS[@]}" "${integration[@]}" \
-    failsafe:integration-test@alone || true
+  run_maven "$state/alone.log" all_progress "${integration[@]}" failsafe:integration-test@alone || true
 }
 
 run_tests() {
