@@ -12,7 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this replica has accepted in the running instance.
+ * The value that this replica has accepted in the running instance.
  *
  * <p>Owned by the replica's loop.
  */
@@ -30,9 +30,8 @@ final class Acceptances {
   }
 
   /**
-   * Sends again the proposal if this replica leads, and its acceptance. The library sends each
-   * once, so that an instance whose messages were lost with a link or with a quorum would wait for
-   * ever.
+   * Sends the acceptance again, and the proposal too if this replica leads. The library sends each
+   * once. If a link or a quorum loses them, the instance would otherwise wait for ever.
    */
   void sayAgain(int regency) {
     stamp(regency);
@@ -58,9 +57,9 @@ final class Acceptances {
   }
 
   /**
-   * This replica is about to report what it has accepted. What it has accepted out of turn is not
-   * stamped yet. Of the values that it has seen in the instance only the accepted one is of use to
-   * the new leader; with the others the report might not fit into a frame.
+   * Prepares the report of this replica's acceptance to a new leader. A value that was accepted out
+   * of turn gets its stamp here. Of the values seen in the instance only the accepted one stays:
+   * the new leader needs no other, and with all of them the report might not fit into a frame.
    */
   void reporting(int regency) {
     stamp(regency);
@@ -84,9 +83,9 @@ final class Acceptances {
   }
 
   /**
-   * Stamps the value that this replica has just accepted with the current regency, after each
-   * consensus message. The library stamps every acceptance outside a leader change with 0, so that
-   * a new leader could not tell which of two is newer.
+   * Stamps the value that this replica has just accepted with the current regency. Called after
+   * each consensus message. The library stamps every acceptance outside a leader change with 0, so
+   * a new leader could not see which of two is newer.
    */
   void stamp(int regency) {
     int instance = tom.getInExec();

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread for work that takes longer than the replica's loop can be kept from its messages. Jobs
- * run one after another; where too many wait, more are refused. Thread-safe.
+ * A thread that runs jobs which would block the replica's loop for too long. Jobs run one after
+ * another. If {@value #MAX_WAITING} jobs wait, it rejects more. Thread-safe.
  */
 final class Aside {
   private static final Logger log = LoggerFactory.getLogger(Aside.class);
   private static final int MAX_WAITING = 256;
 
-  /** Work that reads or writes the log. */
+  /** A job that may read or write the log. */
   interface Job {
     void run() throws IOException;
   }
@@ -53,9 +53,9 @@ final class Aside {
   }
 
   /**
-   * Runs a job; one that fails halts the replica.
+   * Queues a job. If the job fails, the failure is reported and the replica halts.
    *
-   * @return whether it was taken
+   * @return false if too many jobs wait
    */
   boolean run(String what, Job job) {
     try {

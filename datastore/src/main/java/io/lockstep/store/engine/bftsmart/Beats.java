@@ -4,7 +4,7 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.log.Decision;
 
 /**
- * What this replica tells the others of itself, again and again.
+ * Makes and sends this replica's beats.
  *
  * <p>Owned by the replica's loop.
  */
@@ -31,7 +31,7 @@ final class Beats {
     this.starts = starts;
   }
 
-  /** The beat that it would send now. */
+  /** The beat that this replica would send now. */
   Beat own() {
     Decision last = memory.ledger().last();
     boolean takesPart = !gate.isRetrievingState();
@@ -49,7 +49,7 @@ final class Beats {
         last.chain());
   }
 
-  /** Sends it to all others. */
+  /** Sends this replica's starts and its beat to all others. */
   void send() {
     int self = home.config().replicaId();
     int[] others = new int[home.config().members().size() - 1];

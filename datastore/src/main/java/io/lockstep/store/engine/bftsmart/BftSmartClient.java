@@ -25,14 +25,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * Hands requests to all replicas and waits until f+1 of them give the same reply at the same place
- * in the same history (regency, instance and chain hash). Without that in time ({@link RetryTimer})
- * the request is sent again under a new number, with the same bytes. A replica that does not read
- * gets what is outstanding when it reads again. Replaces the library's client (hazards 1, 2 and 9:
- * it waits for dead replicas, blocks under a lock, and turns a time-out into a null).
+ * Sends requests to all replicas. A request succeeds when f+1 replicas send the same reply from the
+ * same place in the same history (regency, instance and chain hash). Until then the client sends
+ * the same bytes again under a new number, as {@link RetryTimer} says. A replica that stopped
+ * reading gets the outstanding requests when it reads again.
  *
- * <p>All bookkeeping is on one event loop, which is also {@link #loop}. Requests submitted by any
- * thread gather while the loop is busy and leave with one write for each replica.
+ * <p>Replaces the library's client, which waits for dead replicas, blocks under a lock, and turns a
+ * time-out into a null (hazards 1, 2 and 9).
+ *
+ * <p>One event loop, {@link #loop}, owns all state. Any thread may submit. Requests that are
+ * submitted while the loop is busy leave together, with one write for each replica.
  *
  * <p>Thread-safe.
  */
@@ -67,14 +69,12 @@ public final class BftSmartClient implements OrderingClient {
     this.loop = group.next();
   }
 
-  /**
-   * A client that connects to the replicas in the background; requests may be submitted at once.
-   */
+  /** Makes a client that connects in the background. It takes requests at once. */
   public static BftSmartClient connect(ClientConfig config) {
     return connect(config, FIRST_SEQUENCE);
   }
 
-  /** A client that has come so far with the numbers of its requests. */
+  /** Makes a client whose first request has this number. */
   static BftSmartClient connect(ClientConfig config, int firstSequence) {
     BftSmartClient client = new BftSmartClient(config, firstSequence);
     client.loop.execute(client::begin);
@@ -217,7 +217,7 @@ public final class BftSmartClient implements OrderingClient {
     gathered.clear();
   }
 
-  /** A replica gets what is outstanding and was not written to it, as far as it takes it. */
+  /** Writes to a replica the outstanding requests that it lacks, as long as it takes more. */
   private void writeMissing(ReplicaChannel channel) {
     for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
       Call call = entry.value();
@@ -293,8 +293,8 @@ public final class BftSmartClient implements OrderingClient {
   // ---------------------------------------------------------------- closing
 
   /**
-   * Outstanding requests fail with {@link TimeoutException}: their outcome is unknown. Does not
-   * wait.
+   * Fails outstanding requests with {@link TimeoutException}, since their outcome is unknown. Does
+   * not wait.
    */
   @Override
   public void close() {

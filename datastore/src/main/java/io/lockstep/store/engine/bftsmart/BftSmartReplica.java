@@ -22,14 +22,14 @@ import java.util.function.Consumer;
  *     ClientConfig.of("campus", members, clientId));
  * }</pre>
  *
- * <p>What a replica remembers after its end is its log's business. With a log in memory a restarted
- * replica is empty; it takes part again after it has heard all other replicas and fetched what they
- * have, and if all end, they start as a new, empty cluster. With one on disk see
+ * <p>The log decides whether the replica's data survive the process. With a log in memory a
+ * restarted replica is empty. It takes part again after it has heard all other replicas and fetched
+ * their data. If all replicas end, they start as a new, empty cluster. For a log on disk see
  * docs/adr/0005-durable-log.md.
  *
- * <p>A replica that finds itself wrong halts and calls the hook; the process must then end, and its
- * launcher start it anew, because a replica that stopped cannot be started again in the same
- * process. A hook must not block; it is called on whichever thread found the fault.
+ * <p>A replica that detects its own failure halts and calls the hook. The process must then end and
+ * its launcher must start it again, because a replica cannot start twice in one process. The hook
+ * must not block. Any thread may call it.
  *
  * <p><b>Not authenticated, not encrypted:</b> both ports of every member must be reachable only
  * from the machines of the cluster. See docs/adr/0002-ordering-engine.md.
@@ -48,7 +48,7 @@ public final class BftSmartReplica implements OrderingReplica {
    *
    * @param service called by one thread at a time, never concurrently
    * @param log opens what this replica remembers
-   * @param onHalt told why, once, when the replica halts by itself
+   * @param onHalt called once with the reason when the replica halts by itself
    * @throws IllegalStateException if a port cannot be bound, or the ordering library is not the
    *     version this engine was written for
    */
@@ -58,10 +58,11 @@ public final class BftSmartReplica implements OrderingReplica {
   }
 
   /**
-   * The same.
+   * Like {@link #start(ReplicaConfig, OrderedService, LogOpener, Consumer)}, with a separate hook
+   * for an old copy of a log.
    *
-   * @param onRefused told why, once, in place of {@code onHalt} where the replica ends because its
-   *     log is an old copy: started again it would end again, until a person has looked after it
+   * @param onRefused called once with the reason, in place of {@code onHalt}, if the log is an old
+   *     copy: the replica would end again after each start until an operator repairs it
    */
   public static BftSmartReplica start(
       ReplicaConfig config,
@@ -82,7 +83,7 @@ public final class BftSmartReplica implements OrderingReplica {
               }
             },
             "replica-start");
-    // The library's threads inherit this, so that they do not keep the process alive.
+    // The library's threads inherit the daemon status, so they do not keep the process alive.
     starter.setDaemon(true);
     starter.start();
     joinUninterruptibly(starter);

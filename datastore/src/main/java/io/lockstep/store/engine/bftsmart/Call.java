@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One outstanding request of a client and the replies to it. Owned by the client's event loop; the
- * future is the only part that others see.
+ * One outstanding request of a client and the replies to it. Owned by the client's event loop; only
+ * the future is visible to other threads.
  */
 final class Call {
   private static final int FEW = 4;
 
-  /** A replica's reply and the place in the history at which it was made. */
+  /** A replica's reply, and its place in the history. */
   private record Reply(
       int replica, int sequence, int regency, long instance, byte[] chain, byte[] bytes) {
     boolean agreesWith(Reply other) {
@@ -26,20 +26,22 @@ final class Call {
   final CompletableFuture<byte[]> result = new CompletableFuture<>();
   final long deadlineNanos;
 
-  /** The sequence numbers it was sent under, latest last; {@code attempts} are in use. */
+  /**
+   * The sequence numbers of its attempts, the latest last; the first {@code attempts} are in use.
+   */
   int[] sequences = new int[1];
 
   int attempts;
 
-  /** The session of the latest. */
+  /** The client session of the latest attempt. */
   int session;
 
   long retryAtNanos;
 
-  /** When it was sent for the first time. */
+  /** The time of the first attempt. */
   long sentNanos;
 
-  /** Replicas to which it was written under its latest number, a bit for each. */
+  /** The replicas that have the latest attempt, one bit each. */
   int writtenTo;
 
   private Reply[] replies = new Reply[FEW];
@@ -50,7 +52,7 @@ final class Call {
     this.deadlineNanos = deadlineNanos;
   }
 
-  /** It is sent under this number from now on; replies under earlier ones still count. */
+  /** Starts a new attempt under this number. Replies to earlier attempts still count. */
   void sentAs(int inSession, int sequence) {
     session = inSession;
     if (attempts == sequences.length) {
@@ -65,9 +67,9 @@ final class Call {
   }
 
   /**
-   * Takes a reply.
+   * Adds a reply.
    *
-   * @return whether as many replicas as needed now say the same at the same place in the history
+   * @return whether enough replicas have sent the same reply from the same place in the history
    */
   boolean agreed(
       int replica,

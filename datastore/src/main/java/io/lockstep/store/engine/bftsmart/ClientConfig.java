@@ -4,17 +4,17 @@ import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.util.List;
 
 /**
- * Everything one client needs to know.
+ * The configuration of one client.
  *
  * @param clusterId as in {@link ReplicaConfig}
  * @param members all replicas, as in {@link ReplicaConfig}
- * @param clientId 0 or more, the same each time a process starts and different from those of other
- *     clients; replicas remember a bounded number of them
+ * @param clientId 0 or more; unique among clients and the same after each restart, because replicas
+ *     remember a bounded number of clients
  * @param window requests outstanding at most, 1 to 2048
  * @param maxRequestBytes bytes in one request, no more than the replicas accept
- * @param retryMillis without enough equal replies before a request is sent again; doubles up to
- *     eightfold
- * @param deadlineMillis after which the outcome of a request is given up as unknown
+ * @param retryMillis how long the client waits for enough equal replies before it sends a request
+ *     again; doubles up to eightfold
+ * @param deadlineMillis how long the client waits before it reports the outcome as unknown
  */
 public record ClientConfig(
     String clusterId,
@@ -25,12 +25,15 @@ public record ClientConfig(
     int retryMillis,
     int deadlineMillis) {
 
-  /** Largest window: replicas tell a session's last {@value OrderedWindow#SIZE} requests apart. */
+  /**
+   * Largest window, because replicas track the last {@value OrderedWindow#SIZE} requests of a
+   * session.
+   */
   public static final int MAX_WINDOW = OrderedWindow.SIZE / 2;
 
   /**
-   * Bytes in one request, at most, unless configured otherwise: any command within the store's
-   * limits fits, a value of 1 MiB or a batch of 1 MiB in 2048 parts, and what its encoding adds.
+   * The usual bound on the bytes of one request. Any command within the store's limits fits: a
+   * value of 1 MiB, or a batch of 1 MiB in 2048 parts, each with its encoding.
    */
   public static final int MAX_REQUEST_BYTES = (1 << 20) + (128 << 10);
 
@@ -48,12 +51,14 @@ public record ClientConfig(
     }
   }
 
-  /** Window 1024, {@link #MAX_REQUEST_BYTES}, retry after 500 ms, deadline 10 s. */
+  /**
+   * A client with window 1024, {@link #MAX_REQUEST_BYTES}, retry after 500 ms, and deadline 10 s.
+   */
   public static ClientConfig of(String clusterId, List<Member> members, int clientId) {
     return new ClientConfig(clusterId, members, clientId, 1024, MAX_REQUEST_BYTES, 500, 10_000);
   }
 
-  /** How many equal replies make a request acknowledged: f + 1. */
+  /** How many equal replies acknowledge a request: f + 1. */
   int agreement() {
     return (members.size() - 1) / 2 + 1;
   }

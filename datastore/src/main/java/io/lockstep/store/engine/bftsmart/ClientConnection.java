@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client at the {@link ClientPort}. Owned by the event loop. */
+/** One client's connection to the {@link ClientPort}. Owned by the event loop. */
 final class ClientConnection extends SimpleChannelInboundHandler<Object> {
 
   /** Client, session and sequence. */

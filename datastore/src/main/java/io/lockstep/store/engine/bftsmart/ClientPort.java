@@ -28,22 +28,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where clients connect. A request frame is (client, session, sequence, bytes), a reply frame
- * (session, sequence, regency, instance, chain hash, bytes); {@link RequestFrames} decodes the one,
- * {@link ClientReplies} encodes the other. See {@link
- * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} for what the library does
- * wrong (hazards 2 and 11).
+ * The port for clients. A request frame is (client, session, sequence, bytes), decoded by {@link
+ * RequestFrames}. A reply frame is (session, sequence, regency, instance, chain hash, bytes),
+ * encoded by {@link ClientReplies}. {@link
+ * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} lists the faults of the
+ * library's port (hazards 2 and 11).
  *
- * <p>While the replica recovers, requests are dropped: clients reach the others.
+ * <p>While the replica recovers, it drops requests: other replicas answer them.
  *
- * <p>Threads: the replica's loop; replies are sent by whoever found their decision durable.
+ * <p>Threads: the replica's loop. The thread that finds a decision durable sends its replies.
  */
 final class ClientPort implements CommunicationSystemServerSide, OrderedState.Replies {
   private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
   private static final long STALLED_MILLIS = 10_000;
   private static final long CHECK_MILLIS = 100;
 
-  /** One read from a socket, at most: what a connection may cost that finds no room. */
+  /**
+   * Largest read from a socket: the most that a connection costs while its request finds no room.
+   */
   private static final int READ_BYTES = 16 << 10;
 
   private final ReplicaConfig config;
@@ -63,7 +65,9 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     this(config, loop, receiver, STALLED_MILLIS);
   }
 
-  /** The same with another bound on how long a client may leave its replies unread. */
+  /**
+   * Like the other constructor, with another bound on how long a client may leave replies unread.
+   */
   ClientPort(
       ReplicaConfig config, EventLoop loop, Consumer<ClientRequest> receiver, long stalledMillis) {
     this.config = config;
@@ -121,12 +125,12 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     return refusals;
   }
 
-  /** Whether requests are taken; false while the replica recovers. */
+  /** Sets whether the port takes requests; false while the replica recovers. */
   void accept(boolean now) {
     accepting = now;
   }
 
-  /** Whether one more connection may be kept. */
+  /** Counts one more connection, unless there are too many. */
   boolean admit() {
     if (connections.incrementAndGet() > config.limits().maxClientConnections()) {
       connections.decrementAndGet();
@@ -139,7 +143,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     connections.decrementAndGet();
   }
 
-  /** On the event loop: replies to this session go to this client from now on. */
+  /** On the event loop: sends the replies of this session to this client. */
   void bind(long session, ClientReplies client) {
     sessions.put(session, client);
   }
@@ -163,7 +167,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     return room;
   }
 
-  /** The library's receiver would wake its proposing thread; see {@link Proposals}. */
+  /** Ignored: the library's receiver would wake its proposing thread; see {@link Proposals}. */
   @Override
   public void setRequestReceiver(RequestReceiver unused) {}
 
@@ -191,18 +195,19 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     byClient.forEach(ClientReplies::send);
   }
 
-  /** Where replies to this session go, null where its client has left. Any thread. */
+  /** The client that gets replies of this session, null if it has disconnected. Any thread. */
   @Nullable ClientReplies repliesOf(int client, int session) {
     return sessions.get(ClientConnection.sessionKey(client, session));
   }
 
-  /** What the replies to all clients may take. */
+  /** The bounds on the replies to all clients. */
   ReplyBudgets budgets() {
     return budgets;
   }
 
   /**
-   * The library sends replies one by one; ours leave in {@link #send(Decision, int, List, List)}.
+   * Ignored: the library sends replies one by one, {@link #send(Decision, int, List, List)} in
+   * groups.
    */
   @Override
   public void send(int[] targets, TOMMessage message, boolean serializeClassHeaders) {}
@@ -212,7 +217,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     return new int[0];
   }
 
-  /** The loop's owner ends it, and with it the connections. */
+  /** Does nothing: the owner of the loop ends it, and with it the connections. */
   @Override
   public void shutdown() {}
 }

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The replies on their way to one client. A reply becomes bytes only once there is room for them in
- * the budget that all clients share; until then it waits as what it refers to. Where too much
- * waits, a reply is dropped: its client sends the request again, which is then answered from the
- * record, or read again.
+ * The replies to one client. A reply is encoded only when the budget that all clients share has
+ * room for its bytes. Until then the reply waits unencoded. If too much waits, the reply is
+ * dropped. Its client then sends the request again, and the service answers from its record or
+ * reads again.
  *
- * <p>A client that takes nothing for a while although replies wait for it loses its connection, and
- * with it its share: sooner where another client needs the room (see {@link ReplyBudgets}).
+ * <p>A client loses its connection if replies wait for it and it reads nothing for too long. That
+ * time is shorter while another client needs the room (see {@link ReplyBudgets}).
  *
- * <p>{@link #send} may be called from any thread; all else belongs to the channel's event loop.
+ * <p>Any thread may call {@link #send}. All else belongs to the channel's event loop.
  */
 final class ClientReplies {
   /** Session, sequence, regency and instance. */
@@ -28,10 +28,10 @@ final class ClientReplies {
 
   private static final int LENGTH_BYTES = 4;
 
-  /** Replies that leave with one write, in bytes; a longer one leaves alone. */
+  /** Most bytes of replies in one write; a longer reply leaves alone. */
   private static final long WRITE_BYTES = 1 << 20;
 
-  /** One reply and what its frame says besides. */
+  /** One reply and the other fields of its frame. */
   record Outgoing(Decision decision, int regency, int session, int sequence, OrderedReply reply) {
     long weight() {
       return LENGTH_BYTES + HEADER_BYTES + reply.content().weight();
@@ -53,7 +53,7 @@ final class ClientReplies {
   /** Bytes in the socket's queue that were taken from the budget. */
   private final AtomicLong queued = new AtomicLong();
 
-  // Owned by the event loop; what is volatile is read elsewhere.
+  // Owned by the event loop; other threads read the volatile fields.
   private final ArrayDeque<Outgoing> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private volatile boolean behind;
@@ -71,8 +71,8 @@ final class ClientReplies {
   }
 
   /**
-   * Sends replies, at once as far as there is room, in any order. Each write asks for room of its
-   * own: those of one batch can be many times as long as the budget.
+   * Sends replies, in any order, as far as there is room. Each write takes its own share of the
+   * budget, because the replies of one batch can be many times as long as the budget.
    */
   void send(List<Outgoing> replies) {
     int sent = 0;
@@ -95,7 +95,7 @@ final class ClientReplies {
   }
 
   /**
-   * @param room from which {@code weight} was taken
+   * @param room the budget that {@code weight} was taken from
    */
   private void write(List<Outgoing> replies, long weight, SharedBudget room) {
     queued.addAndGet(weight);
@@ -145,7 +145,7 @@ final class ClientReplies {
         : budgets.waiting().take(waitingBytes, weight);
   }
 
-  /** Takes room that is kept for clients that read. */
+  /** Takes room from the reserve for clients that read. */
   private boolean takeReserve(long weight) {
     return queued.get() == 0
         && taken >= ReplyBudgets.READER_BYTES
@@ -153,7 +153,7 @@ final class ClientReplies {
         && budgets.reserve().take(0, weight);
   }
 
-  /** Sends one more of the replies that wait, where there is room; whether there was. */
+  /** Sends the first waiting reply if there is room; returns whether it did. */
   boolean pump() {
     Outgoing reply = waiting.peek();
     if (reply == null) {
@@ -187,19 +187,20 @@ final class ClientReplies {
     }
   }
 
-  /** All bytes that the socket has taken, those of a write that is not complete included. */
+  /** All bytes that the socket has taken, including those of an unfinished write. */
   private long progress() {
     ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
     return taken + (out == null ? 0 : out.currentProgress());
   }
 
   /**
-   * Closes the connection where it has taken nothing for {@code mostMillis}. On the event loop.
+   * Closes the connection if the client has taken nothing for {@code mostMillis}. On the event
+   * loop.
    *
-   * @return whether there is still something to be taken
+   * @return whether replies still wait for the client
    */
   boolean look(long nowNanos, long mostMillis) {
-    // In this order: a write that comes between them has this client watched again.
+    // First of all: a write that comes after this line adds the client to the watched ones again.
     watched = false;
     long unread = queued.get();
     if ((unread == 0 && !behind) || !channel.isActive()) {
@@ -231,12 +232,12 @@ final class ClientReplies {
     return taken;
   }
 
-  /** When it was last seen to take something, or to have nothing to take. */
+  /** When the client last took something or had nothing to take. */
   long movedNanos() {
     return movedNanos;
   }
 
-  /** Drops the newest reply that waits; false where none does. On the event loop. */
+  /** Drops the newest waiting reply; false if none waits. On the event loop. */
   boolean dropNewest() {
     Outgoing reply = waiting.pollLast();
     if (reply == null) {
@@ -247,14 +248,14 @@ final class ClientReplies {
     return true;
   }
 
-  /** A reply waits no more. */
+  /** Gives back the room of a reply that no longer waits. */
   private void release(long weight) {
     waitingBytes -= weight;
     budgets.waiting().release(weight);
     behind = !waiting.isEmpty();
   }
 
-  /** The connection is gone; what waits is dropped. */
+  /** Drops the waiting replies of a connection that has ended. */
   void close() {
     budgets.waiting().release(waitingBytes);
     waitingBytes = 0;

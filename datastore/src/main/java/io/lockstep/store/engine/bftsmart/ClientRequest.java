@@ -8,17 +8,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as a client sent it. Its only copy of the bytes is the one that goes into a proposal,
- * filled while they arrive; they count against the {@link RequestRoom.Share} of the connection
- * until {@link #leave}. Owned by the replica's loop.
+ * A request of a client. The bytes arrive in the array that goes into a proposal, so there is one
+ * copy. They count against the {@link RequestRoom.Share} of the connection until {@link #leave}.
+ * Owned by the replica's loop.
  */
 final class ClientRequest extends TOMMessage {
   private static final long serialVersionUID = 1L;
 
-  /** What the library writes before the content; {@code TOMMessage.rExternal} reads it. */
+  /** Bytes that the library writes before the content; {@code TOMMessage.rExternal} reads them. */
   private static final int PREFIX_BYTES = 32;
 
-  /** What a request takes beside its content, in the table of those that wait. */
+  /** Bytes of a waiting request beside its content. */
   private static final int OVERHEAD_BYTES = 512;
 
   private static final byte[] ELSEWHERE = new byte[0];
@@ -28,9 +28,9 @@ final class ClientRequest extends TOMMessage {
   private transient boolean left;
 
   /**
-   * A request without its content yet; the share has room for it.
+   * Makes a request whose content arrives later. The share already has room for it.
    *
-   * @param contentBytes of the content
+   * @param contentBytes length of the content
    */
   ClientRequest(int client, int session, int sequence, int contentBytes, RequestRoom.Share share) {
     super(client, session, sequence, sequence, ELSEWHERE, 0, TOMMessageType.ORDERED_REQUEST);
@@ -49,7 +49,7 @@ final class ClientRequest extends TOMMessage {
             .array();
   }
 
-  /** Takes as much of the content as there is; whether it is complete now. */
+  /** Takes the bytes of the content that have arrived; returns whether the content is complete. */
   boolean fill(ByteBuf in) {
     int count = Math.min(missing, in.readableBytes());
     in.readBytes(serializedMessage, serializedMessage.length - missing, count);
@@ -57,7 +57,7 @@ final class ClientRequest extends TOMMessage {
     return missing == 0;
   }
 
-  /** What a request with so much content takes of a share. */
+  /** The bytes that a request with this content takes of a share. */
   static int weight(int contentBytes) {
     return contentBytes + OVERHEAD_BYTES;
   }
@@ -68,12 +68,12 @@ final class ClientRequest extends TOMMessage {
     return Arrays.copyOfRange(serializedMessage, PREFIX_BYTES, serializedMessage.length);
   }
 
-  /** The connection that it came on. */
+  /** The share of the connection that sent the request. */
   RequestRoom.Share share() {
     return share;
   }
 
-  /** It waits for nothing here any more. Later calls do nothing. */
+  /** Gives the room back, since the request no longer waits here. Later calls do nothing. */
   void leave() {
     if (!left) {
       left = true;
@@ -86,7 +86,9 @@ final class ClientRequest extends TOMMessage {
     return request.serializedMessage.length - PREFIX_BYTES;
   }
 
-  /** Whether two requests of one client have the same content: one was sent again. */
+  /**
+   * Whether two requests of one client have the same content, so that one is a retry of the other.
+   */
   static boolean sameContent(TOMMessage one, @Nullable TOMMessage other) {
     return other != null
         && one.getSender() == other.getSender()

@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the last instance up to which two histories are the same, in few questions: histories that
- * differ do so near their ends, so the questions lie closer together there.
+ * Finds the last instance up to which two histories are equal, with few questions. Histories
+ * usually differ near their ends, so the questions are denser there.
  *
  * <p>Not thread-safe.
  */
 final class CommonHistory {
 
-  /** This replica's own chain hashes; null where not known. */
+  /** This replica's own chain hashes; null if unknown. */
   interface Hashes {
     byte @Nullable [] after(long instance) throws java.io.IOException;
   }
@@ -25,7 +25,7 @@ final class CommonHistory {
   private long high;
 
   /**
-   * @param floor the earliest instance that this replica could go back to, -1 for the beginning
+   * @param floor the earliest instance that this replica can return to, -1 for the beginning
    * @param last its last instance
    */
   CommonHistory(long floor, long last) {
@@ -67,7 +67,7 @@ final class CommonHistory {
     }
   }
 
-  /** The answer to these questions. */
+  /** Takes the answer to these questions. */
   void answered(List<Point> questions, long lastEqual) {
     for (Point point : questions) {
       if (point.instance() <= lastEqual) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The library's records of instances, by its own numbers: they differ from the instances in all
- * eras but the first.
+ * The library's records of instances, by the library's own numbers. Numbers equal instances only in
+ * the first era.
  *
  * <p>Owned by the replica's loop.
  */
@@ -30,7 +30,7 @@ final class Consensuses {
     this.lock = LibraryFields.typed(type, "consensusesLock", tom.execManager);
   }
 
-  /** Forgets what comes after a number. */
+  /** Removes the records above a number. */
   void dropAbove(int number) {
     lock.lock();
     try {
@@ -41,8 +41,9 @@ final class Consensuses {
   }
 
   /**
-   * Makes the library's record of the last instance complete. Without it this replica's report in a
-   * leader change says that it decided nothing, and an acknowledged instance may be decided again.
+   * Completes the library's record of the last instance. Without it this replica would report in a
+   * leader change that it decided nothing, and the cluster could decide an acknowledged instance
+   * again.
    */
   void install(Decision last, int number) {
     if (last.instance() < 0 || last.value().length == 0) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs and applies decisions where they fall; whatever goes wrong there halts the replica, because
- * a decision must not be skipped.
+ * Logs and applies each decision on the loop. Any failure there halts the replica, because it must
+ * not skip a decision.
  *
  * <p>Owned by the replica's loop.
  */
@@ -26,7 +26,7 @@ final class Decisions {
     this.stack = stack;
   }
 
-  /** A decision has just fallen in the library: it goes into the log before anything else. */
+  /** Logs and applies a decision that the library has just made. */
   void fell(TOMMessage[] requests) {
     if (home.stopped()) {
       return;
@@ -50,7 +50,7 @@ final class Decisions {
    * Applies a decision that is in the log.
    *
    * @param requests in it, or null to decode them
-   * @param reply whether this replica's word on it counts
+   * @param reply whether this replica sends replies to the requests
    */
   void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
     if (home.stopped()) {

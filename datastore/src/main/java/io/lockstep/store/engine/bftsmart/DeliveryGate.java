@@ -8,15 +8,15 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps the library's delivery thread out: decisions are applied where they fall, on the replica's
- * loop. The thread waits for the end of a recovery, of which it is never told.
+ * Keeps the library's delivery thread asleep, since decisions are applied on the replica's loop.
+ * That thread waits for the end of a recovery, and no code ever reports that end to it.
  */
 final class DeliveryGate {
   private static final long SIGNAL_MILLIS = 5;
 
   private final BlockingQueue<?> decided;
 
-  /** While the replica recovers, as it does when it is assembled: puts the thread to sleep. */
+  /** Puts the thread to sleep. Called at assembly, while the replica recovers. */
   DeliveryGate(DeliveryThread delivery) {
     Class<?> type = DeliveryThread.class;
     decided = (BlockingQueue<?>) LibraryFields.get(type, "decided", delivery);
@@ -26,15 +26,18 @@ final class DeliveryGate {
         (ReentrantLock) LibraryFields.get(type, "deliverLock", delivery));
   }
 
-  /** Under the library's lock on its queue: the decision there has been applied. */
+  /**
+   * Removes the decision, which has been applied, from the library's queue. Under the library's
+   * lock.
+   */
   void taken() {
     decided.clear();
   }
 
   /**
-   * The thread may have begun before it could know of the recovery. It then sleeps on its queue
-   * while it holds this lock, and a wake-up may come too early for it; so it is woken until it lets
-   * go.
+   * Waits until the thread sleeps for good. It may have started before it could know of the
+   * recovery. It then waits for its queue and holds this lock, and one wake-up may come too early.
+   * So this method wakes it until it releases the lock.
    */
   private static void putToSleep(Lock decidedLock, Condition notEmpty, ReentrantLock deliverLock) {
     boolean interrupted = false;

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which peers have lately shown a history other than ours. With more than f of them it is ours that
- * is wrong, since at most f replicas are. Not thread-safe.
+ * The peers that have recently shown another history than this replica's. If they are more than f,
+ * this replica is wrong, because at most f replicas are. Not thread-safe.
  */
 final class Differences {
   private static final long RECENT_MILLIS = 2_000;
@@ -18,21 +18,21 @@ final class Differences {
     this.faults = faults;
   }
 
-  /** Notes one; returns whether that peer has not been noted lately. */
+  /** Adds a peer; returns whether it had not been added recently. */
   boolean isNew(int peer, long nowMillis) {
     Long before = seenAtMillis.put(peer, nowMillis);
     return before == null || nowMillis - before > RECENT_MILLIS;
   }
 
   /**
-   * It has shown our history since, so it was the wrong one and has been brought back, or its
-   * process may be another one now.
+   * Removes a peer: it has shown this replica's history since, so it has been corrected, or its
+   * process may be a new one.
    */
   void forget(int peer) {
     seenAtMillis.remove(peer);
   }
 
-  /** Whether this replica is the one that must halt. */
+  /** Whether so many peers differ that this replica must halt. */
   boolean decisive(long nowMillis) {
     seenAtMillis.values().removeIf(at -> nowMillis - at > RECENT_MILLIS);
     return seenAtMillis.size() > faults;

@@ -5,29 +5,29 @@ import io.lockstep.store.log.Decision;
 import java.util.ArrayDeque;
 
 /**
- * Which replies may leave although their decision is not durable yet: those that rest on changes
- * which are durable below a decision of the same regency. Whatever becomes of the decisions after
- * those changes, they last (docs/adr/0011). Not thread-safe.
+ * Decides which replies may leave before their decision is durable: those that rest only on changes
+ * already durable below a decision of the same regency. Those changes last, no matter which of the
+ * later decisions are lost (docs/adr/0011). Not thread-safe.
  */
 final class DurableIndex {
   private record Mark(long instance, long index) {}
 
-  /** Where the service's index was after each decision that was not durable when last seen. */
+  /** The service's index after each decision that was not durable at the last check. */
   private final ArrayDeque<Mark> marks = new ArrayDeque<>();
 
   private long index;
 
-  /** The state is made anew; whatever it holds to begin with is durable. */
+  /** Starts with a new state, all of which is durable. */
   void begin(long durableIndex) {
     marks.clear();
     index = durableIndex;
   }
 
   /**
-   * A decision was applied.
+   * Takes note of an applied decision.
    *
-   * @param indexAfter the service's
-   * @param durable the last decision that is
+   * @param indexAfter the service's index after it
+   * @param durable the last durable decision
    */
   void applied(long instance, long indexAfter, Decision durable) {
     marks.add(new Mark(instance, indexAfter));
@@ -43,7 +43,7 @@ final class DurableIndex {
    * Whether a reply may leave at once.
    *
    * @param regency of the decision that it belongs to
-   * @param durable as {@link #applied} was told of that decision
+   * @param durable as passed to {@link #applied} for that decision
    */
   boolean admits(OrderedReply reply, int regency, Decision durable) {
     return reply.restsOn() <= index && durable.regency() == regency;

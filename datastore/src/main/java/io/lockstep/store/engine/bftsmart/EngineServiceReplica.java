@@ -13,20 +13,22 @@ import bftsmart.tom.server.Recoverable;
 import bftsmart.tom.server.defaultservices.DefaultReplier;
 
 /**
- * The library's replica, of which only the building of the stack is used: decisions are applied
- * where they fall, see {@link Decisions}.
+ * The library's replica, used only to build the library's stack. {@link Decisions} applies
+ * decisions.
  *
- * <p>What the library does wrong (hazards 3, 8 and 9): an exception while it delivers is printed
- * and everything decided in that pass is dropped, so replicas diverge; a no-op on a checkpoint
- * throws; it keeps five replies for each client. Here an exception halts the replica.
+ * <p>The library's faults (hazards 3, 8 and 9): it prints an exception during delivery and drops
+ * all decisions of that pass, so replicas diverge; a no-op on a checkpoint throws; it keeps five
+ * replies for each client. Here an exception halts the replica.
  */
 final class EngineServiceReplica extends ServiceReplica {
-  /** Builds and starts the stack; the threads it starts inherit this thread's daemon status. */
+  /**
+   * Builds and starts the stack. The threads that it starts inherit this thread's daemon status.
+   */
   EngineServiceReplica(ServerViewController view, RecoveryGate gate) {
     super(view, new NoUnordered(), new NoTransfer(gate), null, new DefaultReplier());
   }
 
-  /** On the library's delivery thread, which sleeps: {@link DeliveryGate}. */
+  /** Never called: the library's delivery thread sleeps, see {@link DeliveryGate}. */
   @Override
   public void receiveMessages(
       int[] instances,
@@ -37,7 +39,7 @@ final class EngineServiceReplica extends ServiceReplica {
     throw new IllegalStateException("the library delivers instance " + instances[0]);
   }
 
-  /** Reads are ordered like everything else; an unordered request gets an empty answer. */
+  /** Answers unordered requests with no bytes: reads are ordered like writes. */
   private static final class NoUnordered implements Executable {
     @Override
     public byte[] executeUnordered(byte[] command, MessageContext context) {

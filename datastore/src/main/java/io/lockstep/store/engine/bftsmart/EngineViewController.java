@@ -16,8 +16,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 
 /**
- * The seam: the library asks this object for its configuration and its view, and calls {@link
- * #setTomLayer} when its stack is built. No files are read or written; the view is fixed.
+ * The seam to the library: the library asks this object for its configuration and view, and calls
+ * {@link #setTomLayer} when it has built its stack. It reads and writes no files. The view is
+ * fixed.
  */
 final class EngineViewController extends ServerViewController
     implements NetworkEdges, StampedBatch.Stamps {
@@ -28,7 +29,7 @@ final class EngineViewController extends ServerViewController
     this.core = core;
   }
 
-  /** What the library needs to know of a replica, in its own terms. */
+  /** A replica's configuration in the library's terms. */
   static TOMConfiguration configuration(ReplicaConfig config) {
     return new CrashFaultConfiguration(config);
   }
@@ -60,8 +61,8 @@ final class EngineViewController extends ServerViewController
   }
 
   /**
-   * What the library does wrong: it always computes f as (n-1)/3, even for crash faults, so that
-   * three replicas would tolerate none.
+   * Corrects f. The library computes f as (n-1)/3 even for crash faults, so three replicas would
+   * tolerate none.
    */
   private static final class CrashFaultConfiguration extends TOMConfiguration {
     private final int faults;
@@ -84,7 +85,7 @@ final class EngineViewController extends ServerViewController
       return hosts;
     }
 
-    /** The library removes what it has read, so every replica needs its own. */
+    /** A new object for each replica, since the library removes the entries that it has read. */
     private static Properties properties(ReplicaConfig config) {
       Properties properties = new Properties();
       String view =
@@ -105,7 +106,7 @@ final class EngineViewController extends ServerViewController
         {"system.communication.useControlFlow", "0"},
         {"system.communication.inQueueSize", queue},
         {"system.communication.outQueueSize", queue},
-        // How often the library repeats a STOP that has not brought a new regency yet.
+        // How often the library repeats a STOP before the new regency begins.
         {"system.totalordermulticast.timeout", "500"},
         {
           "system.totalordermulticast.maxbatchsize",

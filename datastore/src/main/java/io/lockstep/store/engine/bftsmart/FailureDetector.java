@@ -3,25 +3,25 @@ package io.lockstep.store.engine.bftsmart;
 import java.util.function.IntPredicate;
 
 /**
- * Tells a dead replica from a slow machine. Two kinds of evidence count:
+ * Distinguishes a dead replica from a slow machine. There are two kinds of evidence:
  *
  * <ul>
- *   <li>A peer whose link ended and whose port refuses connections has no process any more, while
- *       its machine answers: it is dead, at once.
- *   <li>A peer that is merely silent (paused, cut off, its machine gone) is given up after the
- *       silence time-out. Silence is counted in this replica's own ticks, and a tick that came late
- *       counts no more than two on time: while this process did not run it has heard nobody, which
- *       says nothing about the others. A replica that was held up lately is more patient still,
- *       because others on the same machine are then held up too.
+ *   <li>A peer whose link ended and whose port refuses connections: its machine answers but runs no
+ *       process. It is dead at once.
+ *   <li>A peer that is merely silent: paused, cut off, or its machine failed. It is suspected after
+ *       the silence time-out. Silence is counted in this replica's own ticks, and a late tick
+ *       counts as at most two. While this process did not run it received nothing, which is no
+ *       evidence against others. After a delay of its own a replica waits longer, because a busy
+ *       machine delays other replicas on it too.
  * </ul>
  *
- * <p>Pure: owned by one thread, times are monotonic milliseconds handed in.
+ * <p>Pure: one thread owns it, and callers pass monotonic milliseconds.
  */
 final class FailureDetector {
-  /** How many times the time-out it waits at most, however late its own ticks are. */
+  /** The longest patience, as a multiple of the time-out, however late its own ticks are. */
   private static final int MOST_PATIENT = 4;
 
-  /** The memory of a delay fades by a millisecond in so many. */
+  /** The remembered delay shrinks by one millisecond in this many. */
   private static final int FADING = 4;
 
   private final int tickMillis;
@@ -33,8 +33,8 @@ final class FailureDetector {
 
   /**
    * @param members replicas 0 to n-1
-   * @param tickMillis how often {@link #tick} should be called, and peers should be heard
-   * @param silenceMillis own running time without a word from a peer before it is given up
+   * @param tickMillis how often the owner calls {@link #tick}, and how often a peer sends
+   * @param silenceMillis own running time without a message from a peer before it is suspected
    */
   FailureDetector(int members, int tickMillis, int silenceMillis, long nowMillis) {
     this.tickMillis = tickMillis;
@@ -44,7 +44,7 @@ final class FailureDetector {
     this.tickedAtMillis = nowMillis;
   }
 
-  /** A word from a peer. */
+  /** A message from a peer has arrived. */
   void heard(int peer) {
     silent[peer] = 0;
     dead[peer] = false;
@@ -55,12 +55,12 @@ final class FailureDetector {
     dead[peer] = false;
   }
 
-  /** There is no link to a peer and its machine refuses a new one: nobody listens there. */
+  /** There is no link to a peer, and its machine refuses a new one: no process listens there. */
   void refused(int peer) {
     dead[peer] = true;
   }
 
-  /** Time passes. */
+  /** Adds the time since the last tick to each peer's silence. */
   void tick(long nowMillis) {
     long gap = Math.max(0, nowMillis - tickedAtMillis);
     tickedAtMillis = nowMillis;
@@ -71,7 +71,7 @@ final class FailureDetector {
     }
   }
 
-  /** How long a silence this replica bears now. */
+  /** How long a silence this replica tolerates now. */
   long patienceMillis() {
     return Math.min((long) MOST_PATIENT * silenceMillis, silenceMillis + Math.max(0, delayMillis));
   }
@@ -81,16 +81,16 @@ final class FailureDetector {
     return dead[peer];
   }
 
-  /** Whether the peer is dead, or has been silent for too long. */
+  /** Whether the peer is dead or has been silent for too long. */
   boolean gone(int peer) {
     return dead[peer] || silent[peer] > patienceMillis();
   }
 
   /**
-   * The next regency whose leader is not given up, so that no turn is lost on a dead one; simply
-   * the next where all are.
+   * The next regency whose leader is not suspected, or simply the next if all are. This avoids a
+   * leader change to a dead replica.
    *
-   * @param regency the one to leave
+   * @param regency the current one
    */
   static int next(int regency, int members, IntPredicate gone) {
     for (int next = regency + 1; next <= regency + members; next++) {

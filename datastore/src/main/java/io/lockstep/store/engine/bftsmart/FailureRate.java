@@ -3,8 +3,8 @@ package io.lockstep.store.engine.bftsmart;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many failures there were lately. A failure now and then, over weeks, is nothing to stop for;
- * many at once are. Keeps one time for each failure that counts. Owned by one thread.
+ * Counts recent failures. A failure now and then over weeks is harmless; many at once are not.
+ * Keeps one time for each failure that counts. Owned by one thread.
  */
 final class FailureRate {
   /** This many failures within {@link #WINDOW_MILLIS} are too many. */
@@ -12,16 +12,16 @@ final class FailureRate {
 
   static final long WINDOW_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
-  /** Times of the last failures, a ring; the oldest is at {@link #all} modulo the length. */
+  /** Times of the last failures, in a ring; the oldest is at {@link #all} modulo the length. */
   private final long[] atMillis = new long[MOST];
 
   private long all;
 
   /**
-   * One more.
+   * Adds a failure.
    *
-   * @param nowMillis of a clock that does not go back
-   * @return whether there were too many within the window
+   * @param nowMillis of a monotonic clock
+   * @return whether there were {@value #MOST} failures within the window
    */
   boolean failed(long nowMillis) {
     int place = (int) (all % MOST);
@@ -31,7 +31,7 @@ final class FailureRate {
     return all >= MOST && nowMillis - oldestMillis < WINDOW_MILLIS;
   }
 
-  /** Failures so far, however long ago. */
+  /** All failures so far. */
   long all() {
     return all;
   }

@@ -8,22 +8,22 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests in one queue for each client, served fairly by bytes: deficit round robin in which a
- * client that had nothing queued comes first (RFC 8290 section 4.2, without its dropping). So a
- * small request waits for one large one at most, however many of those other clients have queued,
- * and a client with large requests gets as many bytes as any other.
+ * Requests in one queue for each client, served fairly by bytes. It is deficit round robin in which
+ * a client that had nothing queued comes first (RFC 8290 section 4.2, without its dropping). A
+ * small request waits for one large one at most, however many of those other clients have queued. A
+ * client with large requests gets as many bytes as any other.
  *
- * <p>A client is among the new ones only with requests that fit into its quantum; a large request
- * waits for its turn among the others from the beginning.
+ * <p>A client counts as new only with requests within its quantum. A large request queues among the
+ * old clients from the beginning.
  *
- * <p>Not thread-safe. All operations take constant time, except {@link #poll}, which looks at each
- * client once for every quantum in a request, and {@link #has}, which looks at each client. With a
- * bound both also look at those whose requests are larger.
+ * <p>Not thread-safe. All operations take constant time, with two exceptions. {@link #poll} visits
+ * each client once for every quantum in a request, and {@link #has} visits each client. With a
+ * bound, both also visit the clients whose requests are larger.
  *
  * @param <R> a request; two that are equal are one
  */
 final class FairQueue<R> {
-  /** How many bytes a client may send in one round. */
+  /** Bytes that a client may send in one round. */
   static final int QUANTUM_BYTES = 64 << 10;
 
   private static final class Flow<R> {
@@ -42,7 +42,7 @@ final class FairQueue<R> {
 
   private final ToIntFunction<R> bytesOf;
 
-  /** Every client in one of the two lists below, also one whose queue has just become empty. */
+  /** All clients in one of the two lists below, including one whose queue has just become empty. */
   private final Map<Object, Flow<R>> flows = new HashMap<>();
 
   private final LinkedHashSet<Flow<R>> newFlows = new LinkedHashSet<>();
@@ -74,7 +74,7 @@ final class FairQueue<R> {
     return flow.isNew ? newFlows : oldFlows;
   }
 
-  /** Takes a request out, wherever it is; does nothing where it is not queued. */
+  /** Removes a request, if it is queued. */
   void remove(Object client, R request) {
     Flow<R> flow = flows.get(client);
     if (flow != null && flow.requests.remove(request)) {
@@ -87,10 +87,10 @@ final class FairQueue<R> {
   }
 
   /**
-   * Takes out the next request. Clients whose first request has more than {@code largest} keep
-   * their places and are passed over.
+   * Removes and returns the next request. Skips clients whose first request has more than {@code
+   * largest} bytes; they keep their places.
    *
-   * @return null where there is none, or where it has more than {@code mostBytes}
+   * @return null if there is none, or if it has more than {@code mostBytes}
    */
   @Nullable R poll(int mostBytes, int largest) {
     while (size > 0) {
@@ -122,7 +122,7 @@ final class FairQueue<R> {
     return null;
   }
 
-  /** Whose turn it is, also where that one has nothing queued; null where all are passed over. */
+  /** The client whose turn it is, even if it has nothing queued; null if all are skipped. */
   private @Nullable Flow<R> first(int largest) {
     if (!newFlows.isEmpty()) {
       return newFlows.iterator().next();
@@ -153,7 +153,7 @@ final class FairQueue<R> {
     return false;
   }
 
-  /** A new client that has nothing queued stays for one round, else it would be new for ever. */
+  /** Keeps a new client without requests for one round. Otherwise it would always be new. */
   private void retire(Flow<R> flow) {
     if (flow.isNew) {
       toTheEnd(flow);
@@ -169,7 +169,7 @@ final class FairQueue<R> {
     oldFlows.add(flow);
   }
 
-  /** How many clients it knows. */
+  /** The number of known clients. */
   int clients() {
     return flows.size();
   }

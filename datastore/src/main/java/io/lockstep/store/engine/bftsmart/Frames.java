@@ -7,8 +7,8 @@ import io.netty.handler.codec.CorruptedFrameException;
 import java.util.List;
 
 /**
- * Cuts a stream into frames with a four-byte length prefix. Until the handshake is done only a
- * handshake's length is accepted, so that a stranger cannot make a replica buffer more than that.
+ * Splits a stream into frames with a four-byte length prefix. Before the handshake it accepts only
+ * a handshake's length, so an unknown peer cannot make a replica buffer more.
  *
  * <p>State: before or after the handshake. Owned by the channel's event loop.
  */
@@ -20,12 +20,12 @@ final class Frames extends ByteToMessageDecoder {
     this.maxBytes = maxBytes;
   }
 
-  /** From now on frames up to the full size are accepted. */
+  /** Accepts frames up to the full size. */
   void established() {
     established = true;
   }
 
-  /** What is wrong with a stream, for the log. */
+  /** The text for the log about a bad stream. */
   static String describe(Throwable cause) {
     return cause instanceof CorruptedFrameException
         ? String.valueOf(cause.getMessage())
@@ -40,7 +40,7 @@ final class Frames extends ByteToMessageDecoder {
     int length = in.getInt(in.readerIndex());
     int most = established ? maxBytes : Handshake.MAX_BYTES;
     if (length < 1 || length > most) {
-      // Nothing behind it can be read, and the rest must not be found wrong once more.
+      // The bytes after it cannot be read, and must not cause another error.
       in.skipBytes(in.readableBytes());
       throw new CorruptedFrameException("a frame of " + length + " bytes, at most " + most);
     }

@@ -5,21 +5,20 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first frame in each direction on every connection: what it is for, which cluster it belongs
- * to, who speaks, and to whom. It catches wrong configuration; it does not authenticate. Whoever
- * refuses a handshake answers with its own before it closes, so that both ends can say what
- * differs.
+ * The first frame in each direction on every connection. It names the purpose, the cluster, the
+ * sender and the receiver. It catches wrong configuration; it does not authenticate. A side that
+ * refuses a handshake sends its own before it closes, so that both ends can report the difference.
  *
- * <p>Purpose and version are in the same place in every version, and no version's frame is longer
+ * <p>Purpose and version have the same place in every version, and no version's frame is longer
  * than {@link #MAX_BYTES}.
  *
  * @param purpose {@link #REPLICA_LINK} or {@link #CLIENT_LINK}
- * @param version 1 to 255; of another one than {@link #VERSION} only this and the purpose are known
- * @param requestVersion of the requests that the sender's service reads, see {@link
+ * @param version 1 to 255; of a version other than {@link #VERSION} only this and the purpose are
+ *     known
+ * @param requestVersion version of the requests that the sender's service reads, see {@link
  *     io.lockstep.store.engine.OrderedService#requestVersion}; 0 on a client's connection
- * @param clusterId the sender's cluster
  * @param from the sender's replica id, -1 for a client
- * @param to the replica id that the sender means to talk to, -1 for a client
+ * @param to the replica id that the sender wants to reach, -1 for a client
  */
 record Handshake(int purpose, int version, int requestVersion, String clusterId, int from, int to) {
 
@@ -34,18 +33,18 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
   private static final int COMMON_BYTES = 4 + 1;
   private static final int FIXED_BYTES = COMMON_BYTES + 4 + 4 + 4;
 
-  /** A replica's, to another one. */
+  /** A replica's handshake to another replica. */
   static Handshake ofReplica(ReplicaConfig config, int requestVersion, int to) {
     return new Handshake(
         REPLICA_LINK, VERSION, requestVersion, config.clusterId(), config.replicaId(), to);
   }
 
-  /** A client's, to a replica. */
+  /** A client's handshake to a replica. */
   static Handshake ofClient(String clusterId, int to) {
     return new Handshake(CLIENT_LINK, VERSION, 0, clusterId, -1, to);
   }
 
-  /** A replica's, to a client. */
+  /** A replica's handshake to a client. */
   static Handshake toClient(String clusterId, int from) {
     return new Handshake(CLIENT_LINK, VERSION, 0, clusterId, from, -1);
   }
@@ -58,7 +57,7 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
     out.writeInt(from).writeInt(to).writeBytes(cluster);
   }
 
-  /** Reads a frame without its length prefix; null where it is no handshake of ours. */
+  /** Reads a frame without its length prefix; null if it is no handshake of this protocol. */
   static @Nullable Handshake decode(ByteBuf in) {
     if (in.readableBytes() < COMMON_BYTES) {
       return null;
@@ -78,16 +77,16 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
     int from = in.readInt();
     int to = in.readInt();
     String cluster = in.readCharSequence(in.readableBytes(), StandardCharsets.UTF_8).toString();
-    // It goes into logs: a stranger must not write lines of its own there.
+    // The name goes into logs, and an unknown peer must not write lines of its own there.
     return ReplicaConfig.isClusterId(cluster)
         ? new Handshake(purpose, version, requestVersion, cluster, from, to)
         : null;
   }
 
   /**
-   * Why its sender does not fit, ids not looked at; null where it does.
+   * Why the sender does not fit, except for its ids; null if it fits.
    *
-   * @param wanted what the connection is for
+   * @param wanted the purpose of the connection
    * @param clusterId the reader's cluster
    * @param reader "this client" or "this replica"
    */

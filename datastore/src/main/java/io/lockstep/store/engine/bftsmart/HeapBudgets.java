@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a replica may hold on its heap at most: the sum of the budgets that it is configured with.
- * The rows are those of docs/ARCHITECTURE.md, "What a client of the store may cost". What is
- * overwritten while a snapshot is written is not in the sum. Pure.
+ * The most that a replica may hold on its heap: the sum of its configured budgets. The rows are
+ * those of docs/ARCHITECTURE.md, "What a client of the store may cost". The sum leaves out data
+ * that changes while a snapshot is written. Pure.
  */
 public final class HeapBudgets {
   /** Classes, threads and buffers of a replica that holds nothing. */
@@ -27,12 +27,12 @@ public final class HeapBudgets {
   private HeapBudgets() {}
 
   /**
-   * The budgets.
+   * All budgets.
    *
    * @param members replicas of the cluster
    * @param serviceBytes of the ordered service: its state, and the replies to one batch
    * @param logBytes of decisions that the log keeps in memory
-   * @return bytes by what they are for
+   * @return bytes by purpose
    */
   public static Map<String, Long> of(
       ReplicaConfig.Limits limits, int members, long serviceBytes, long logBytes) {
@@ -51,7 +51,7 @@ public final class HeapBudgets {
     return budgets;
   }
 
-  /** Their sum, in MiB. */
+  /** The sum of all budgets, in MiB. */
   public static long megabytes(
       ReplicaConfig.Limits limits, int members, long serviceBytes, long logBytes) {
     return megabytes(of(limits, members, serviceBytes, logBytes));
@@ -62,7 +62,7 @@ public final class HeapBudgets {
     return budgets.values().stream().mapToLong(Long::longValue).sum() >> 20;
   }
 
-  /** Those of all budgets that what comes from outside fills before anything is ordered. */
+  /** The budgets that clients and peers can fill before anything is ordered. */
   public static Map<String, Long> fillable(Map<String, Long> budgets) {
     Map<String, Long> fillable = new LinkedHashMap<>(budgets);
     fillable.keySet().removeAll(Set.of(PROGRAM, SERVICE));

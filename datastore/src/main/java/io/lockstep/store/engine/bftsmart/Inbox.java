@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages for a replica, handled one after the other on its loop: at once where they arrive, or,
- * where handling one brings forth another, after it. Until the replica is assembled they wait.
+ * Passes messages to the replica on its loop, one after the other. A message that arrives while
+ * another is handled waits until that one is done. Until the replica is assembled all messages
+ * wait.
  */
 final class Inbox {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
@@ -29,8 +30,8 @@ final class Inbox {
   private long bytes;
 
   /**
-   * @param maxMessages that wait, at most; more are dropped, as on a link that ends
-   * @param maxBytes of proposals among them, at most
+   * @param maxMessages most waiting messages; more are dropped, as if a link had ended
+   * @param maxBytes most bytes of proposals among them
    */
   Inbox(EventLoop loop, int maxMessages, long maxBytes) {
     this.maxBytes = maxBytes;
@@ -38,7 +39,7 @@ final class Inbox {
     this.maxMessages = maxMessages;
   }
 
-  /** From now on messages are handled, first those that wait. Any thread. */
+  /** Starts to pass messages to the handler, waiting ones first. Any thread. */
   void open(Consumer<SystemMessage> to) {
     loop.execute(
         () -> {
@@ -47,7 +48,7 @@ final class Inbox {
         });
   }
 
-  /** Any thread. After the loop has ended messages are dropped. */
+  /** Passes a message on, or drops it if the loop has ended. Any thread. */
   void deliver(SystemMessage message) {
     message.authenticated = true;
     if (loop.inEventLoop()) {

@@ -4,8 +4,8 @@ import bftsmart.communication.SystemMessage;
 import bftsmart.consensus.messages.ConsensusMessage;
 
 /**
- * A consensus message on its way between replicas: it names the instance itself and not the number
- * that the sender's library has for it. Never serialised by Java.
+ * A consensus message between replicas. It names the instance itself, not the number that the
+ * sender's library uses for it. Java never serialises it.
  */
 final class InstanceMessage extends SystemMessage {
   private final int type;
@@ -21,7 +21,7 @@ final class InstanceMessage extends SystemMessage {
     this.value = value;
   }
 
-  /** What the library sends. */
+  /** Converts a message that the library sends. */
   static InstanceMessage of(ConsensusMessage message, Numbering numbering) {
     if (message.getProof() != null) {
       throw new IllegalArgumentException("proofs are not used in crash mode: " + message);
@@ -34,7 +34,7 @@ final class InstanceMessage extends SystemMessage {
         message.getValue());
   }
 
-  /** What this replica's library receives. */
+  /** Converts this message for the library of this replica. */
   ConsensusMessage numbered(Numbering numbering) {
     ConsensusMessage message =
         new ConsensusMessage(type, numbering.number(instance), epoch, getSender(), value);

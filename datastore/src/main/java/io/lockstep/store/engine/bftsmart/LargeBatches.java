@@ -1,19 +1,19 @@
 package io.lockstep.store.engine.bftsmart;
 
 /**
- * When a leader may propose a large batch, so that a small request waits for one of them at most:
- * not before the last one is durable in the leader's log. Where small batches were proposed since,
- * as much time must also pass again as the last one took. So large requests take half of the time
- * at most while others have requests, and all of it otherwise. The pause is bounded, so large
+ * Decides when a leader may propose a large batch, so that a small request waits for one of them at
+ * most. The last large batch must be durable in the leader's log. If the leader has proposed small
+ * batches since, it must also pause for as long as that large batch took. So large requests get at
+ * most half of the time while others wait, and otherwise all of it. The pause is bounded, so large
  * requests are never starved.
  *
- * <p>Chooses what a leader proposes and nothing else: replicas decide every proposal.
+ * <p>Affects only the leader's choice: replicas decide every proposal.
  *
- * <p>Pure: time is an argument, in milliseconds of a monotone clock, perhaps negative. Owned by the
+ * <p>Pure: callers pass milliseconds of a monotonic clock, which may be negative. Owned by the
  * replica's loop.
  */
 final class LargeBatches {
-  /** A batch with more bytes is large, and so is a request. */
+  /** A batch or a request with more bytes is large. */
   static final int LARGE_BYTES = 256 << 10;
 
   /** The longest pause between two large batches. */
@@ -24,7 +24,7 @@ final class LargeBatches {
 
   private long beganMillis;
 
-  /** Whether the last large batch was not yet seen to be durable. */
+  /** Whether the last large batch was not durable at the last check. */
   private boolean running;
 
   private boolean smallSince;
@@ -32,11 +32,11 @@ final class LargeBatches {
   private long pauseMillis;
 
   /**
-   * Whether the next batch may be large. Asked where no instance runs.
+   * Whether the next batch may be large. Called while no instance runs.
    *
-   * @param last the last instance in the leader's log; below a proposed one where a leader change
-   *     has dropped that
-   * @param durable the last durable one
+   * @param last the last instance in the leader's log; less than a proposed one if a leader change
+   *     dropped that one
+   * @param durable the last durable instance
    */
   boolean admits(long last, long durable, long nowMillis) {
     if (running && durable >= Math.min(instance, last)) {
@@ -49,12 +49,12 @@ final class LargeBatches {
     return !running && !(smallSince && pauses);
   }
 
-  /** Whether the last large batch was not durable when {@link #admits} was asked. */
+  /** Whether {@link #admits} found the last large batch not durable. */
   boolean waitsForDisk() {
     return running;
   }
 
-  /** A batch that might be large was proposed. */
+  /** Takes note of a proposed batch that was allowed to be large. */
   void proposed(long newInstance, int bytes, long nowMillis) {
     if (bytes <= LARGE_BYTES) {
       proposedSmall();
@@ -67,7 +67,7 @@ final class LargeBatches {
     pauseMillis = 0;
   }
 
-  /** A batch that was not admitted to be large was proposed. */
+  /** Takes note of a proposed batch that had to be small. */
   void proposedSmall() {
     smallSince = true;
   }

@@ -15,22 +15,22 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new leader may propose, for crash faults: of the reports of n-f replicas it adopts the
- * value that was accepted with the highest timestamp, and chooses freely only where none of them
+ * The rules for the proposal of a new leader, for crash faults. From the reports of n-f replicas it
+ * adopts the value accepted with the highest timestamp. It chooses freely only if none of them
  * accepted anything. That is the rule of Paxos (Lamport, "Paxos Made Simple", section 2.2).
  *
- * <p>What the library does wrong:
+ * <p>The library's faults:
  *
  * <ul>
- *   <li>Hazard 14: its predicate {@code unbound} takes timestamp 0 for "nothing accepted", but 0 is
- *       also the first epoch. A value accepted there by one survivor is dropped although it may
- *       have been decided; then replicas diverge.
- *   <li>It elects the successor of whoever a replica takes for the leader, so replicas that
- *       disagree about that elect different leaders for the same regency. Here the regency alone
- *       decides.
- *   <li>It begins a regency with the longest history reported, see {@link Standings}.
+ *   <li>Hazard 14: its predicate {@code unbound} reads timestamp 0 as "nothing accepted", but 0 is
+ *       also the first epoch. It drops a value that one survivor accepted there, although that
+ *       value may have been decided. Then replicas diverge.
+ *   <li>It elects the successor of the replica that each replica takes for the leader. Replicas
+ *       that disagree about the leader then elect different ones for the same regency. Here the
+ *       regency alone decides.
+ *   <li>It begins a regency with the longest reported history, see {@link Standings}.
  *   <li>A leader that lags answers more than once in a regency, each time with another value.
- *   <li>Hazard 16: a STOP message without requests ends in a null pointer.
+ *   <li>Hazard 16: a STOP message without requests causes a null pointer exception.
  * </ul>
  *
  * <p>Used only on the replica's loop.
@@ -45,9 +45,9 @@ final class LeaderChangeRules extends LCManager {
   private final IntConsumer onInstalled;
 
   /**
-   * @param standings what comes with each report
-   * @param onReport run when this replica is about to report to a new leader, or to itself
-   * @param onInstalled told a regency that has been installed
+   * @param standings the histories that come with the reports
+   * @param onReport run before this replica reports to a new leader, or to itself
+   * @param onInstalled called with a regency that has been installed
    */
   LeaderChangeRules(
       @Nullable TOMLayer tom,
@@ -70,7 +70,7 @@ final class LeaderChangeRules extends LCManager {
     return regency % replicas;
   }
 
-  /** Called when the last regency has just been set to the new one, before the report is made. */
+  /** Called between the switch to the new regency and the report. */
   @Override
   public int getNewLeader() {
     int leader = leaderOf(getLastReg(), replicas);
@@ -110,7 +110,7 @@ final class LeaderChangeRules extends LCManager {
         && (highestAccepted(reports) == null || getBindValue(reports) != null);
   }
 
-  /** A report; this replica's own stands on the history that it has now. */
+  /** Adds a report. This replica's own report is based on its present history. */
   @Override
   public void addLastCID(int regency, CertifiedDecision report) {
     if (report.getPID() == self) {
@@ -120,8 +120,8 @@ final class LeaderChangeRules extends LCManager {
   }
 
   /**
-   * Once this replica has answered, no further report counts. A leader that lags begins its regency
-   * only when it has caught up; until then the library would make a new answer from each report,
+   * Hides further reports once this replica has answered. A leader that lags begins its regency
+   * only when it has caught up. Until then the library would make a new answer from each report,
    * with another value.
    */
   @Override
@@ -158,8 +158,8 @@ final class LeaderChangeRules extends LCManager {
   }
 
   /**
-   * The library calls this exactly when a leader change has settled on a value. It never forgets
-   * the decisions that came with the reports.
+   * Called by the library exactly when a leader change has settled on a value. The library itself
+   * never removes the decisions that came with the reports.
    */
   @Override
   public void removeCollects(int regency) {
@@ -182,7 +182,9 @@ final class LeaderChangeRules extends LCManager {
     return highest;
   }
 
-  /** Equal timestamps cannot carry different values; the bytes only make the choice repeatable. */
+  /**
+   * Equal timestamps cannot carry different values. Comparing bytes makes the choice repeatable.
+   */
   private static boolean isHigher(TimestampValuePair left, TimestampValuePair right) {
     return left.getTimestamp() > right.getTimestamp()
         || (left.getTimestamp() == right.getTimestamp()

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands beside the library's leader change: promises a regency before the library asks for it,
- * sends each report and each answer with the history it stands on, and leaves the cluster where
- * this replica's history is not the one that goes on.
+ * Extends the library's leader change. It promises a regency before the library asks for it, and
+ * sends each report and each answer with the history that it is based on. If another history than
+ * this replica's continues, this replica leaves the cluster.
  *
  * <p>Owned by the replica's loop.
  */
@@ -38,14 +38,14 @@ final class LeaderChanges {
     this.host = host;
   }
 
-  /** While this replica recovers: the last wish of each peer for a regency is kept. */
+  /** While this replica recovers: keeps the last request of each peer for a regency. */
   void hold(LCMessage change) {
     if (change.getType() == TOMUtil.STOP) {
       held.put(change.getSender(), change);
     }
   }
 
-  /** This replica takes part: what was held. */
+  /** Returns the kept requests. This replica takes part from now on. */
   List<LCMessage> release() {
     List<LCMessage> all = new ArrayList<>(held.values());
     held.clear();
@@ -53,7 +53,7 @@ final class LeaderChanges {
     return all;
   }
 
-  /** What is said before a message to other replicas, or null. */
+  /** The history to send before a message to other replicas, or null. */
   @Nullable Standing before(SystemMessage message) {
     if (!(message instanceof LCMessage change)) {
       return null;
@@ -89,7 +89,7 @@ final class LeaderChanges {
       return false;
     }
     if (!stack.numbers().covers(standing.instance() + 1)) {
-      // The numbers in it would mean something else here.
+      // The library's numbers in it would name other instances here.
       return false;
     }
     boolean report = change.getType() == TOMUtil.STOPDATA;
@@ -110,7 +110,7 @@ final class LeaderChanges {
     return true;
   }
 
-  /** After a message, or a jump: if a regency has begun, whether it begins as it should. */
+  /** Checks a regency that has begun: steps back if it began with another history. */
   void settle() {
     int installed = stack.installed();
     if (installed == settled || installed == LibraryStack.NOT_BEGUN) {

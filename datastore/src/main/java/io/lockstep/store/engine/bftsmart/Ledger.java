@@ -8,9 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been decided, as this replica knows it: every decision is appended to the log where it
- * falls, with the regency in which it fell, and then applied. So the state is never ahead of the
- * log.
+ * The decisions known to this replica. It appends every decision to the log when it is made, with
+ * its regency, and before it is applied. So the state is never ahead of the log.
  *
  * <p>Owned by the replica's loop, except {@link #last}.
  */
@@ -27,7 +26,7 @@ final class Ledger {
     return log.last();
   }
 
-  /** The history before and after the last decision, for comparison with others. */
+  /** The chain hash after an instance, for comparison with other replicas; null if unknown. */
   byte @Nullable [] chainAfter(long instance) throws IOException {
     return log.chainAfter(instance);
   }
@@ -41,7 +40,7 @@ final class Ledger {
     return found == null || found.isEmpty() ? null : found.get(0).regency();
   }
 
-  /** A decision has fallen here. */
+  /** Appends a decision that this replica has just made. */
   Decision fell(long instance, int regency, byte[] value) throws IOException {
     Decision decision = chain.next(log.last(), regency, value);
     if (decision.instance() != instance) {
@@ -52,12 +51,12 @@ final class Ledger {
     return decision;
   }
 
-  /** Whether a decision that a peer made continues this history. */
+  /** Whether a peer's decision continues this history. */
   boolean continues(Decision decision) {
     return chain.follows(log.last(), decision);
   }
 
-  /** Takes over a decision that a peer made. */
+  /** Appends a peer's decision. */
   void learn(Decision decision) throws IOException {
     log.append(decision);
   }

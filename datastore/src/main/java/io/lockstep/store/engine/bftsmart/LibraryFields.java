@@ -2,7 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import java.lang.reflect.Field;
 
-/** Private parts of the library; their presence is pinned by the hash of its classes. */
+/** Access to private fields of the library. A hash of its classes, checked by a test, pins them. */
 final class LibraryFields {
   private LibraryFields() {}
 
@@ -24,7 +24,7 @@ final class LibraryFields {
     }
   }
 
-  /** The same, of a type that the caller knows. */
+  /** Like {@link #get}, with a type that the caller knows. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   static <T> T typed(Class<?> type, String name, Object from) {
     return (T) get(type, name, from);

@@ -7,8 +7,8 @@ import io.lockstep.store.log.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The era in which this replica's library is, and consensus messages in its numbers and out of
- * them. Changed on the replica's loop; any thread may ask.
+ * The era of this replica's library. Converts consensus messages to and from the library's numbers.
+ * Changed on the replica's loop; any thread may read.
  */
 final class LibraryNumbers {
   private final ExecutionManager executions;
@@ -19,24 +19,24 @@ final class LibraryNumbers {
     this.numbering = Numbering.of(instancesPerEra, 0);
   }
 
-  /** The current ones. */
+  /** The current numbering. */
   Numbering now() {
     return numbering;
   }
 
-  /** Whether an instance is of this era. */
+  /** Whether an instance belongs to this era. */
   boolean covers(long instance) {
     return numbering.covers(instance);
   }
 
-  /** A consensus message of a covered instance as the library knows it. */
+  /** A consensus message of a covered instance, converted for the library. */
   ConsensusMessage numbered(InstanceMessage message) {
     return message.numbered(numbering);
   }
 
   /**
-   * A message of the library as it leaves; null where it has to stay, because it was made for an
-   * era that has ended meanwhile.
+   * Converts a message that the library sends; null if it must not leave, because its era has ended
+   * since.
    */
   @Nullable SystemMessage leaving(SystemMessage message) {
     if (!(message instanceof ConsensusMessage consensus)) {
@@ -46,7 +46,7 @@ final class LibraryNumbers {
     return now.names(consensus.getNumber()) ? InstanceMessage.of(consensus, now) : null;
   }
 
-  /** Chooses the era of what comes after a decision; returns the number of that decision. */
+  /** Switches to the era of the instance after a decision; returns the number of that decision. */
   int goOnAfter(Decision last) {
     Numbering next = Numbering.of(numbering.perEra(), last.instance() + 1);
     int number = next.number(last.instance());
@@ -54,7 +54,7 @@ final class LibraryNumbers {
       executions.removeOutOfContexts(Integer.MAX_VALUE);
       numbering = next;
     }
-    // The library removes, one by one, every number between this and the next that it removes.
+    // The library removes all numbers between this one and the next removed one, one by one.
     LibraryFields.set(ExecutionManager.class, "lastRemovedCID", executions, Math.max(0, number));
     return number;
   }

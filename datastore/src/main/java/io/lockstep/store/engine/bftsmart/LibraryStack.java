@@ -21,13 +21,13 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * One replica's stack of library objects, with ours in their places, and the operations on it that
- * recovery needs, each in the order of steps that the library survives.
+ * The library's objects of one replica, with some replaced by ours. It offers the operations that
+ * recovery needs, each in an order of steps that the library tolerates.
  *
  * <p>Owned by the replica's loop except where a method says otherwise.
  */
 final class LibraryStack {
-  /** No regency has begun since this replica takes part. */
+  /** No regency has begun since this replica has taken part. */
   static final int NOT_BEGUN = -1;
 
   private final TOMLayer tom;
@@ -47,9 +47,9 @@ final class LibraryStack {
   private volatile int installed = NOT_BEGUN;
 
   /**
-   * Puts our parts into a stack that has been built but not started. Called by the library through
-   * the view controller's {@code setTomLayer}, the one moment when every part exists and no thread
-   * runs yet.
+   * Puts our parts into a stack that has been built but not started. The library calls this through
+   * the view controller's {@code setTomLayer}. Only at that moment does every part exist while no
+   * thread runs.
    *
    * @param instancesPerEra how many instances the library numbers in a row
    */
@@ -91,8 +91,8 @@ final class LibraryStack {
   }
 
   /**
-   * Number of the leader's term; while {@link #suspended}, of the one that is about to begin. Any
-   * thread; may be slightly old.
+   * The number of the leader's term. While {@link #suspended}, that of the term that is about to
+   * begin. Any thread; may be slightly old.
    */
   int regency() {
     return rules.getLastReg();
@@ -113,7 +113,9 @@ final class LibraryStack {
     return numbers.now().instance(tom.getLastExec());
   }
 
-  /** Whether this era's numbers are used up, so that this replica has to go on in the next. */
+  /**
+   * Whether this era's numbers are used up, so that this replica has to continue in the next era.
+   */
   boolean exhausted() {
     return decided() >= numbers.now().last();
   }
@@ -134,9 +136,9 @@ final class LibraryStack {
   }
 
   /**
-   * Whether decisions of a peer may be learned. Not between this replica's report to a new leader
-   * and the beginning of that regency, except what it begins with: the report is what counts, and
-   * whoever goes on from it must not know more.
+   * Whether this replica may learn a peer's decisions. It may not between its report to a new
+   * leader and the beginning of that regency, except the decision that the regency begins with. The
+   * report counts, and a replica that continues from it must not know more.
    */
   boolean mayLearn() {
     return !suspension.active() || gate.wanted() != RecoveryGate.NONE;
@@ -155,16 +157,16 @@ final class LibraryStack {
 
   // ---------------------------------------------------------------- leader changes
 
-  /** Asks for a regency, higher than the current one and any that was asked for. */
+  /** Asks for a regency above the current one and above any earlier request. */
   void askFor(int regency) {
     skipTo(regency - 1);
     tom.getSynchronizer().triggerTimeout(new ArrayList<>());
   }
 
   /**
-   * Leaves out the regencies up to this one, so that the library takes part in the change to the
-   * next; it only ever goes from one regency to the one after it. Until that change comes off, the
-   * old leader is followed as before.
+   * Skips the regencies up to this one, so that the library takes part in the change to the next.
+   * The library itself only changes from one regency to the next. Until that change completes, this
+   * replica follows the old leader.
    */
   void skipTo(int regency) {
     if (regency <= rules.getLastReg() && rules.getNextReg() <= rules.getLastReg()) {
@@ -178,7 +180,7 @@ final class LibraryStack {
     tom.getSynchronizer().removeSTOPretransmissions(regency);
   }
 
-  /** Takes part in a regency that the others have begun, or that is the first. */
+  /** Takes part in a regency that others have begun, or in the first one. */
   void adopt(int regency) {
     rules.setLastReg(regency);
     rules.setNextReg(regency);
@@ -196,7 +198,7 @@ final class LibraryStack {
     begun.run();
   }
 
-  /** Sends again what this replica has last said in the running instance. */
+  /** Sends this replica's last messages in the running instance again. */
   void sayAgain() {
     if (!suspension.active()) {
       acceptances.sayAgain(installed);
@@ -204,8 +206,8 @@ final class LibraryStack {
   }
 
   /**
-   * This replica is about to report where it stands. A state that an earlier change waited for does
-   * not matter any more.
+   * Prepares a report to a new leader. An earlier change may have waited for a state, which no
+   * longer matters.
    */
   private void reporting() {
     acceptances.reporting(installed);
@@ -214,7 +216,7 @@ final class LibraryStack {
 
   private void regencyInstalled(int regency) {
     installed = regency;
-    // The library keeps what came too early for a regency that was left out, for ever.
+    // The library keeps messages that came too early for a skipped regency for ever.
     early.removeIf(message -> message.getReg() <= regency);
     pending.forgetProposals();
     consensuses.dropAbove(tom.getLastExec() + 1);
@@ -222,8 +224,8 @@ final class LibraryStack {
   }
 
   /**
-   * After a regency has begun: whether the value with which it begins is not the one that this
-   * replica had already decided in that instance.
+   * After a regency has begun: whether it begins with another value than the one that this replica
+   * had already decided in that instance.
    */
   boolean contradicted() {
     int instance = tom.getInExec();
@@ -245,12 +247,12 @@ final class LibraryStack {
     return true;
   }
 
-  /** After each consensus message: notes in which regency a value was accepted. */
+  /** After each consensus message: records in which regency a value was accepted. */
   void stampAcceptance() {
     acceptances.stamp(installed);
   }
 
-  /** Passes requests that wait for too long on to the leader. */
+  /** Forwards requests that have waited for too long to the leader. */
   void forward(List<TOMMessage> requests) {
     requests.forEach(tom::forwardRequestToLeader);
   }
@@ -269,20 +271,22 @@ final class LibraryStack {
     }
   }
 
-  /** Proposes what is pending, if that is this replica's turn. */
+  /** Proposes waiting requests if it is this replica's turn. */
   void propose() {
     proposals.now();
   }
 
   /**
-   * The regency in which a decision falls now: while a change is under way, the one that it brings,
-   * because the only decision then is the one that the new leader begins with.
+   * The regency of a decision that is made now. During a leader change it is the new one, because
+   * the only decision then is the one that the new leader begins with.
    */
   int decisionRegency() {
     return suspension.active() ? rules.getLastReg() : installed;
   }
 
-  /** The decision that has just fallen is applied; the library keeps what a peer may still need. */
+  /**
+   * Ends the delivery of the applied decision. The library keeps those that a peer may still need.
+   */
   void applied() {
     delivery.taken();
     forget(tom.getLastExec());
@@ -300,8 +304,8 @@ final class LibraryStack {
   }
 
   /**
-   * From now on this replica takes part, with everything up to {@code last} applied, but in no
-   * regency yet.
+   * Makes this replica take part, with everything up to {@code last} applied, but in no regency
+   * yet.
    */
   void takePart(Decision last) {
     int number = numbers.goOnAfter(last);
@@ -315,7 +319,7 @@ final class LibraryStack {
     gate.open();
   }
 
-  /** From now on this replica takes no part. What was decided is applied. */
+  /** Stops taking part. All decisions are applied. */
   void stepBack() {
     executions.setNewLeader(-1);
     gate.close();
@@ -326,14 +330,16 @@ final class LibraryStack {
     installed = NOT_BEGUN;
   }
 
-  /** While recovering: proposals up to there are not needed. */
+  /** While recovering: drops proposals up to this decision. */
   void recoveredTo(Decision last) {
     int number = numbers.goOnAfter(last);
     tom.setLastExec(number);
     executions.removeOutOfContexts(number);
   }
 
-  /** With one replica, where the era's last decision has fallen: goes on in the next. */
+  /**
+   * For a cluster of one replica: continues in the next era after the last decision of this one.
+   */
   void goOnAlone(Decision last) {
     int number = numbers.goOnAfter(last);
     consensuses.dropAbove(-1);
@@ -341,10 +347,9 @@ final class LibraryStack {
   }
 
   /**
-   * While operational: the state has jumped to {@code last}, not the last of this era.
+   * While operational: continues after {@code last}, which is not the last decision of this era.
    *
-   * @return whether this replica can go on from there; not where it has jumped over the beginning
-   *     of a regency
+   * @return false if this replica has jumped over the beginning of a regency and cannot continue
    */
   boolean jumpedTo(Decision last) {
     int instance = numbers.now().number(last.instance());
@@ -370,12 +375,12 @@ final class LibraryStack {
     return true;
   }
 
-  /** Tells the table of pending requests what a decision learned from a peer contained. */
+  /** Removes the requests in a peer's decision from the pending ones. */
   void markOrdered(Decision decision) {
     pending.ordered(new BatchReader(decision.value(), false).deserialiseRequests(view));
   }
 
-  /** Forgets pending requests, which a snapshot may contain. */
+  /** Drops pending requests, since a snapshot may contain them. */
   void forgetPending() {
     pending.clear();
   }

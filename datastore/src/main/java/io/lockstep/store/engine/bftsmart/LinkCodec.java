@@ -11,11 +11,11 @@ import io.netty.handler.codec.CorruptedFrameException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between replicas as bytes: a kind and its fields, big-endian. The sender is not in the
- * message; it is the peer that the link was established with. Nothing here uses Java serialization.
+ * Encodes messages between replicas: a kind and its fields, big-endian. A message has no sender: it
+ * is the peer at the other end of the link. Nothing here uses Java serialization.
  *
  * <p>Stateless. A malformed message raises {@link CorruptedFrameException} or {@link
- * IndexOutOfBoundsException} before anything is allocated for it.
+ * IndexOutOfBoundsException} before this class allocates anything for it.
  */
 final class LinkCodec {
   private static final int CONSENSUS = 1;

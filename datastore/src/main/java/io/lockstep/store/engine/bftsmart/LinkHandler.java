@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of {@link ReplicaLinks}: shakes hands, then decodes. Owned by the event loop,
- * except {@link #lastReadNanos} which that loop reads too.
+ * One connection of {@link ReplicaLinks}: exchanges handshakes, then decodes messages. Owned by the
+ * event loop.
  */
 final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 

@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what reaches the library: consensus and leader-change messages, nothing else. Our own
- * notes go to {@link ReplicaAgent}. What goes wrong here is counted, and a replica that fails too
- * often within a minute halts.
+ * Passes only consensus and leader-change messages to the library. Our own notes go to {@link
+ * ReplicaAgent}. Failures here are counted, and a replica with too many within a minute halts.
  *
  * <p>Runs on the replica's loop, except {@link #verifyPending}.
  */
@@ -30,7 +29,7 @@ final class MessageGate extends MessageHandler {
   private final LogLimit logLimit = new LogLimit(System::nanoTime);
 
   /**
-   * @param leaderClock learns of proposals when they arrive
+   * @param leaderClock gets proposals when they arrive
    * @param clockMillis monotonic
    */
   MessageGate(
@@ -84,12 +83,12 @@ final class MessageGate extends MessageHandler {
     }
   }
 
-  /** Something that is done on the loop. */
+  /** A task on the loop. */
   interface Deed {
     void run() throws IOException;
   }
 
-  /** Does something on the loop; where it fails, that is counted. */
+  /** Runs a task on the loop and counts its failure. */
   void guarded(Object what, Deed deed) {
     try {
       deed.run();
@@ -98,21 +97,21 @@ final class MessageGate extends MessageHandler {
     }
   }
 
-  /** A message of a leader change, where it may reach the library. */
+  /** Passes a message of a leader change to the library, if it may see it. */
   void leaderChange(LCMessage change) {
     if (agent.changes().admit(change)) {
       super.processData(change);
     }
   }
 
-  /** Takes up proposals that came before their turn. */
+  /** Handles proposals that came before their turn. */
   void processPending() {
     guarded("pending messages", super::verifyPending);
   }
 
   /**
-   * On the library's communication thread, every 100 ms: nothing comes to its queue any more, so it
-   * has the time to see whether the loop still turns.
+   * Checks that the loop still runs. The library's communication thread calls this every 100 ms;
+   * its own queue is always empty.
    */
   @Override
   protected void verifyPending() {

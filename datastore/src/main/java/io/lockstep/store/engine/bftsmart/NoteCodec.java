@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link PeerNote}s as bytes, see {@link LinkCodec}: a kind and its fields, big-endian.
+ * Encodes {@link PeerNote}s like {@link LinkCodec}: a kind and its fields, big-endian.
  *
  * <p>Stateless.
  */
@@ -166,7 +166,7 @@ final class NoteCodec {
   private static Start decodeStart(ByteBuf in) {
     long number = in.readLong();
     long nonce = in.readLong();
-    // The next one must have a number, too.
+    // The next start needs a number, too.
     if (number < 0 || number == Long.MAX_VALUE) {
       throw new CorruptedFrameException("start " + number);
     }
@@ -200,7 +200,7 @@ final class NoteCodec {
     return new PeerNote.Compare(points);
   }
 
-  /** A number of elements that may lie in what is left. */
+  /** Reads a number of elements and checks that the rest of the buffer can hold them. */
   private static int count(ByteBuf in, int elementBytes) {
     int count = in.readInt();
     if (count < 0 || count > in.readableBytes() / elementBytes) {

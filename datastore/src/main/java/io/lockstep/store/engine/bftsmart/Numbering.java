@@ -1,12 +1,12 @@
 package io.lockstep.store.engine.bftsmart;
 
 /**
- * How the library numbers the instances of one era. Instances are counted in 64 bits and never
- * begin anew; the library counts in 32. So every {@code perEra} instances make an era, and the
- * library sees numbers that begin anew with each (docs/adr/0006).
+ * The library's numbers for the instances of one era. Instances are counted in 64 bits and never
+ * start again; the library counts in 32. So every {@code perEra} instances form an era, and the
+ * library's numbers start again with each era (docs/adr/0006).
  *
- * <p>Two eras in a row share no number, so one that is left over from the era before cannot be
- * taken for one of this. The number before the first names the last decision of the era before.
+ * <p>Two successive eras share no number, so a leftover of the previous era cannot pass for one of
+ * this era. The number before the first names the last decision of the previous era.
  *
  * @param perEra instances in an era, 1 to {@link #MOST}; the same on every replica
  * @param era from 0
@@ -14,8 +14,8 @@ package io.lockstep.store.engine.bftsmart;
 record Numbering(long perEra, long era) {
 
   /**
-   * With it the highest number, and what the library adds to it, still fit into 32 bits. About six
-   * days at a thousand instances each second.
+   * The longest era: the highest number, and what the library adds to it, still fit into 32 bits.
+   * It lasts about six days at a thousand instances each second.
    */
   static final long MOST = 1L << 29;
 
@@ -50,7 +50,10 @@ record Numbering(long perEra, long era) {
     return number >= firstNumber() && number < firstNumber() + perEra;
   }
 
-  /** The number of an instance of this era, or of the one before it; -1 where there is none. */
+  /**
+   * The number of an instance of this era, or of the last one before it; -1 if there is none before
+   * it.
+   */
   int number(long instance) {
     if (instance != first() - 1 && !covers(instance)) {
       throw new IllegalArgumentException("instance " + instance + " is not of " + this);
@@ -58,7 +61,7 @@ record Numbering(long perEra, long era) {
     return (int) (instance - first() + firstNumber());
   }
 
-  /** The instance that a number stands for. */
+  /** The instance of a number. */
   long instance(int number) {
     return number - firstNumber() + first();
   }

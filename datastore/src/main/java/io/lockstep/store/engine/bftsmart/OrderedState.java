@@ -23,21 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The service together with how far it has come. Replies leave when their decision is durable;
- * those that only tell of what is durable already leave at once ({@link DurableIndex}).
+ * The service and how far decisions have been applied to it. A reply leaves when its decision is
+ * durable. Replies that rest only on durable changes leave at once ({@link DurableIndex}).
  *
- * <p>A reply carries the regency in which its decision fell here, because f+1 replicas that have a
- * decision of the same regency on their disks are what makes an operation last (docs/adr/0005). A
- * decision that fell in an earlier regency gains the newer one's as soon as a decision of that one
- * lies durably on top of it; so the last replies are then sent again.
+ * <p>A reply carries the regency in which this replica made its decision. An operation lasts once
+ * f+1 replicas have a decision of the same regency on their disks (docs/adr/0005). An older
+ * decision gains a newer regency as soon as a decision of that regency is durable on top of it. So
+ * the last replies are then sent again.
  *
- * <p>Decisions arrive on the replica's loop, one by one and, from peers, in runs; snapshots are
- * written on a thread of their own. The monitor of this object makes them one at a time, so the
- * service sees one caller. {@link #applied()} may be read by anyone.
+ * <p>Decisions arrive on the replica's loop, one by one, or from peers in runs. Another thread
+ * writes snapshots. The monitor of this object lets one of them in at a time, so the service sees
+ * one caller. Any thread may read {@link #applied()}.
  */
 final class OrderedState implements RulesAgreement.Follower {
 
-  /** Where a decision has been applied: its requests and the service's replies, in order. */
+  /** Gets an applied decision: its requests and the service's replies, in order. */
   interface Replies {
     void send(
         Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> replies);
@@ -46,13 +46,16 @@ final class OrderedState implements RulesAgreement.Follower {
   private record Answered(
       Decision decision, List<TOMMessage> requests, List<OrderedReply> replies) {}
 
-  /** A snapshot that has just begun, and the decision after which. */
+  /** A snapshot that has just begun, and the last decision in it. */
   record Begun(Decision at, StateSnapshot snapshot) {}
 
   private static final Logger rulesLog = LoggerFactory.getLogger(OrderedState.class);
   private static final int READ_BYTES = 1 << 20;
 
-  /** Replies that wait until their decision is durable, in bytes; one decision's may be more. */
+  /**
+   * Most bytes of replies that wait until their decision is durable; those of one decision may be
+   * more.
+   */
   static final long MOST_AWAITING_BYTES = 16 << 20;
 
   private final OrderedService service;
@@ -69,7 +72,7 @@ final class OrderedState implements RulesAgreement.Follower {
 
   /**
    * @param service empty
-   * @param clock of an empty store; learns the time of what is applied
+   * @param clock of an empty store; gets the time of each applied decision
    */
   OrderedState(OrderedService service, DecisionLog log, LeaderClock clock, Replies replies) {
     this.service = service;
@@ -127,8 +130,8 @@ final class OrderedState implements RulesAgreement.Follower {
    * Applies the next decision.
    *
    * @param requests the requests in its value, or null to decode them
-   * @param reply whether this replica's word on it counts: it took part in the decision's regency
-   *     when it learned of the decision
+   * @param reply whether this replica sends replies, as it does if it took part in the decision's
+   *     regency when it learned of the decision
    * @throws IllegalStateException if the instance is not the next one
    */
   synchronized void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
@@ -194,8 +197,8 @@ final class OrderedState implements RulesAgreement.Follower {
   }
 
   /**
-   * Replies wait for the disk as what they refer to, within a bound: where more wait, these are
-   * dropped, and their clients ask again.
+   * Keeps unencoded replies until their decision is durable. Beyond a bound the replies are
+   * dropped, and their clients send the requests again.
    */
   private void sendWhenDurable(
       Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> ordered) {
@@ -216,7 +219,7 @@ final class OrderedState implements RulesAgreement.Follower {
         });
   }
 
-  /** Some replies leave at once, the others when their decision is durable. */
+  /** Sends some replies at once, the others when their decision is durable. */
   private void answerInPart(
       Decision decision, List<TOMMessage> requests, List<OrderedReply> ordered, Decision durable) {
     Part early = new Part();
@@ -245,7 +248,7 @@ final class OrderedState implements RulesAgreement.Follower {
   }
 
   /**
-   * Applies what the log has and the state lacks, without replies.
+   * Applies the decisions that the log has and the state lacks. Sends no replies.
    *
    * @return bytes of those decisions
    */
@@ -269,14 +272,15 @@ final class OrderedState implements RulesAgreement.Follower {
   }
 
   /**
-   * Makes the state anew from the newest snapshot and the decisions after it.
+   * Makes the state anew from the newest snapshot and the decisions after it. Rebuilds the state
+   * from the newest snapshot and the decisions after it.
    *
    * @return bytes of those decisions
-   * @throws IOException where they cannot be read; the state is then of no use
+   * @throws IOException if they cannot be read; the state is then unusable
    */
   synchronized long rebuild() throws IOException {
     answered = null;
-    // First of all the old state goes: beside the new one there may be no room for it.
+    // Clear the old state first: there may be no room for it beside the new one.
     service.restore(new ByteArrayInputStream(empty));
     last = Decision.NONE;
     applied = last.instance();

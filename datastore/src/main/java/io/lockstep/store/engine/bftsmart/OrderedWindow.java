@@ -1,8 +1,8 @@
 package io.lockstep.store.engine.bftsmart;
 
 /**
- * Which of a client session's last {@value #SIZE} sequence numbers have been ordered. Older ones
- * count as ordered. Not thread-safe.
+ * Records which of a client session's last {@value #SIZE} sequence numbers have been ordered. Older
+ * ones count as ordered. Not thread-safe.
  */
 final class OrderedWindow {
 

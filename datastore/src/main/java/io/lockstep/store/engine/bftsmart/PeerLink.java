@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing side of the link to one peer: frames queue up from any thread and the event loop
- * writes whatever has gathered with one flush. A frame for a peer without an established channel is
- * dropped; the protocols above repair that. A peer that lets too much queue up loses its channel.
- * Also knows how long to wait before that peer is dialled again.
+ * The outgoing side of the link to one peer. Any thread queues frames, and the event loop writes
+ * all queued frames with one flush. Without an established channel a frame is dropped; the
+ * protocols above repair that. A peer that leaves too much queued loses its channel. Also holds the
+ * delay before the next dial.
  */
 final class PeerLink {
   private static final BoundedLog log = BoundedLog.of(PeerLink.class);
@@ -78,14 +78,14 @@ final class PeerLink {
     }
   }
 
-  /** On the event loop: before the next attempt; longer each time until a link is established. */
+  /** On the event loop: the delay before the next dial; grows until a link is established. */
   int redialMillis() {
     int now = redialMillis;
     redialMillis = Math.min(2 * now, LAST_REDIAL_MILLIS);
     return now;
   }
 
-  /** On the event loop; returns the channel that it takes the place of. */
+  /** On the event loop: sets the channel; returns the one that it replaces. */
   @Nullable Channel use(Channel established) {
     Channel before = channel;
     channel = established;
@@ -93,7 +93,7 @@ final class PeerLink {
     return before;
   }
 
-  /** On the event loop; returns whether it was the one in use. */
+  /** On the event loop: removes a closed channel; returns whether it was in use. */
   boolean lost(Channel closed) {
     if (channel == closed) {
       channel = null;

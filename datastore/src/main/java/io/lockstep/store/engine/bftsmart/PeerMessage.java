@@ -3,8 +3,8 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.SystemMessage;
 
 /**
- * Envelope that brings our own notes to the replica's loop, in order with the library's messages.
- * Never serialised by Java.
+ * Carries one of our own notes to the replica's loop, in order with the library's messages. Java
+ * never serialises it.
  */
 final class PeerMessage extends SystemMessage {
   private final PeerNote note;

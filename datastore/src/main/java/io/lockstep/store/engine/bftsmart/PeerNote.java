@@ -7,7 +7,7 @@ import io.lockstep.store.log.Start;
 import java.util.List;
 
 /**
- * What replicas tell each other beside the library's protocol. Immutable; arrays are not copied.
+ * The messages between replicas beside the library's protocol. Immutable; arrays are not copied.
  */
 sealed interface PeerNote {
 
@@ -17,14 +17,14 @@ sealed interface PeerNote {
   /**
    * Sent every beat interval.
    *
-   * @param regency the leader's term in which the sender takes part, or last did; -1 where none
+   * @param regency the leader's term in which the sender takes part, or last did; -1 if none
    * @param operational whether the sender takes part in {@code regency}
-   * @param missed the term whose leader the sender has given up, or -1
-   * @param leaderSeen whether the sender has known the leader to take part in {@code regency}
-   * @param joined whether the sender remembers to have taken part in this cluster
-   * @param promised the highest term that the sender has promised to keep to
+   * @param missed the term whose leader the sender suspects, or -1
+   * @param leaderSeen whether the sender has seen the leader take part in {@code regency}
+   * @param joined whether the sender's log records that it has taken part in this cluster
+   * @param promised the highest term that the sender has promised; it ignores lower ones
    * @param asking the term that a sender without one has asked for, or -1
-   * @param last the last instance in the sender's log, -1 where none
+   * @param last the last instance in the sender's log, -1 if none
    * @param lastRegency the term in which it was decided
    * @param chain the chain hash after it
    */
@@ -42,37 +42,40 @@ sealed interface PeerNote {
       implements PeerNote {}
 
   /**
-   * Precedes each beat: which starts of all replicas the sender keeps.
+   * Precedes each beat: the starts of all replicas that the sender keeps.
    *
-   * @param before the sender's start before this one, on the same directory; {@link Start#NONE}
-   *     where it started without a memory
-   * @param known by replica id; the sender's own start and progress among them
+   * @param before the sender's start before this one, on the same directory; {@link Start#NONE} if
+   *     it started without a memory
+   * @param known by replica id, the sender's own start and progress included
    */
   record Starts(Start before, List<Known> known) implements PeerNote {
 
-    /** What is known of a replica; nothing where the sender's list of members is shorter. */
+    /** The entry of a replica; an empty one if the sender's list of members is shorter. */
     Known of(int replica) {
       return replica < known.size() ? known.get(replica) : Known.NOTHING;
     }
   }
 
   /**
-   * What a replica knows of the starts of one.
+   * A replica's knowledge of one replica's starts.
    *
-   * @param kept the newest start that is on the sender's disk; of the sender itself {@link
+   * @param kept the newest start that is on the sender's disk; for the sender itself {@link
    *     Start#NONE} until it has taken a number
-   * @param seen the start that the sender's process has heard itself; of the sender itself as above
-   * @param furthest how far that replica's log had come by what it said in the start {@code seen}
+   * @param seen the start that the sender's process has received itself; for the sender itself as
+   *     above
+   * @param furthest how far that replica's log had come, as that replica reported in the start
+   *     {@code seen}
    */
   record Known(Start kept, Start seen, Progress furthest) {
     static final Known NOTHING = new Known(Start.NONE, Start.NONE, Progress.NONE);
   }
 
   /**
-   * Precedes a report to a new leader, and its answer: the history that the message is based on.
+   * Precedes a report to a new leader, and the leader's answer: the history that the message rests
+   * on.
    *
    * @param regency the term that is about to begin
-   * @param instance the last instance in that history, -1 where none
+   * @param instance the last instance in that history, -1 if none
    * @param lastRegency the term in which it was decided
    * @param chain the chain hash after it
    * @param before the chain hash before it
@@ -81,9 +84,9 @@ sealed interface PeerNote {
       implements PeerNote {}
 
   /**
-   * Asks for what follows.
+   * Asks for the decisions that follow.
    *
-   * @param last the last instance the sender has, -1 where none
+   * @param last the last instance that the sender has, -1 if none
    * @param chain the chain hash after it
    */
   record FetchTail(long last, byte[] chain) implements PeerNote {}
@@ -92,7 +95,7 @@ sealed interface PeerNote {
   record Tail(List<Decision> decisions) implements PeerNote {}
 
   /**
-   * The sender's history does not contain what was named in a {@link FetchTail}.
+   * The sender's history does not contain the decision that a {@link FetchTail} named.
    *
    * @param instance the instance that was named
    * @param regency the term in which the sender has decided it
@@ -100,7 +103,7 @@ sealed interface PeerNote {
   record OtherHistory(long instance, int regency) implements PeerNote {}
 
   /**
-   * Asks which of these are in the receiver's history.
+   * Asks which of these points are in the receiver's history.
    *
    * @param points ascending
    */
@@ -119,7 +122,7 @@ sealed interface PeerNote {
   }
 
   /**
-   * The decisions that were asked for are no longer there; there is a snapshot instead.
+   * Answers {@link FetchTail} if the sender no longer has those decisions: offers a snapshot.
    *
    * @param at the last decision in it
    * @param totalBytes its length
@@ -144,9 +147,9 @@ sealed interface PeerNote {
   record SnapshotPiece(long instance, long offset, byte[] bytes) implements PeerNote {}
 
   /**
-   * The first on each link: what the sender can follow.
+   * The first message on each link: the rules that the sender can follow.
    *
-   * @param rules the newest that it knows, and the limit of the state in its configuration
+   * @param rules the newest rules that it knows, and the state's limit in its configuration
    */
   record Offer(Rules rules) implements PeerNote {}
 
@@ -156,12 +159,12 @@ sealed interface PeerNote {
   /** Not sent: the link to the peer has just been lost. */
   record LinkDown() implements PeerNote {}
 
-  /** Not sent: there is no link to the peer, and nobody listens at its address. */
+  /** Not sent: there is no link to the peer, and no process listens at its address. */
   record Refused() implements PeerNote {}
 
-  /** Not sent: time to look around. */
+  /** Not sent: time for periodic checks. */
   record Tick() implements PeerNote {}
 
-  /** Not sent: work that another thread leaves to the replica's loop. */
+  /** Not sent: work from another thread for the replica's loop. */
   record Call(Runnable work) implements PeerNote {}
 }

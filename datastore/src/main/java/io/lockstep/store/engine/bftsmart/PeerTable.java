@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last beat of every other replica and when it came. Written by the replica's loop; read by any
- * thread. Times are monotonic milliseconds, handed in.
+ * The last beat of every other replica and its time of arrival. The replica's loop writes; any
+ * thread reads. Callers pass monotonic milliseconds.
  */
 final class PeerTable {
 
@@ -16,7 +16,9 @@ final class PeerTable {
   private final int self;
   private final int freshMillis;
 
-  /** Elements are null until heard of; guarded by this, as the array is small and rarely used. */
+  /**
+   * Elements are null until the first beat. Guarded by this, as the array is small and rarely used.
+   */
   private final @Nullable Heard[] heard;
 
   PeerTable(int self, int members, int freshMillis) {
@@ -29,12 +31,12 @@ final class PeerTable {
     heard[peer] = new Heard(peer, beat, nowMillis);
   }
 
-  /** The peer's process may be another one now; what it said before does not count. */
+  /** Drops a peer's beat, since its process may be a new one. */
   synchronized void forget(int peer) {
     heard[peer] = null;
   }
 
-  /** The peer's beat where it is recent; null also for the unknown peer -1. */
+  /** The peer's beat if it is recent; null also for the unknown peer -1. */
   synchronized @Nullable Heard fresh(int peer, long nowMillis) {
     Heard last = peer < 0 ? null : heard[peer];
     return last != null && nowMillis - last.atMillis <= freshMillis ? last : null;
@@ -52,12 +54,12 @@ final class PeerTable {
     return all;
   }
 
-  /** Whether a majority, this replica included, has been heard of recently. */
+  /** Whether a majority, including this replica, has sent recent beats. */
   boolean majority(long nowMillis) {
     return fresh(nowMillis).size() + 1 > heard.length / 2;
   }
 
-  /** This replica and those heard of recently, ascending. */
+  /** This replica and those with recent beats, ascending. */
   List<Integer> reachable(long nowMillis) {
     List<Integer> ids = new ArrayList<>();
     for (int id = 0; id < heard.length; id++) {
@@ -68,7 +70,7 @@ final class PeerTable {
     return ids;
   }
 
-  /** Whether a majority takes part, given whether this replica does. */
+  /** Whether this replica and a majority take part. */
   boolean quorum(boolean selfOperational, long nowMillis) {
     long operational =
         fresh(nowMillis).stream().filter(last -> last.beat.operational()).count()

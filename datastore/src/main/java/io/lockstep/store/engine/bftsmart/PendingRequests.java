@@ -16,10 +16,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for their order, in order of arrival; takes the place of the library's
- * table.
+ * The requests that wait to be ordered, in order of arrival. Replaces the library's table.
  *
- * <p>What the library does wrong there:
+ * <p>The library's faults:
  *
  * <ul>
  *   <li>Hazard 3: during a leader change it may return no requests at all, and the empty batch
@@ -27,26 +26,25 @@ import org.jspecify.annotations.Nullable;
  *       filters out.
  *   <li>Hazard 11: its table of clients never shrinks. Ours remembers the last {@value #MAX_LANES}
  *       sessions.
- *   <li>Hazard 17: after a leader change, requests that the old leader proposed stay marked as
- *       proposed for ever; and a sequence number that skips one is refused. Ours forgets the marks
- *       in {@link #forgetProposals} and accepts sequence numbers in any order.
- *   <li>Hazard 18: a request to change the view is deserialised and believed if it is signed with
- *       the key inside the library's jar. Ours drops it.
- *   <li>Its proposing thread asks for pending requests; ours are proposed by {@link Proposals}, and
- *       that thread never hears of them.
+ *   <li>Hazard 17: after a leader change, the old leader's requests stay marked as proposed for
+ *       ever. It also refuses a sequence number that skips one. Ours removes the marks in {@link
+ *       #forgetProposals} and accepts sequence numbers in any order.
+ *   <li>Hazard 18: it deserialises a request to change the view, and accepts it if it is signed
+ *       with the key inside the library's jar. Ours drops it.
+ *   <li>Its proposing thread asks for pending requests. Ours hides them from it, because {@link
+ *       Proposals} proposes them.
  *   <li>Hazard 10: its request timers compare a sum instead of a difference, so every request is
- *       always old. Ours are not watched there; {@link #oldestPendingNanos} serves {@link
- *       Watchkeeper}.
+ *       always old. Ours has no timers there; {@link Watchkeeper} uses {@link #oldestPendingNanos}.
  * </ul>
  *
- * <p>Requests are proposed fairly between clients, in batches of bounded size; see {@link
- * RequestTable}, also for what bounds their number in bytes.
+ * <p>Requests are proposed fairly between clients, in batches of bounded size. {@link RequestTable}
+ * describes that, and the bounds on bytes.
  *
  * <p>Thread-safe; called on the replica's loop, and by the library's idle threads.
  */
 final class PendingRequests extends ClientsManager {
 
-  /** Sessions of clients whose ordered requests are remembered. */
+  /** Sessions whose ordered requests are remembered. */
   static final int MAX_LANES = 4096;
 
   private final int replicaId;
@@ -63,8 +61,8 @@ final class PendingRequests extends ClientsManager {
   private final LongSupplier clockNanos;
 
   /**
-   * @param controller passed on to the library, which does not use it here
-   * @param onDecision told the requests of an instance where the library has just decided it
+   * @param controller passed to the library, which does not use it here
+   * @param onDecision gets the requests of an instance when the library has decided it
    */
   PendingRequests(
       @Nullable ServerViewController controller,
@@ -75,7 +73,7 @@ final class PendingRequests extends ClientsManager {
   }
 
   /**
-   * @param clockNanos monotonic; tells when requests came
+   * @param clockNanos monotonic; gives the time of arrival
    */
   PendingRequests(
       @Nullable ServerViewController controller,
@@ -90,7 +88,7 @@ final class PendingRequests extends ClientsManager {
     this.clockNanos = clockNanos;
   }
 
-  /** Whether a request was made up by a proposer to fill an empty batch. */
+  /** Whether a proposer made this request to fill an empty batch. */
   static boolean isNoop(TOMMessage request) {
     return request.getSender() < 0;
   }
@@ -101,9 +99,9 @@ final class PendingRequests extends ClientsManager {
   }
 
   /**
-   * Takes a request from a client, or one inside a proposal.
+   * Takes a request from a client, or one from a proposal.
    *
-   * @return whether it may be proposed; always true for one inside a proposal, because the library
+   * @return whether it may be proposed; always true for one from a proposal, because the library
    *     would otherwise drop the proposal
    */
   @Override
@@ -116,8 +114,8 @@ final class PendingRequests extends ClientsManager {
   }
 
   /**
-   * Takes a request that a peer forwarded, even if it was ordered before: the peer still waits for
-   * it, ordering it again is what ends that wait, and the service recognises its operations.
+   * Takes a request that a peer forwarded, even if it was ordered before. The peer still waits for
+   * it, and only ordering it again ends that wait. The service recognises repeated operations.
    *
    * @return whether it may be proposed
    */
@@ -159,7 +157,7 @@ final class PendingRequests extends ClientsManager {
     return !pending.contains(request) && !lane(request).contains(request.getSequence());
   }
 
-  /** The next batch, at least a no-op. */
+  /** The next batch; contains at least a no-op. */
   @Override
   public RequestList getPendingRequests() {
     RequestList batch = new RequestList();
@@ -167,7 +165,7 @@ final class PendingRequests extends ClientsManager {
       int bytes = 0;
       int most = Math.min(limits.maxBatchBytes(), largest);
       while (batch.size() < limits.maxBatchRequests()) {
-        // One that is larger than a batch makes one of its own.
+        // A request larger than a batch gets a batch of its own.
         int room = batch.isEmpty() ? largest : most - bytes;
         TOMMessage next = pending.propose(room, largest);
         if (next == null) {
@@ -198,34 +196,34 @@ final class PendingRequests extends ClientsManager {
     return noop;
   }
 
-  /** For the library's proposing thread: nothing to do. */
+  /** False, so that the library's proposing thread does nothing. */
   @Override
   public boolean havePendingRequests() {
     return false;
   }
 
-  /** Whether a request waits that was not proposed and has no more than so many bytes. */
+  /** Whether a request with at most this many bytes waits to be proposed. */
   boolean hasUnproposed(int mostBytes) {
     synchronized (lock) {
       return pending.hasUnproposed(mostBytes);
     }
   }
 
-  /** Bounds the batches that follow, and the requests in them: larger ones keep their places. */
+  /** Bounds the next batches, and the requests in them. Larger requests keep their places. */
   void boundBatches(int mostBytes) {
     synchronized (lock) {
       largest = mostBytes;
     }
   }
 
-  /** Called by the library where a decision falls. */
+  /** Called by the library when it has made a decision. */
   @Override
   public void requestsOrdered(TOMMessage[] requests) {
     ordered(requests);
     onDecision.accept(requests);
   }
 
-  /** These requests have their place in the order. */
+  /** Removes requests that have been ordered. */
   void ordered(TOMMessage[] requests) {
     synchronized (lock) {
       for (TOMMessage request : requests) {
@@ -237,14 +235,16 @@ final class PendingRequests extends ClientsManager {
     }
   }
 
-  /** After a leader change: what was proposed but not decided may be proposed again. */
+  /**
+   * After a leader change: allows requests that were proposed but not decided to be proposed again.
+   */
   void forgetProposals() {
     synchronized (lock) {
       pending.forgetProposals();
     }
   }
 
-  /** Age of the oldest pending request in nanoseconds, 0 where there is none. */
+  /** Age of the oldest pending request in nanoseconds, 0 if there is none. */
   long oldestPendingNanos(long nowNanos) {
     synchronized (lock) {
       Long oldest = pending.oldestNanos();
@@ -252,14 +252,14 @@ final class PendingRequests extends ClientsManager {
     }
   }
 
-  /** The requests older than that, oldest first: one batch at most. */
+  /** The requests older than this, oldest first: one batch at most. */
   List<TOMMessage> olderThan(long ageNanos, long nowNanos) {
     synchronized (lock) {
       return pending.until(nowNanos - ageNanos, limits.maxBatchRequests(), limits.maxBatchBytes());
     }
   }
 
-  /** Gives up requests older than that; their clients have sent them again or given up too. */
+  /** Drops requests older than this; their clients have sent them again or given up. */
   void dropOlderThan(long ageNanos, long nowNanos) {
     synchronized (lock) {
       pending.dropUntil(nowNanos - ageNanos);
@@ -278,7 +278,7 @@ final class PendingRequests extends ClientsManager {
     }
   }
 
-  /** Forgets what is pending, as after a snapshot that may contain it. */
+  /** Drops all pending requests, since a snapshot may contain them. */
   @Override
   public void clear() {
     synchronized (lock) {

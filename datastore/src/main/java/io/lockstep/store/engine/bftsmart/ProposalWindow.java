@@ -3,15 +3,15 @@ package io.lockstep.store.engine.bftsmart;
 import java.util.TreeMap;
 
 /**
- * Which consensus messages a replica keeps that come before their time. The library would keep any
- * number of them; here those far ahead of the log are dropped, because what lies between has to be
- * fetched anyway, and they with it. Bounded in instances and in bytes. Not thread-safe.
+ * Decides which early consensus messages a replica keeps. The library would keep any number of
+ * them. Here those far ahead of the log are dropped: this replica must fetch the decisions between
+ * anyway, and fetches the dropped ones with them. Bounded in instances and bytes. Not thread-safe.
  */
 final class ProposalWindow {
-  /** So many instances after the last in the log. Each has one proposal. */
+  /** How many instances after the last in the log are kept. Each has one proposal. */
   static final int INSTANCES = 64;
 
-  /** Bytes of what is kept that comes before its time, about; the next in turn is always kept. */
+  /** About the most bytes of early messages. The next in turn is always kept. */
   static final long BYTES = 8 << 20;
 
   /** Bytes kept for each instance that is ahead. */
@@ -21,9 +21,9 @@ final class ProposalWindow {
   private boolean outpaced;
 
   /**
-   * Whether to keep a message, where the log ends with {@code last}.
+   * Whether to keep a message, if the log ends with {@code last}.
    *
-   * @param bytes that it takes
+   * @param bytes of the message
    */
   boolean admits(long instance, long bytes, long last) {
     while (!ahead.isEmpty() && ahead.firstKey() <= last) {
@@ -42,8 +42,8 @@ final class ProposalWindow {
   }
 
   /**
-   * Whether messages were dropped since the last call. Those that come from now on are kept, as far
-   * as the log has been moved on; so what was dropped is fetched once more, and nothing is missing.
+   * Whether messages were dropped since the last call. Messages that arrive from now on are kept,
+   * as far as the log has advanced. So fetching once more closes the gap.
    */
   boolean takeOutpaced() {
     boolean was = outpaced;

@@ -13,21 +13,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proposes what is pending where this replica leads and no instance runs; takes the place of the
- * library's proposing thread, which finds {@link PendingRequests#havePendingRequests} false and so
- * sleeps.
+ * Proposes pending requests while this replica leads and no instance runs. Replaces the library's
+ * proposing thread, which sleeps because {@link PendingRequests#havePendingRequests} is false.
  *
- * <p>Where the log falls behind, the next proposal waits, until the next tick at most after it has
- * caught up. Else the loop would wait for the log, and the leader would fall silent. Large batches
- * wait earlier ({@link LargeBatches}).
+ * <p>While the log lags, the next proposal waits, at most until the next tick after the log has
+ * caught up. Otherwise the loop would wait for the log, and the leader would fall silent. Large
+ * batches wait earlier ({@link LargeBatches}).
  *
  * <p>Owned by the replica's loop.
  */
 final class Proposals {
 
-  /** Tells what is to be put in force before anything else is proposed. */
+  /** Names the rules to put in force before anything else is proposed. */
   interface RulesDue {
-    /** Null where nothing is. */
+    /** Null if there are none. */
     @Nullable Rules get();
   }
 
@@ -45,7 +44,7 @@ final class Proposals {
   private final boolean alone;
   private boolean due;
 
-  /** Whether the log wakes the loop when it has caught up. */
+  /** Whether the log will wake the loop when it has caught up. */
   private boolean wakes;
 
   /**
@@ -73,7 +72,7 @@ final class Proposals {
     this.alone = tom.controller.getCurrentViewN() == 1;
   }
 
-  /** Proposes when the loop has read what else has arrived. */
+  /** Proposes once the loop has read the other messages that have arrived. */
   void soon() {
     if (!due && mayPropose()) {
       due = true;
@@ -85,7 +84,7 @@ final class Proposals {
     }
   }
 
-  /** Proposes, if that is this replica's turn. */
+  /** Proposes, if it is this replica's turn. */
   void now() {
     while (mayPropose()) {
       Rules rules = rulesDue.get();
@@ -118,7 +117,7 @@ final class Proposals {
     }
   }
 
-  /** A large request that waits for the disk only need not wait for the next tick. */
+  /** Wakes the loop for a large request that waits only for the disk, before the next tick. */
   private void wakeWhenDurable() {
     if (wakes || !largeBatches.waitsForDisk() || !pending.hasUnproposed(Integer.MAX_VALUE)) {
       return;
@@ -133,7 +132,7 @@ final class Proposals {
                   now();
                 });
           } catch (RejectedExecutionException e) {
-            // The replica has ended, so nothing is proposed any more.
+            // The replica has ended, so it proposes nothing more.
           }
         });
   }
@@ -143,7 +142,7 @@ final class Proposals {
     try {
       return tom.createPropose(consensus.getDecision());
     } finally {
-      // A new leader's first batch is not proposed here.
+      // No bound for a new leader's first batch, which the library itself proposes.
       pending.boundBatches(Integer.MAX_VALUE);
     }
   }
@@ -157,7 +156,7 @@ final class Proposals {
         && log.keepsUp();
   }
 
-  /** A single replica's proposal is a decision. */
+  /** Decides at once, because a single replica needs no acceptances. */
   private void decide(Consensus consensus, byte[] value) {
     Epoch epoch = consensus.getEpoch(0, tom.controller);
     epoch.propValue = value;

@@ -6,12 +6,12 @@ import bftsmart.tom.core.DeliveryThread;
 import bftsmart.tom.core.TOMLayer;
 
 /**
- * Tells the library whether this replica is still recovering, and records which state a leader
- * change asked for. The library's own state transfer (hazards 4, 5 and 8: replicas that wait for
- * each other for ever, restarted empty replicas that agree to start over beside a survivor) is
- * never run; {@link Rejoin} does its work.
+ * Reports to the library whether this replica still recovers, and records which state a leader
+ * change asked for. {@link Rejoin} replaces the library's own state transfer, which never runs. In
+ * that transfer replicas wait for each other for ever, and restarted empty replicas agree to start
+ * over beside a survivor (hazards 4, 5 and 8).
  *
- * <p>{@code recovering} is read by many threads and written by the replica's loop.
+ * <p>The replica's loop writes {@code recovering}; many threads read it.
  */
 final class RecoveryGate implements StateManager {
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Says why peers are turned away: each cause once in ten minutes for each machine, because who is
- * refused dials again at once, and a machine that brings another cause each time has {@link
- * LogLimit#LINES} lines a minute. Thread-safe.
+ * Logs why peers are refused. Each cause is logged once in ten minutes for each machine, because a
+ * refused peer dials again at once. A machine that causes new refusals has {@link LogLimit#LINES}
+ * lines a minute. Thread-safe.
  */
 final class RefusalLog {
   private static final long PERIOD_SECONDS = 600;
@@ -20,7 +20,7 @@ final class RefusalLog {
   private final LogLimit anyCause = new LogLimit(System::nanoTime);
 
   /**
-   * @param refusing what is said before the peer's address, such as "replica 0 refuses client"
+   * @param refusing the text before the peer's address, for example "replica 0 refuses client"
    */
   RefusalLog(Logger log, String refusing) {
     this.log = log;
@@ -28,18 +28,18 @@ final class RefusalLog {
   }
 
   /**
-   * Logs it, as a warning where it is news.
+   * Logs a refusal, as a warning if it is new.
    *
-   * @param peer null where it has left already
+   * @param peer null if it has disconnected already
    */
   void tell(@Nullable SocketAddress peer, String why) {
     tell(peer, refusing, why);
   }
 
   /**
-   * The same of a connection that was accepted before.
+   * Like {@link #tell(SocketAddress, String)}, for a connection that was accepted before.
    *
-   * @param doing what is said before the peer's address
+   * @param doing the text before the peer's address
    */
   void tell(@Nullable SocketAddress peer, String doing, String why) {
     String same = sameCause.admit(machine(peer) + " " + why);

@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * Brings a replica into the cluster, step by step as {@link RejoinRules} say: at its start, and
- * whenever it has stepped back.
+ * after it has stepped back.
  *
  * <p>Owned by the replica's loop.
  */
@@ -60,7 +60,7 @@ final class Rejoin {
     this.starts = starts;
   }
 
-  /** The replica recovers from now on. */
+  /** Starts the recovery. */
   void begin() {
     transfer.begin();
     replaced();
@@ -68,13 +68,13 @@ final class Rejoin {
     fetching = false;
   }
 
-  /** The log was replaced, or cut: what is known of it no longer holds. */
+  /** Drops knowledge of a log that was replaced or cut. */
   void replaced() {
     differsFrom = -1;
     verifiedWith = -1;
   }
 
-  /** Decisions of a peer followed ours. */
+  /** A peer's decisions followed ours. */
   void verified(int peer) {
     verifiedWith = peer;
   }
@@ -85,7 +85,7 @@ final class Rejoin {
     verifiedWith = -1;
   }
 
-  /** Whether the replica is past waiting and fetches. */
+  /** Whether the replica has stopped waiting and fetches. */
   boolean fetching() {
     return fetching;
   }
@@ -94,7 +94,7 @@ final class Rejoin {
    * One step.
    *
    * @param own the beat that this replica would send
-   * @return whether the replica takes part from now on, possibly in no regency yet
+   * @return whether the replica takes part now, possibly in no regency yet
    */
   boolean tick(Beat own, long nowMillis) throws IOException {
     if (transfer.busy() || !confirmed(nowMillis)) {
@@ -139,7 +139,7 @@ final class Rejoin {
     return confirmed;
   }
 
-  /** Says so at once, and again for as long as it waits. */
+  /** Logs the reason at once, and again while the wait lasts. */
   private void waits(String why, long nowMillis) {
     if (!why.equals(waits)) {
       waits = why;

@@ -8,18 +8,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica that does not take part does next, given its own memory and what it hears: the
- * rules of docs/adr/0005, "Coming back".
+ * Decides the next step of a replica that does not take part, from its own memory and the beats of
+ * the others. The rules are in docs/adr/0005, "Coming back".
  *
- * <p>Histories are compared by their place: the regency of the last decision, then its instance. Of
- * any majority that remembers, the history with the highest place has every operation that was ever
- * acknowledged.
+ * <p>Histories are compared by their place: the regency of the last decision, then its instance.
+ * Among the histories of any majority with a memory, the one with the highest place contains every
+ * acknowledged operation.
  *
  * <p>Pure: no state, no clock.
  */
 final class RejoinRules {
 
-  /** A replica that is heard, or this one. */
+  /** A replica with a recent beat, or this one. */
   record Member(int id, Beat beat) {
     boolean behind(Member other) {
       return PLACE.compare(this, other) < 0;
@@ -27,28 +27,28 @@ final class RejoinRules {
   }
 
   /**
-   * How this replica's history relates to that of the peer it would follow.
+   * The relation of this replica's history to that of the peer it would follow.
    *
-   * @param differs whether the history is known to contain something that the peer's does not
+   * @param differs whether this history is known to contain something that the peer's lacks
    * @param verified whether it is known to be a beginning of the peer's
-   * @param caughtUp whether everything that follows it is on its way to this replica already
+   * @param caughtUp whether everything that follows it is already on its way to this replica
    */
   record Relation(boolean differs, boolean verified, boolean caughtUp) {}
 
-  /** What to do now. */
+  /** The next step. */
   sealed interface Step {}
 
-  /** Nothing yet. */
+  /** Do nothing yet. */
   record Wait(String why) implements Step {}
 
   /**
-   * Ask a peer for what it has more.
+   * Ask a peer for the decisions that this replica lacks.
    *
-   * @param mayTakeBack whether what is here and not there may be given up
+   * @param mayTakeBack whether this replica may drop decisions that the peer lacks
    */
   record Fetch(int peer, boolean mayTakeBack) implements Step {}
 
-  /** Give up what is here and not in that peer's history. */
+  /** Drop the decisions that are not in that peer's history. */
   record TakeBack(int peer) implements Step {}
 
   /** Take part in a regency that others have begun, or in the first one of a new cluster. */
@@ -64,12 +64,12 @@ final class RejoinRules {
   private RejoinRules() {}
 
   /**
-   * Decides.
+   * Decides the next step.
    *
    * @param members replicas in the cluster
-   * @param self this replica and the beat it would send
-   * @param others those heard of lately
-   * @param relation to the peer that is given
+   * @param self this replica and the beat that it would send
+   * @param others replicas with recent beats
+   * @param relation this replica's relation to a given peer
    */
   static Step decide(
       int members, Member self, List<Member> others, Function<Member, Relation> relation) {
@@ -106,10 +106,10 @@ final class RejoinRules {
   }
 
   /**
-   * Rules 1 and 3: somebody takes part in a regency that this replica may follow.
+   * Rules 1 and 3: a peer takes part in a regency that this replica may follow.
    *
-   * <p>The regency began with the best history of a majority. What is here and not there was not
-   * acknowledged.
+   * <p>The regency began with the best history of a majority. A decision that this replica has and
+   * that history lacks was not acknowledged.
    */
   private static Step beside(
       int members, Member self, List<Member> others, Member ahead, Relation known) {
@@ -134,11 +134,11 @@ final class RejoinRules {
             : others.stream()
                 .anyMatch(other -> other.beat.regency() == regency && other.beat.leaderSeen());
     boolean leader = LeaderChangeRules.leaderOf(regency, members) == self.id;
-    // A leader that comes back knows nothing of what it has proposed.
+    // A leader that returns has lost its proposals.
     return leader && mayHaveLed ? new AskFor(newRegency(members, self, others)) : new Join(regency);
   }
 
-  /** Rule 2: nobody takes part; those that remember begin anew with the best history. */
+  /** Rule 2: no replica takes part. Those with a memory begin again with the best history. */
   private static Step together(
       int members,
       Member self,
@@ -170,8 +170,9 @@ final class RejoinRules {
   }
 
   /**
-   * Higher than all that this replica has promised and than what others have; but the one that
-   * another replica asks for already, where it is high enough. Its leader is somebody who is there.
+   * A regency above all that this replica has promised and that others have. If another replica
+   * already asks for one that is high enough, it is that one. Its leader is a replica with a recent
+   * beat.
    */
   private static int newRegency(int members, Member self, List<Member> others) {
     int regency = self.beat.promised() + 1;

@@ -15,8 +15,8 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * What a replica does on its loop: brings each note to the part that it concerns, comes back by the
- * rules, watches.
+ * The work of a replica on its loop: passes each note to the part that handles it, rejoins by the
+ * rules, and watches the cluster.
  *
  * <p>Owned by the loop, except {@link #stack} and {@link #watchLoop}.
  */
@@ -113,9 +113,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   }
 
   /**
-   * What leaves where the library sends a message: that message, in a form that means the same to
-   * the others, after the history that it stands on; nothing where it has to stay. The library
-   * repeats some messages on threads of its own.
+   * Converts a message of the library for other replicas, after the history that it rests on. None
+   * if it must not leave. The library repeats some messages on its own threads.
    */
   List<SystemMessage> leaving(SystemMessage message) {
     SystemMessage last = stack.numbers().leaving(message);
@@ -133,12 +132,12 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     return gate.isRetrievingState();
   }
 
-  /** A message from a peer or from this replica itself. */
+  /** Handles a message from a peer or from this replica itself. */
   void received(SystemMessage message) {
     messages.processData(message);
   }
 
-  /** A message has been handled; what follows from it. */
+  /** Called after each message: continues the work that it has made possible. */
   void handled() {
     changes.settle();
     rollOver();
@@ -151,8 +150,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   }
 
   /**
-   * Whether a consensus message may reach the library: it is of this era, and not so far ahead that
-   * it would have to be kept for long.
+   * Whether a consensus message may reach the library: it belongs to this era, and is not too far
+   * ahead to be kept.
    */
   boolean mayNeed(InstanceMessage message) {
     return stack.numbers().covers(message.instance())
@@ -160,7 +159,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             message.instance(), message.value().length, memory.ledger().last().instance());
   }
 
-  /** A note from a peer or from this replica itself. */
+  /** Handles a note from a peer or from this replica itself. */
   void note(int sender, PeerNote note) throws IOException {
     long now = clockMillis.getAsLong();
     if (core.stopped()
@@ -187,7 +186,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     } else if (note instanceof PeerNote.Call call) {
       call.work().run();
     } else {
-      // Of its link: the peer's process may be another one now.
+      // The note is about the link, so the peer's process may be a new one.
       peers.forget(sender);
       watch.forget(sender);
       if (note instanceof PeerNote.LinkUp) {
@@ -199,7 +198,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     }
   }
 
-  /** Where this replica gives the leader up, the others hear of it at once. */
+  /** Sends a beat at once when this replica begins to suspect the leader. */
   private void watchLeader(long now) {
     if (!recovering() && watch.watchLeader(now)) {
       beats.send();
@@ -220,8 +219,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   }
 
   /**
-   * Where the library's numbers are used up and all that was decided is applied: leaves, and comes
-   * back by the rules with new numbers. The others do so at the same instance.
+   * Leaves and rejoins with new numbers, once the library's numbers are used up and all decisions
+   * are applied. The other replicas do so at the same instance.
    */
   void rollOver() {
     if (!recovering() && !core.stopped() && stack.exhausted() && drained()) {
@@ -251,10 +250,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     }
   }
 
-  /** A regency has begun in which this replica takes part. */
+  /** A regency in which this replica takes part has begun. */
   private void regencyBegun() {
     core.phase(Phase.OPERATIONAL);
-    // Whoever waits for it need not wait for the next beat.
+    // Others that wait for it need not wait for the next beat.
     beats.send();
   }
 
@@ -307,7 +306,8 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   @Override
   public void learned(int peer, List<Decision> learned) throws IOException {
     boolean takesPart = !recovering();
-    // Whoever has reported to a new leader vouches for nothing any more that it did not report.
+    // A replica that has reported to a new leader must not vouch for decisions that it did not
+    // report.
     boolean vouches = takesPart && !stack.suspended();
     int regency = stack.installed();
     for (Decision decision : learned) {
@@ -388,7 +388,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   // ---------------------------------------------------------------- decisions
 
-  /** A decision has just fallen in the library. */
+  /** The library has just made a decision. */
   void decisionFell(TOMMessage[] requests) {
     decisions.fell(requests);
   }

@@ -21,16 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's connection to one replica, dialled again and again. A replica that is away or does not
- * read is skipped, so it slows nobody down (hazard 1). Owned by the client's event loop.
+ * A client's connection to one replica. It dials again after each loss. A replica that is down or
+ * does not read is skipped, so it delays no request (hazard 1). Owned by the client's event loop.
  */
 final class ReplicaChannel {
 
-  /** What the client does with what arrives. */
+  /** Gets the events of the connection. */
   interface Listener {
     void connected(ReplicaChannel channel);
 
-    /** It takes requests again after it did not. */
+    /** The replica takes requests again after it did not. */
     void writable(ReplicaChannel channel);
 
     void reply(int replica, ByteBuf frame);
@@ -41,7 +41,9 @@ final class ReplicaChannel {
   private static final int MAX_REPLY_BYTES = 64 << 20;
   private static final long FIRST_REDIAL_MILLIS = 50;
 
-  /** What is written and not sent: from the higher on no more is written, until the lower. */
+  /**
+   * Bytes written but not sent: at the higher mark the client stops writing, until the lower one.
+   */
   private static final int LOW_BYTES = 256 << 10;
 
   private static final int HIGH_BYTES = 1 << 20;
@@ -55,10 +57,13 @@ final class ReplicaChannel {
   private long redialMillis = FIRST_REDIAL_MILLIS;
   private boolean closed;
 
-  /** Why it does not talk to what answers at the member's address; null once it does. */
+  /** Why this client refuses the process at the member's address; null once it has accepted one. */
   private @Nullable String refusal;
 
-  /** What answers decides what is said, and may say another thing each time. */
+  /**
+   * Bounds the log: the process at that address causes the lines, and may cause a new one each
+   * time.
+   */
   private final LogLimit logLimit = new LogLimit(System::nanoTime);
 
   ReplicaChannel(String clusterId, Member member, EventLoop loop, Listener listener) {
@@ -99,7 +104,7 @@ final class ReplicaChannel {
             });
   }
 
-  /** What is wrong with the replica and how to mend it; null as far as nothing is. */
+  /** The fault of the replica and its remedy; null if none is known. */
   @Nullable String refusal() {
     return refusal;
   }
@@ -115,7 +120,7 @@ final class ReplicaChannel {
     return member.host() + ":" + member.port();
   }
 
-  /** Which replica it leads to, as a bit. */
+  /** The replica's id, as a bit. */
   int bit() {
     return 1 << member.id();
   }
@@ -195,7 +200,7 @@ final class ReplicaChannel {
       return misfit;
     }
 
-    /** Told when it is news: the same will be found at every dial. */
+    /** Logged only if it is new, since every dial finds the same. */
     private void refuse(ChannelHandlerContext context, String misfit) {
       String found = "replica " + member.id() + " at " + address() + " " + misfit;
       String more = found.equals(refusal) ? null : logLimit.admit("refused");

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Everything one replica needs to know. Equal on every replica of a cluster except for {@code
+ * The configuration of one replica. Equal on every replica of a cluster except for {@code
  * replicaId}.
  *
- * @param clusterId name that all replicas and clients must agree on, 1 to 64 characters, none of
- *     them a control character
+ * @param clusterId name that all replicas and clients share; 1 to 64 characters, no control
+ *     characters
  * @param replicaId this replica
- * @param members all replicas, ids 0 to n-1 in order, n is 1, 3, 5 or 7; f = (n-1)/2 may crash; the
- *     own entry says where this replica listens, the others where it dials
+ * @param members all replicas, ids 0 to n-1 in order, n is 1, 3, 5 or 7; f = (n-1)/2 may crash;
+ *     this replica listens at its own entry and dials the others
  * @param timing intervals and time-outs
  * @param limits bounds on memory
- * @param instancesPerEra after so many instances the replicas pause for a moment and go on with new
- *     numbers inside the ordering library, 100 to {@value #MOST_INSTANCES_PER_ERA}, which is usual
+ * @param instancesPerEra after this many instances the replicas pause for a moment and continue
+ *     with new numbers inside the library; 100 to {@value #MOST_INSTANCES_PER_ERA}, which is usual
  */
 public record ReplicaConfig(
     String clusterId,
@@ -26,7 +26,7 @@ public record ReplicaConfig(
     Limits limits,
     long instancesPerEra) {
 
-  /** What the library's 32 bits allow; see docs/adr/0006. */
+  /** The most that the library's 32 bits allow; see docs/adr/0006. */
   public static final long MOST_INSTANCES_PER_ERA = Numbering.MOST;
 
   private static final long FEWEST_INSTANCES_PER_ERA = 100;
@@ -104,7 +104,7 @@ public record ReplicaConfig(
   }
 
   /**
-   * One replica's address. Clients connect to {@code port}, replicas to {@code port + 1}; both are
+   * One replica's address. Clients connect to {@code port}, replicas to {@code port + 1}. Both are
    * bound on {@code host} only.
    *
    * @param id 0 to n-1
@@ -127,12 +127,13 @@ public record ReplicaConfig(
    * Intervals and time-outs, all in milliseconds.
    *
    * @param beatMillis between two beats to every peer
-   * @param leaderTimeoutMillis without a beat from the leader before it is given up, where nothing
-   *     shows that its process has ended; a leader change starts when enough others miss it too
-   * @param requestTimeoutMillis age at which a request is forwarded to the leader; at twice that,
-   *     without any decision meanwhile, a leader that still beats is deposed
-   * @param linkTimeoutMillis without a byte from a peer before its link is closed and dialled anew
-   * @param stuckMillis without a turn of its loop before a replica halts
+   * @param leaderTimeoutMillis how long a replica waits for the leader's beats before it suspects
+   *     the leader, unless it sees that the process has ended; a leader change starts when enough
+   *     others suspect the leader too
+   * @param requestTimeoutMillis age at which a request is forwarded to the leader; at twice that
+   *     age, if no decision was made meanwhile, a leader that still sends beats is replaced
+   * @param linkTimeoutMillis without a byte from a peer before its link is closed and dialled again
+   * @param stuckMillis without progress of its loop before a replica halts
    */
   public record Timing(
       int beatMillis,
@@ -158,7 +159,7 @@ public record ReplicaConfig(
       return new Timing(50, 1200, 1500, 5000, 30_000);
     }
 
-    /** The same for a replica that halts after another time without a turn of its loop. */
+    /** The same, for a replica that halts after another time without progress of its loop. */
     public Timing withStuckMillis(int millis) {
       return new Timing(
           beatMillis, leaderTimeoutMillis, requestTimeoutMillis, linkTimeoutMillis, millis);
@@ -169,17 +170,18 @@ public record ReplicaConfig(
    * Bounds on memory.
    *
    * @param maxBatchRequests requests in one consensus instance
-   * @param maxBatchBytes bytes in one consensus instance; a request that is larger has one alone
+   * @param maxBatchBytes bytes in one consensus instance; a larger request gets an instance of its
+   *     own
    * @param maxRequestBytes bytes in one request
-   * @param maxPendingRequests requests from clients that wait for their order; more are dropped and
-   *     sent again by their clients
-   * @param maxPendingBytes of all clients' requests from their first byte until they have their
-   *     order; a client whose next request finds no room is not read
+   * @param maxPendingRequests requests from clients that wait to be ordered; more are dropped, and
+   *     their clients retry
+   * @param maxPendingBytes of all clients' requests from their first byte until they are ordered; a
+   *     client whose next request finds no room is not read
    * @param maxClientConnections connections at the client port
-   * @param maxQueuedBytes bytes of replies to all clients together in the queues of their sockets,
-   *     and a quarter as many that wait for room there
-   * @param maxLinkBytes bytes waiting for one slow peer before its link is closed; it then fetches
-   *     what it has missed
+   * @param maxQueuedBytes bytes of replies to all clients in the queues of their sockets; a quarter
+   *     as many may wait for room there
+   * @param maxLinkBytes bytes that wait for one slow peer before its link is closed; the peer then
+   *     fetches the messages that it missed
    * @param maxQueuedMessages messages from peers waiting to be processed
    * @param snapshotLogBytes bytes of decisions logged on disk between two snapshots
    */
@@ -228,7 +230,7 @@ public record ReplicaConfig(
           64L << 20);
     }
 
-    /** The same with snapshots after so many bytes of decisions. */
+    /** The same, with snapshots after this many bytes of decisions. */
     public Limits withSnapshotLogBytes(long bytes) {
       return new Limits(
           maxBatchRequests,
@@ -243,7 +245,7 @@ public record ReplicaConfig(
           bytes);
     }
 
-    /** The same with another bound on the replies that wait for clients. */
+    /** The same, with another bound on the replies that wait for clients. */
     public Limits withMaxQueuedBytes(int bytes) {
       return new Limits(
           maxBatchRequests,
@@ -258,7 +260,7 @@ public record ReplicaConfig(
           snapshotLogBytes);
     }
 
-    /** The same with another bound on what waits for one slow peer. */
+    /** The same, with another bound on the bytes that wait for one slow peer. */
     public Limits withMaxLinkBytes(int bytes) {
       return new Limits(
           maxBatchRequests,
@@ -273,7 +275,7 @@ public record ReplicaConfig(
           snapshotLogBytes);
     }
 
-    /** The same with another bound on the requests that wait for their order. */
+    /** The same, with another bound on the requests that wait to be ordered. */
     public Limits withMaxPendingBytes(int bytes) {
       return new Limits(
           maxBatchRequests,
@@ -289,8 +291,9 @@ public record ReplicaConfig(
     }
 
     /**
-     * The largest frame between replicas: with what a new leader begins. It has the last decided
-     * batch, what each replica of a majority has accepted, and the leader's own proposal.
+     * The largest frame between replicas: the message with which a new leader begins. It has the
+     * last decided batch, the value accepted by each replica of a majority, and the leader's own
+     * proposal.
      */
     int maxFrameBytes(int members) {
       int batches = 1 + (members / 2 + 1) + 1;

@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
 /**
  * One running replica from its start to its end.
  *
- * <p>Threads: one event loop does it all, from a client's request to its reply: sockets, proposals,
- * consensus ({@link ReplicaAgent}), the state, time. Nothing is handed from thread to thread there,
- * which costs more than the work. Beside it one thread each for snapshots, for serving peers and
- * for restoring; that of a log on disk; the library's, which sleep, except one that sees whether
- * the loop still turns ({@link #watchLoop}).
+ * <p>Threads: one event loop does all work between a client's request and its reply: sockets,
+ * proposals, consensus ({@link ReplicaAgent}), the state, and time. Handing work between threads
+ * would cost more than the work. Other threads make snapshots, serve peers and restore the state,
+ * one each. A log on disk has its own. The library's threads sleep, except one that checks whether
+ * the loop still runs ({@link #watchLoop}).
  */
 final class ReplicaCore implements ReplicaHome {
   private static final Logger log = LoggerFactory.getLogger(ReplicaCore.class);
@@ -110,7 +110,8 @@ final class ReplicaCore implements ReplicaHome {
       throw e;
     }
     core.inbox.open(core.agent()::received);
-    // After a delay of its own the loop reads what has arrived meanwhile before the next tick.
+    // With a fixed delay, the loop reads what has arrived before the next tick, even after it was
+    // late.
     core.loop.scheduleWithFixedDelay(
         core::tick, 0, config.timing().beatMillis(), TimeUnit.MILLISECONDS);
     return core;
@@ -203,7 +204,7 @@ final class ReplicaCore implements ReplicaHome {
     tickedAtMillis = nowMillis;
   }
 
-  /** Halts a replica whose loop does not turn any more. Any other thread. */
+  /** Halts a replica whose loop is stuck. Any other thread. */
   @Override
   public void watchLoop() {
     int most = config.timing().stuckMillis();
@@ -234,7 +235,7 @@ final class ReplicaCore implements ReplicaHome {
     return config;
   }
 
-  /** What the replica is doing now, unless it has stopped. */
+  /** Sets the replica's phase, unless it has stopped. */
   @Override
   public void phase(ReplicaStatus.Phase now) {
     if (!stopped.get()) {
@@ -244,7 +245,9 @@ final class ReplicaCore implements ReplicaHome {
     }
   }
 
-  /** Until it is operational again, requests wait here rather than for their clients' patience. */
+  /**
+   * Lets requests wait here until the replica is operational, so that clients need not time out.
+   */
   @Override
   public void keepClients() {
     keepsClients = true;
@@ -261,13 +264,13 @@ final class ReplicaCore implements ReplicaHome {
     present(links).send(targets, new PeerMessage(config.replicaId(), note));
   }
 
-  /** Leaves a note for the loop. */
+  /** Passes a note to the loop. */
   @Override
   public void toSelf(PeerNote note) {
     inbox.deliver(new PeerMessage(config.replicaId(), note));
   }
 
-  /** Stops for good and tells the owner why. */
+  /** Stops for good and reports the reason to the owner. */
   @Override
   public void halt(String reason) {
     stop("halts", reason, onHalt);
@@ -291,13 +294,13 @@ final class ReplicaCore implements ReplicaHome {
       try {
         owner.accept(reason);
       } finally {
-        // Afterwards, because it waits for a loop that is stuck in the middle of a decision.
+        // Last, because it waits for a loop that may be stuck in a decision.
         shutdown();
       }
     }
   }
 
-  /** Stops, and gives the log free; what was decided is durable then. */
+  /** Stops and closes the log. All decisions are durable then. */
   void close() {
     if (stopped.compareAndSet(false, true)) {
       phase = ReplicaStatus.Phase.HALTED;

@@ -3,7 +3,8 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 
 /**
- * The replica around a {@link ReplicaAgent}. On the replica's loop unless a method says otherwise.
+ * The replica that owns a {@link ReplicaAgent}. On the replica's loop unless a method says
+ * otherwise.
  */
 interface ReplicaHome {
   ReplicaConfig config();
@@ -11,28 +12,32 @@ interface ReplicaHome {
   /** Whether the replica has stopped, or is about to. */
   boolean stopped();
 
-  /** What the replica is doing now. */
+  /** Sets the replica's phase. */
   void phase(Phase now);
 
-  /** Until it is operational again, requests wait here rather than for their clients' patience. */
+  /**
+   * Lets requests wait here until the replica is operational, so that clients need not time out.
+   */
   void keepClients();
 
   /** The loop has seen a tick. */
   void ticked(long nowMillis);
 
-  /** Halts a replica whose loop does not turn any more. Any other thread. */
+  /** Halts a replica whose loop is stuck. Any other thread. */
   void watchLoop();
 
-  /** Sends to other replicas; what cannot be sent is dropped. */
+  /** Sends to other replicas; drops the note if it cannot be sent. */
   void send(int[] targets, PeerNote note);
 
-  /** Leaves a note for the loop. Any thread. */
+  /** Passes a note to the loop. Any thread. */
   void toSelf(PeerNote note);
 
-  /** Stops for good and tells the owner why. */
+  /** Stops for good and reports the reason to the owner. */
   void halt(String reason);
 
-  /** The same where another start would end alike: a person has to look after it. */
+  /**
+   * Like {@link #halt}, if another start would fail in the same way: an operator has to repair it.
+   */
   void refuse(String reason);
 
   /** A random number. */

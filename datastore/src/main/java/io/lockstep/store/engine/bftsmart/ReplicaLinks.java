@@ -25,16 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The links between replicas: one TCP connection for each pair, dialled by the higher id, kept up
- * with a short back-off. A link that ends, stalls, is superseded or carries anything malformed is
- * closed, and only that link. See {@link
- * io.lockstep.store.engine.bftsmart.library.ServersCommunicationLayerStandIn} for what the library
- * does wrong (hazards 6 and 7).
+ * The links between replicas: one TCP connection for each pair, dialled by the higher id, and
+ * dialled again after a short delay when it ends. A link is closed if it stalls, is replaced, or
+ * carries a malformed message. Other links are not affected. {@link
+ * io.lockstep.store.engine.bftsmart.library.ServersCommunicationLayerStandIn} lists the library's
+ * faults (hazards 6 and 7).
  *
- * <p><b>Not authenticated and not encrypted.</b> The port must be reachable from the other replicas
- * only.
+ * <p><b>Not authenticated and not encrypted.</b> Only the other replicas may reach the port.
  *
- * <p>Threads: the replica's loop. What arrives goes to its inbox, on the loop.
+ * <p>Threads: the replica's loop. Messages go to the replica's inbox, on the loop.
  */
 final class ReplicaLinks implements ReplicaTransport {
   private static final Logger log = LoggerFactory.getLogger(ReplicaLinks.class);
@@ -52,10 +51,10 @@ final class ReplicaLinks implements ReplicaTransport {
   private final PeerLink[] links;
   private final RefusalLog refusals;
 
-  /** Accepted connections that have not shaken hands yet. Owned by the event loop. */
+  /** Accepted connections before their handshake. Owned by the event loop. */
   private int strangers;
 
-  /** When silent links were last looked for. Owned by the event loop. */
+  /** The time of the last check for silent links. Owned by the event loop. */
   private long checkedNanos = System.nanoTime();
 
   private volatile boolean closed;
@@ -77,9 +76,9 @@ final class ReplicaLinks implements ReplicaTransport {
   /**
    * Binds this replica's port and starts to dial the replicas with lower ids.
    *
-   * @param requestVersion of the service's requests; replicas of another one are refused
+   * @param requestVersion of the service's requests; replicas with another one are refused
    * @param loop ends when the links are closed
-   * @param inbox takes what arrives
+   * @param inbox gets the messages of peers
    * @throws IllegalStateException naming the address if the port cannot be bound
    */
   static ReplicaLinks open(
@@ -144,8 +143,8 @@ final class ReplicaLinks implements ReplicaTransport {
   }
 
   /**
-   * Looks whether anybody listens at the address of a peer that has no link and dials by itself.
-   * That the process has ended shows a moment after its connections end.
+   * Checks whether a process listens at the address of a peer without a link that dials by itself.
+   * The end of a process is visible only a moment after its connections end.
    */
   private void probe(int peer, int waitMillis) {
     if (closed || links[peer].channel() != null) {
@@ -172,7 +171,10 @@ final class ReplicaLinks implements ReplicaTransport {
             });
   }
 
-  /** A time-out says nothing, a refusal does: the machine answers, but no process listens there. */
+  /**
+   * Reports a refused connection: the machine answers and no process listens. A time-out shows
+   * neither.
+   */
   private void noteRefusal(int peer, Throwable cause) {
     if (links[peer].channel() == null
         && cause instanceof ConnectException
@@ -206,13 +208,13 @@ final class ReplicaLinks implements ReplicaTransport {
     }
   }
 
-  /** About how many bytes a message takes, as far as they matter. */
+  /** About how many bytes of memory a message takes; 0 if few. */
   static int weight(SystemMessage message) {
     return message instanceof InstanceMessage consensus ? consensus.value().length : 0;
   }
 
   private static ByteBuf frame(SystemMessage message) {
-    // Off the heap, and once for all targets: a socket would copy it there for each.
+    // Off the heap and once for all targets, since a socket would copy it there for each.
     ByteBuf frame = PooledByteBufAllocator.DEFAULT.directBuffer(FRAME_BYTES + weight(message));
     frame.writeInt(0);
     LinkCodec.encode(message, frame);
@@ -238,7 +240,9 @@ final class ReplicaLinks implements ReplicaTransport {
     return refusals;
   }
 
-  /** On the event loop: whether one more unknown connection may try to shake hands. */
+  /**
+   * On the event loop: counts one more connection before its handshake, unless there are too many.
+   */
   boolean admitStranger() {
     if (strangers >= MAX_STRANGERS) {
       return false;
@@ -252,7 +256,7 @@ final class ReplicaLinks implements ReplicaTransport {
     strangers--;
   }
 
-  /** On the event loop, after a handshake: messages of this peer follow. */
+  /** On the event loop: a handshake succeeded, and messages of this peer follow. */
   void established(int peer, Channel channel) {
     Channel before = links[peer].use(channel);
     if (before != null) {
@@ -287,7 +291,7 @@ final class ReplicaLinks implements ReplicaTransport {
     boolean late = now - checkedNanos > TimeUnit.MILLISECONDS.toNanos(4L * CHECK_MILLIS);
     checkedNanos = now;
     if (late) {
-      // What has arrived meanwhile has not been read yet.
+      // The loop was late, so it has not read what has arrived meanwhile.
       return;
     }
     for (PeerLink link : links) {

@@ -10,8 +10,8 @@ import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
 
 /**
- * What a replica knows and keeps: the log, what has been decided, the state that came of it, and
- * the snapshots of it. The threads are those of the parts.
+ * The data of a replica: its log, its decisions, the state after them, and the snapshots of that
+ * state. The parts name their threads.
  */
 final class ReplicaMemory {
   private final DecisionLog log;
@@ -31,7 +31,7 @@ final class ReplicaMemory {
     this.ledger = new Ledger(log);
     this.clock = clock;
     this.state = new OrderedState(service, log, clock, replies);
-    // In memory a snapshot makes nothing safer, and takes as much room as the state.
+    // In memory a snapshot adds no durability, and takes as much room as the state.
     long everyBytes = durable() ? config.limits().snapshotLogBytes() : Long.MAX_VALUE;
     this.snapshots = new SnapshotMaker(state, log, everyBytes, snapshotting);
   }
@@ -44,7 +44,7 @@ final class ReplicaMemory {
     return ledger;
   }
 
-  /** The time of this replica's proposals. Any thread. */
+  /** The clock for this replica's proposals. Any thread. */
   LeaderClock clock() {
     return clock;
   }
@@ -62,25 +62,25 @@ final class ReplicaMemory {
     return !(log instanceof MemoryLog);
   }
 
-  /** What is kept, in short. Any thread. */
+  /** A summary for the replica's status. Any thread. */
   ReplicaStatus.Memory status() {
     return new ReplicaStatus.Memory(
         durable(), snapshots.lastInstance(), snapshots.loggedBytes(), log.setAside());
   }
 
-  /** A decision has fallen here; it is in the log now. */
+  /** Logs a decision that this replica has just made. */
   Decision fell(long instance, int regency, byte[] value) throws IOException {
     Decision decision = ledger.fell(instance, regency, value);
     logged(decision);
     return decision;
   }
 
-  /** A decision is in the log. */
+  /** Counts a decision that is in the log. */
   void logged(Decision decision) {
     snapshots.logged(decision.value().length);
   }
 
-  /** Makes the state from what the log has. */
+  /** Rebuilds the state from the log. */
   void rebuild() throws IOException {
     long after = state.rebuild();
     try (StoredSnapshot snapshot = log.latestSnapshot()) {

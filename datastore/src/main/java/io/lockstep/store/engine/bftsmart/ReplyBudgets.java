@@ -10,22 +10,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What the replies to all clients of a replica may take of its memory: bytes in the queues of
- * sockets, and bytes that replies refer to which wait for room there.
+ * Bounds the memory for the replies to all clients of a replica. One bound is on bytes in the
+ * queues of sockets, another on the bytes of replies that wait for room there.
  *
  * <p>Many clients that do not read can leave too little room for one long reply. So a client that
- * has taken all that was sent to it comes before them. Its reply waits in the place of theirs.
- * While it waits, each of them loses its connection once it has taken nothing for {@link
- * #OWED_MILLIS}. And a client that has taken more than sockets can hold uses a reserve, which
- * others cannot fill.
+ * has read everything sent to it comes before them. Its reply takes the place of theirs. While it
+ * waits, each of them loses its connection once it has read nothing for {@link #OWED_MILLIS}. A
+ * client that has read more than sockets can hold also uses a reserve, which others cannot fill.
  *
- * <p>The budgets are for any thread, all else belongs to the event loop.
+ * <p>Any thread may use the budgets. All else belongs to the event loop.
  */
 final class ReplyBudgets {
-  /** How long a client may take nothing while one that has taken everything waits for room. */
+  /** How long a client may read nothing while one that has read everything waits for room. */
   static final long OWED_MILLIS = 1_000;
 
-  /** More than the buffers of a connection hold: a client that has taken so much reads. */
+  /**
+   * More than the buffers of a connection hold, so a client that has taken this many bytes reads.
+   */
   static final long READER_BYTES = 16 << 20;
 
   private static final int RESERVED_PART = 8;
@@ -35,10 +36,10 @@ final class ReplyBudgets {
   private final SharedBudget waiting;
   private final AtomicLong dropped = new AtomicLong();
 
-  /** Clients with replies that wait, each once, in turn. */
+  /** Clients with waiting replies, each once, in turn. */
   private final ArrayDeque<ClientReplies> behind = new ArrayDeque<>();
 
-  /** Clients that had replies in the queues of their sockets when they were last looked at. */
+  /** Clients that had replies in the queues of their sockets at the last check. */
   private final Set<ClientReplies> watched = new LinkedHashSet<>();
 
   private final long stalledMillis;
@@ -46,9 +47,9 @@ final class ReplyBudgets {
   private boolean pumping;
 
   /**
-   * @param mostBytes in the queues of sockets; of those that wait, a quarter of it
-   * @param stalledMillis a client that takes nothing for so long, although replies wait for it,
-   *     loses its connection; longer than any pause of one that is well
+   * @param mostBytes in the queues of sockets; replies that wait have a quarter of it
+   * @param stalledMillis after this long without reading, a client with waiting replies loses its
+   *     connection; longer than any pause of a healthy client
    * @param clockNanos monotonic
    */
   ReplyBudgets(long mostBytes, long stalledMillis, LongSupplier clockNanos) {
@@ -59,7 +60,7 @@ final class ReplyBudgets {
     waiting = new SharedBudget(waitingBytes(mostBytes));
   }
 
-  /** What replies that wait may refer to, beside so many bytes in the queues of sockets. */
+  /** The bound on the bytes of waiting replies, beside this many bytes in the queues of sockets. */
   static long waitingBytes(long queuedBytes) {
     return queuedBytes / 4;
   }
@@ -68,7 +69,7 @@ final class ReplyBudgets {
     return sending;
   }
 
-  /** For one reply at a time of each client that has taken {@link #READER_BYTES}. */
+  /** Room for one reply at a time to each client that has taken {@link #READER_BYTES}. */
   SharedBudget reserve() {
     return reserve;
   }
@@ -77,17 +78,17 @@ final class ReplyBudgets {
     return waiting;
   }
 
-  /** A reply found no room to wait in. */
+  /** Counts a reply that was dropped. */
   void dropped() {
     dropped.incrementAndGet();
   }
 
-  /** How many replies found no room. Any thread. */
+  /** How many replies were dropped. Any thread. */
   long droppedReplies() {
     return dropped.get();
   }
 
-  /** Adds a client with replies that wait: before all others where it has taken everything. */
+  /** Adds a client with waiting replies: first of all if it has read everything. */
   void enqueue(ClientReplies client) {
     if (behind.contains(client)) {
       return;
@@ -100,11 +101,11 @@ final class ReplyBudgets {
   }
 
   /**
-   * Takes room to wait, for a client that has taken everything and for which no other reply waits.
-   * Where there is none, other replies are dropped: first those of clients that have left replies
-   * unread, then those of clients that have taken less.
+   * Takes room for a reply to wait, for a client that has read everything and has no other waiting
+   * reply. If there is none, other replies are dropped: first those of clients that have left
+   * replies unread, then those of clients that have read less.
    *
-   * @param takenBytes what the client has taken in all
+   * @param takenBytes all bytes that the client has taken
    */
   boolean takeInTurn(long takenBytes, long bytes) {
     if (waiting.take(0, bytes)) {
@@ -131,7 +132,7 @@ final class ReplyBudgets {
     return false;
   }
 
-  /** There may be room again: each client in turn sends one reply, until there is none. */
+  /** Called when there may be room: each client in turn sends one reply, until there is none. */
   void next() {
     if (pumping) {
       return;
@@ -149,7 +150,7 @@ final class ReplyBudgets {
     pumping = false;
   }
 
-  /** Looks at this client with each {@link #tick}, while it has replies to take. */
+  /** Checks this client with each {@link #tick} while it has replies to read. */
   void watch(ClientReplies client) {
     watched.add(client);
   }
@@ -159,7 +160,7 @@ final class ReplyBudgets {
     return clockNanos.getAsLong();
   }
 
-  /** Closes the connections of clients that take nothing for too long. To be called often. */
+  /** Closes the connections of clients that read nothing for too long. To be called often. */
   void tick() {
     long mostMillis = readerWaits() ? Math.min(OWED_MILLIS, stalledMillis) : stalledMillis;
     long now = clockNanos.getAsLong();
@@ -170,7 +171,7 @@ final class ReplyBudgets {
     }
   }
 
-  /** Whether replies wait for a client that has taken everything. */
+  /** Whether replies wait for a client that has read everything. */
   private boolean readerWaits() {
     for (ClientReplies client : behind) {
       if (client.isBehind() && client.unreadBytes() == 0) {

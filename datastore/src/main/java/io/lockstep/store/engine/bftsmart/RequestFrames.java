@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a client sends into frames with a four-byte length prefix: first its handshake, handed
- * on as bytes, then {@link ClientRequest}s. A request's bytes go straight to where they stay, and
- * only once there is room for all of them in the {@link RequestRoom}; until then the connection is
- * not read. So besides a connection costs no more than one read from its socket.
+ * Splits a client's stream into frames with a four-byte length prefix: first the handshake, passed
+ * on as bytes, then {@link ClientRequest}s. It copies a request's bytes straight to their final
+ * place, once the {@link RequestRoom} has room for all of them. Until then it does not read the
+ * connection. So a waiting connection costs at most one read from its socket.
  *
  * <p>Owned by the channel's event loop.
  */
@@ -40,7 +40,7 @@ final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Re
     this.share = room.share(this);
   }
 
-  /** From now on requests are accepted. */
+  /** Accepts requests, after a handshake. */
   void established() {
     established = true;
   }
@@ -110,7 +110,7 @@ final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Re
     return true;
   }
 
-  /** Nothing behind it can be read, and the rest must not be found wrong once more. */
+  /** Closes the stream: the bytes after this cannot be read, and must not cause another error. */
   private CorruptedFrameException corrupted(ByteBuf in, String what) {
     closed = true;
     in.skipBytes(in.readableBytes());
@@ -124,7 +124,7 @@ final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Re
     }
   }
 
-  /** The decoder would read on where autoRead is off and it has found no message. */
+  /** Stops the base class from reading on while autoRead is off. */
   @Override
   public void channelReadComplete(ChannelHandlerContext context) throws Exception {
     if (paused == null) {
@@ -143,7 +143,7 @@ final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Re
     }
     paused = null;
     try {
-      // Decodes what has been read already; that may find no room once more.
+      // Decodes bytes that have been read already; may find no room again.
       channelRead(context, Unpooled.EMPTY_BUFFER);
       channelReadComplete(context);
     } catch (Exception e) {

@@ -8,41 +8,41 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of all clients may take of a replica's memory, from the first byte of a frame
- * until the request has its place in the order or is given up. A connection whose next request
- * finds no room is not read until there is some; those that wait are asked in turn.
+ * Bounds the memory for the requests of all clients, from the first byte of a frame until the
+ * request is ordered or dropped. A connection whose next request finds no room is not read until
+ * there is some. Waiting connections try again in turn.
  *
  * <p>There are two pools, so that large requests cannot take the room of small ones. Each is a
- * {@link SharedBudget}, so one client cannot take the room of the others. Who has nothing in a pool
- * and waits for {@link #OWED_MILLIS} gets the next room, however large its request is; first those
- * who have completed a request before. Half a small request of every connection leaves room for
- * others.
+ * {@link SharedBudget}, so one client cannot take the room of the others. A connection that holds
+ * nothing in a pool and has waited for {@link #OWED_MILLIS} gets the next room, however large its
+ * request is. Connections that have completed a request come first. If every connection holds half
+ * a small request, there is still room for others.
  *
- * <p>A client that begins a frame and does not go on with it loses its connection once others wait
+ * <p>A client that begins a frame and does not complete it loses its connection while others wait
  * for the room: after {@link #STALLED_MILLIS} without a byte, or {@link #MOST_MILLIS} for one
  * frame.
  *
  * <p>Owned by the replica's loop.
  */
 final class RequestRoom {
-  /** A request that takes no more than that is small. */
+  /** The most bytes of a small request. */
   static final int SMALL_BYTES = 4 << 10;
 
-  /** After so long the one that has nothing comes before all others. */
+  /** After this wait a connection that holds nothing comes before all others. */
   static final long OWED_MILLIS = 300;
 
-  /** While others wait, a frame may stand still for so long. */
+  /** How long a frame may make no progress while others wait. */
   static final long STALLED_MILLIS = 500;
 
-  /** While others wait, a frame may take so long. */
+  /** How long a frame may take while others wait. */
   static final long MOST_MILLIS = 5_000;
 
-  /** One connection, as far as it is read. */
+  /** A connection's decoder. */
   interface Reader {
-    /** There may be room now; it asks again. */
+    /** There may be room now; the decoder tries again. */
     void resume();
 
-    /** Its frame is given up, so that others find room. */
+    /** Closes the connection, so that others find room. */
     void giveUp(String why);
   }
 
@@ -51,12 +51,12 @@ final class RequestRoom {
   private final Pool small;
   private final Pool large;
 
-  /** In the order in which their frames began. */
+  /** Connections with an incomplete frame, in the order in which the frames began. */
   private final LinkedHashSet<Share> receiving = new LinkedHashSet<>();
 
   /**
    * @param mostBytes of all requests; small ones have a quarter of it
-   * @param loop resumes connections, never within a call from outside
+   * @param loop resumes connections; never within a call to this class
    * @param clockNanos monotonic
    */
   RequestRoom(long mostBytes, Executor loop, LongSupplier clockNanos) {
@@ -66,12 +66,12 @@ final class RequestRoom {
     this.large = new Pool(mostBytes - mostBytes / 4);
   }
 
-  /** For a connection that is read from now on. */
+  /** A share for a new connection. */
   Share share(Reader reader) {
     return new Share(reader);
   }
 
-  /** Gives up frames that stand still, where others wait for room. To be called now and then. */
+  /** Closes connections with a stalled frame while others wait for room. To be called regularly. */
   void tick() {
     if (waiting() == 0) {
       return;
@@ -111,10 +111,10 @@ final class RequestRoom {
     /** In the order in which they asked. */
     final LinkedHashSet<Share> waiting = new LinkedHashSet<>();
 
-    /** Those of them that had nothing here when they asked, and had completed a request before. */
+    /** Those that held nothing here when they asked, and had completed a request before. */
     private final LinkedHashSet<Share> known = new LinkedHashSet<>();
 
-    /** Those that had nothing here and had completed none. */
+    /** Those that held nothing here and had completed none. */
     private final LinkedHashSet<Share> strangers = new LinkedHashSet<>();
 
     private boolean due;
@@ -144,7 +144,7 @@ final class RequestRoom {
       strangers.remove(share);
     }
 
-    /** Who comes before all others now. */
+    /** The connection that comes before all others now. */
     private @Nullable Share owed() {
       if (known.isEmpty() && strangers.isEmpty()) {
         return null;
@@ -162,7 +162,7 @@ final class RequestRoom {
       }
     }
 
-    /** Everyone who waits asks once. Those that find no room keep their places. */
+    /** Lets each waiting connection try once. Those that find no room keep their places. */
     private void next() {
       due = false;
       for (Share share : List.copyOf(waiting)) {
@@ -173,7 +173,7 @@ final class RequestRoom {
     }
   }
 
-  /** What one connection has taken of the room. */
+  /** The room that one connection holds. */
   final class Share {
     private final Reader reader;
     private long smallBytes;
@@ -188,7 +188,7 @@ final class RequestRoom {
     }
 
     /**
-     * Takes room for a request of which nothing has been read yet. Where there is none, {@link
+     * Takes room for a request whose content has not been read yet. If there is none, {@link
      * Reader#resume} follows.
      */
     boolean take(int bytes) {
@@ -208,14 +208,14 @@ final class RequestRoom {
       }
     }
 
-    /** A request has left the replica. */
+    /** Gives back the room of a request. */
     void release(int bytes) {
       Pool pool = pool(bytes);
       add(pool, -bytes);
       pool.release(bytes);
     }
 
-    /** Part of a request has arrived; room was taken for all of it. */
+    /** Part of a request has arrived. Room for all of it was taken before. */
     void begun() {
       beganNanos = clockNanos.getAsLong();
       movedNanos = beganNanos;
@@ -233,7 +233,9 @@ final class RequestRoom {
       receiving.remove(this);
     }
 
-    /** The connection has ended; it asks for no more. What it has taken is released by request. */
+    /**
+     * The connection has ended and asks for no more. Its requests give back their room one by one.
+     */
     void close() {
       receiving.remove(this);
       small.forget(this);

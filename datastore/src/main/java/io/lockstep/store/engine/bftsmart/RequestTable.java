@@ -11,20 +11,20 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests in order of arrival, each once: one that its client sends again under another number
- * while it waits is found by its content. Those that were not proposed yet are proposed fairly
- * ({@link FairQueue}). A {@link ClientRequest} gives its room back when it leaves the table.
+ * Requests in order of arrival, each once. A request that its client sends again under another
+ * number while it waits is found by its content. Unproposed requests are proposed fairly ({@link
+ * FairQueue}). A {@link ClientRequest} gives its room back when it leaves the table.
  *
- * <p>How many bytes wait is bounded where they are read ({@link RequestRoom}), for those that peers
- * forward by {@link #FORWARDED_BYTES}, for those inside proposals by the number of proposals.
+ * <p>Bytes are bounded elsewhere: where requests are read ({@link RequestRoom}), for forwarded
+ * requests by {@link #FORWARDED_BYTES}, and for proposed ones by the number of proposals.
  *
  * <p>Not thread-safe.
  */
 final class RequestTable {
-  /** Bytes of requests that peers forwarded, at most. */
+  /** Most bytes of requests that peers forwarded. */
   static final int FORWARDED_BYTES = 4 << 20;
 
-  /** Requests larger than this are compared with those that wait. */
+  /** Only larger requests are compared with those that wait. */
   private static final int COMPARED_BYTES = 4 << 10;
 
   private record Key(int sender, int session, int sequence) {
@@ -38,7 +38,7 @@ final class RequestTable {
     }
   }
 
-  /** What a client has sent, under any request number. */
+  /** The identity of a request's content, under any request number. */
   private record Content(int sender, int length, long checksum) {
     static @Nullable Content of(TOMMessage request) {
       int length = ClientRequest.contentLength(request);
@@ -54,10 +54,10 @@ final class RequestTable {
   /**
    * One request. Identity counts.
    *
-   * @param content only of those that are compared
+   * @param content null if the request is not compared
    */
   private record Entry(TOMMessage request, boolean forwarded, @Nullable Content content) {
-    /** Whose turn its proposal is. */
+    /** The client in whose turn it is proposed. */
     Object client() {
       return request instanceof ClientRequest one ? one.share() : request.getSender();
     }
@@ -86,7 +86,7 @@ final class RequestTable {
     return entries.containsKey(Key.of(request));
   }
 
-  /** Adds a request from inside a proposal, in case that the proposal comes to nothing. */
+  /** Adds a request from a proposal, in case the proposal is not decided. */
   void addProposed(TOMMessage request) {
     put(new Entry(request, false, null));
   }
@@ -95,7 +95,7 @@ final class RequestTable {
    * Adds a request of a client.
    *
    * @param forwarded by a peer
-   * @return false where the same waits already, or too much that peers forwarded
+   * @return false if the same already waits, or if too many forwarded bytes wait
    */
   boolean add(TOMMessage request, boolean forwarded) {
     if (forwarded && forwardedBytes + request.serializedMessage.length > FORWARDED_BYTES) {
@@ -125,7 +125,7 @@ final class RequestTable {
     }
   }
 
-  /** A request has its place in the order; so has what waits under another number. */
+  /** Removes an ordered request, and its copy that waits under another number. */
   void ordered(TOMMessage request) {
     Entry entry = entries.get(Key.of(request));
     if (entry == null && !contents.isEmpty()) {
@@ -151,10 +151,10 @@ final class RequestTable {
   }
 
   /**
-   * The next one to propose, which then counts as proposed.
+   * Returns the next request to propose, and marks it as proposed.
    *
-   * @param largest requests with more bytes are passed over
-   * @return null where there is none, or where it has more than {@code mostBytes}
+   * @param largest requests with more bytes are skipped
+   * @return null if there is none, or if it has more than {@code mostBytes}
    */
   @Nullable TOMMessage propose(int mostBytes, int largest) {
     Entry next = unproposed.poll(mostBytes, largest);
@@ -170,7 +170,7 @@ final class RequestTable {
     return unproposed.has(largest);
   }
 
-  /** What was proposed may be proposed again. */
+  /** Makes proposed requests available again. */
   void forgetProposals() {
     unproposed.clear();
     for (Entry entry : entries.values()) {
@@ -179,16 +179,16 @@ final class RequestTable {
     }
   }
 
-  /** When the oldest request came, null where there is none. */
+  /** The time of arrival of the oldest request, null if there is none. */
   @Nullable Long oldestNanos() {
     Iterator<Entry> oldest = entries.values().iterator();
     return oldest.hasNext() ? oldest.next().request.receptionTime : null;
   }
 
   /**
-   * The requests that came no later than that, oldest first.
+   * The requests that arrived no later than this, oldest first.
    *
-   * @param mostBytes of them; one alone may exceed it
+   * @param mostBytes of them; a single one may be larger
    */
   List<TOMMessage> until(long nanos, int most, int mostBytes) {
     List<TOMMessage> old = new ArrayList<>();
@@ -205,7 +205,7 @@ final class RequestTable {
     return old;
   }
 
-  /** Gives up the requests that came no later than that. */
+  /** Drops the requests that arrived no later than this. */
   void dropUntil(long nanos) {
     Iterator<Entry> oldest = entries.values().iterator();
     while (oldest.hasNext()) {

@@ -3,17 +3,17 @@ package io.lockstep.store.engine.bftsmart;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a client waits for the answer to a request before it sends it again: as TCP does (RFC
- * 6298), so that requests which merely wait for their turn at busy replicas are not sent twice.
- * Doubles with each attempt.
+ * How long a client waits for a reply before it sends a request again. It adapts as TCP does (RFC
+ * 6298), so that requests which wait their turn at busy replicas are not sent twice. Doubles with
+ * each attempt.
  *
- * <p>An answer says to which attempt it belongs only by chance here, since replicas answer the
- * first they find; so times count from the first attempt, and are too long rather than too short.
+ * <p>A reply does not show which attempt it answers, since replicas answer the first that they get.
+ * So times count from the first attempt, and are too long rather than too short.
  *
  * <p>Pure: owned by one thread.
  */
 final class RetryTimer {
-  /** A request is sent again after eight times the least patience at the latest. */
+  /** The longest wait, as a multiple of the shortest. */
   private static final int MOST = 8;
 
   private final long leastNanos;
@@ -21,13 +21,13 @@ final class RetryTimer {
   private long variationNanos;
 
   /**
-   * @param leastMillis patience where nothing is known, or answers come fast
+   * @param leastMillis the wait before the first reply, and while replies are fast
    */
   RetryTimer(long leastMillis) {
     leastNanos = TimeUnit.MILLISECONDS.toNanos(leastMillis);
   }
 
-  /** A request was answered so long after it was sent for the first time. */
+  /** Takes note of a reply, this long after the first attempt. */
   void answered(long nanos) {
     if (smoothedNanos == 0) {
       smoothedNanos = Math.max(1, nanos);

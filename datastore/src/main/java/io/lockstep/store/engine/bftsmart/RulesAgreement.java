@@ -6,19 +6,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the replicas said that they can follow, each right after the handshake. Once all of them are
- * linked, the leader proposes what all can: the oldest of their newest rules, and the smallest
- * limit of the state. Until then everything stays as it is.
+ * The rules that the replicas can follow, as each says right after the handshake. Once all are
+ * linked, the leader proposes rules that all can follow: the oldest of their newest rules, and the
+ * smallest limit of the state. Until then the rules stay as they are.
  *
  * <p>Owned by the replica's loop.
  */
 final class RulesAgreement implements Proposals.RulesDue {
   /** This replica's state. */
   interface Follower {
-    /** What it can follow; constant. */
+    /** The rules that it can follow; constant. */
     Rules offered();
 
-    /** What it follows now. */
+    /** The rules that it follows now. */
     Rules rules();
   }
 
@@ -40,7 +40,7 @@ final class RulesAgreement implements Proposals.RulesDue {
     this.offers[self] = follower.offered();
   }
 
-  /** Hears what peers can follow, and tells them; whether the note was for nothing else. */
+  /** Exchanges the offers of rules; returns whether the note was one. */
   boolean handle(int peer, PeerNote note) {
     if (note instanceof PeerNote.Offer offer) {
       said(peer, offer.rules());

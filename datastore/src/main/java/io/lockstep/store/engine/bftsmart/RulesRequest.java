@@ -9,10 +9,10 @@ import io.lockstep.store.engine.Rules;
 import java.nio.ByteBuffer;
 
 /**
- * Rules as a request that a leader makes up: its sender is below 0, as a no-op's, and its content,
- * which a no-op has not, begins with a mark. No client can send one: {@link ClientConnection}
- * closes the connection of one that gives such a number for its own, and {@link PendingRequests}
- * takes none that is forwarded.
+ * Rules as a request that a leader makes. Its sender is below 0, like a no-op's, and its content
+ * begins with a mark, while a no-op has none. No client can send one: {@link ClientConnection}
+ * closes the connection of a client with such a number, and {@link PendingRequests} takes none that
+ * is forwarded.
  */
 final class RulesRequest {
   /** "LKRU" */
@@ -36,7 +36,7 @@ final class RulesRequest {
     return request;
   }
 
-  /** Whether a decided request is one. */
+  /** Whether a decided request contains rules. */
   static boolean is(TOMMessage request) {
     byte[] content = request.getContent();
     return PendingRequests.isNoop(request)
@@ -46,9 +46,9 @@ final class RulesRequest {
   }
 
   /**
-   * The rules in a request that is one.
+   * Reads the rules in a request that contains some.
    *
-   * @throws IllegalStateException where it is of a later version, whose leader knows more
+   * @throws IllegalStateException if a later version of this program wrote it
    */
   static Rules read(TOMMessage request) {
     ByteBuffer in = ByteBuffer.wrap(request.getContent());
@@ -61,8 +61,8 @@ final class RulesRequest {
   }
 
   /**
-   * A proposal of these rules and nothing else. The library makes the batch, and stamps it with the
-   * leader's time, of what its table of requests has; for this one there is another table.
+   * Makes a proposal of these rules and nothing else. The library makes a batch, stamped with the
+   * leader's time, from its table of requests. This method gives it another table for one call.
    */
   static byte[] propose(TOMLayer tom, bftsmart.consensus.Decision decision, Rules rules) {
     RequestList batch = new RequestList();

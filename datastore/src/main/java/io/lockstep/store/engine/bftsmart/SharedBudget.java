@@ -3,10 +3,10 @@ package io.lockstep.store.engine.bftsmart;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A number of bytes that many share. One may take more only while what it holds stays within what
- * is left for all (a dynamic threshold, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6,
- * 1998): alone it gets half, beside n that hold all they can one more still finds a share of about
- * 1/(n+2). Nothing is reserved, and nothing needs to know how many there are.
+ * A number of bytes that several holders share. A holder may take more only while it holds no more
+ * than what is left for all (a dynamic threshold, Choudhury and Hahne, IEEE/ACM Transactions on
+ * Networking 6, 1998). A single holder gets half. Beside n holders that hold all they can, one more
+ * still gets about 1/(n+2). The budget reserves nothing and does not count its holders.
  *
  * <p>Thread-safe.
  */
@@ -19,10 +19,10 @@ final class SharedBudget {
   }
 
   /**
-   * Takes bytes, or none where there are too few. What is larger than half of all is given only to
-   * whoever is alone.
+   * Takes bytes, or none if there are too few. More than half of all is given only while nothing
+   * else is taken.
    *
-   * @param held what the one who asks holds already
+   * @param held bytes that the caller already holds
    */
   boolean take(long held, long bytes) {
     while (true) {
@@ -37,12 +37,12 @@ final class SharedBudget {
     }
   }
 
-  /** Gives back what was taken. */
+  /** Gives bytes back. */
   void release(long bytes) {
     taken.addAndGet(-bytes);
   }
 
-  /** What is taken now. */
+  /** Bytes taken now. */
   long taken() {
     return taken.get();
   }

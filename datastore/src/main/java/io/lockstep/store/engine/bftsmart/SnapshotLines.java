@@ -5,22 +5,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that a log gets about snapshots, {@link LogLimit#LINES} a minute: clients decide how
- * often one is made. A line says how many were left out before it and how long the longest of them
- * took. The benchmarks read the lines. One thread.
+ * Makes the log lines about snapshots, at most {@link LogLimit#LINES} a minute, since clients
+ * decide how often a snapshot is made. A line counts the lines left out before it, with the longest
+ * time among them. The benchmarks read the lines. One thread.
  */
 final class SnapshotLines {
   private final LogLimit limit;
   private long longestLeftOutMillis;
 
   /**
-   * @param nanoTime a monotone clock
+   * @param nanoTime a monotonic clock
    */
   SnapshotLines(LongSupplier nanoTime) {
     limit = new LogLimit(nanoTime);
   }
 
-  /** The line about a snapshot that was made, or null where it is left out. */
+  /** The line about a snapshot that was made, or null if it is left out. */
   @Nullable String made(long instance, long bytes, long millis) {
     String more = limit.admit("made");
     if (more == null) {
@@ -37,7 +37,7 @@ final class SnapshotLines {
     return line;
   }
 
-  /** The line about a snapshot that the log did not take, or null where it is left out. */
+  /** The line about a snapshot that the log rejected, or null if it is left out. */
   @Nullable String overtaken(long instance, IllegalStateException why) {
     String more = limit.admit("overtaken");
     return more == null

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes snapshots on a thread of its own while ordering goes on: whenever enough has been logged
- * since the last, and when asked. The state is held for one small piece at a time.
+ * Writes snapshots on another thread while ordering continues: after enough decisions have been
+ * logged since the last one, and on request. It locks the state for one small piece at a time.
  *
- * <p>Enough is at least half of what the last one took. So the disk writes at most three bytes for
- * one that is logged, however large the state is, and a replica that is being refilled finds the
- * decisions after its snapshot still in the log: both take longer the larger the state is.
+ * <p>Enough means at least half the size of the last snapshot. So the disk writes at most three
+ * bytes for each logged byte, however large the state is. A replica that is being refilled still
+ * finds the decisions after its snapshot in the log, since both take longer for a larger state.
  *
  * <p>Thread-safe.
  */
@@ -55,21 +55,21 @@ final class SnapshotMaker {
     return lastInstance;
   }
 
-  /** So many bytes have been logged. */
+  /** Counts logged bytes; makes a snapshot if they are enough. */
   void logged(long bytes) {
     if (loggedBytes.addAndGet(bytes) >= Math.max(everyBytes, lastBytes / 2)) {
       ask();
     }
   }
 
-  /** The log has this snapshot now, received or found, or none. */
+  /** Takes note of the newest snapshot in the log, received or found; null if there is none. */
   void found(@Nullable StoredSnapshot snapshot, long bytesAfter) {
     lastInstance = snapshot == null ? -1 : snapshot.at().instance();
     lastBytes = snapshot == null ? 0 : snapshot.length();
     loggedBytes.set(bytesAfter);
   }
 
-  /** Makes one soon, unless one is being made. */
+  /** Makes a snapshot soon, unless one is being made. */
   void ask() {
     synchronized (this) {
       if (underWay) {
@@ -112,7 +112,7 @@ final class SnapshotMaker {
     }
   }
 
-  /** Whether the log has it now; not where it has been overtaken. */
+  /** Returns whether the log has the snapshot now; false if a later one has replaced it. */
   private boolean write(Begun begun) throws IOException {
     long from = System.nanoTime();
     long bytes = 0;

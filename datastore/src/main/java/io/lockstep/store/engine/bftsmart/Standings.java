@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which history a new regency begins with: of those reported by a majority, the one with the
- * highest place (regency of the last decision, instance).
+ * Chooses the history that a new regency begins with: among those that a majority reported, the one
+ * with the highest place (regency of the last decision, instance).
  *
- * <p>What the library does wrong for replicas that come back: it begins with the report of the
- * highest instance. But a replica that forgot what it accepted makes it possible that two values
- * are decided for an instance, one of them never acknowledged; then the longer history may be the
- * wrong one. Therefore every report goes out with its {@link Standing}, and so does the new
- * leader's answer, so that nobody goes on in a regency on another history.
+ * <p>The library's fault: it begins with the report of the highest instance. But if a replica has
+ * lost what it accepted, two values can be decided for one instance, one of them never
+ * acknowledged. Then the longer history may be the wrong one. Therefore every report and the new
+ * leader's answer carry their {@link Standing}, so that no replica continues in a regency on
+ * another history.
  *
  * <p>Owned by the replica's loop.
  */
@@ -32,18 +32,18 @@ final class Standings {
     this.ledger = ledger;
   }
 
-  /** A peer's standing; its report or answer follows on the same link. */
+  /** Stores a peer's history; its report or answer follows on the same link. */
   void heard(int peer, Standing standing) {
     latest.put(peer, standing);
   }
 
-  /** What a peer has said for a regency, or null. */
+  /** The history that a peer sent for a regency, or null. */
   @Nullable Standing of(int peer, int regency) {
     Standing standing = latest.get(peer);
     return standing != null && standing.regency() == regency ? standing : null;
   }
 
-  /** This replica's own. */
+  /** This replica's own history. */
   Standing own(int regency) {
     Decision last = ledger.last();
     byte[] before = chainAfter(last.instance() - 1);
@@ -55,34 +55,34 @@ final class Standings {
         before == null ? new byte[PeerNote.CHAIN_BYTES] : before);
   }
 
-  /** This replica leads a regency and has reported this to itself. */
+  /** Stores the history that this replica, as the leader, has reported to itself. */
   void reported(Standing standing) {
     reported = standing;
   }
 
-  /** What this replica as the leader has reported for a regency, or null. */
+  /** The history that this replica, as the leader, has reported for a regency, or null. */
   @Nullable Standing reported(int regency) {
     Standing standing = reported;
     return standing != null && standing.regency() == regency ? standing : null;
   }
 
-  /** This replica leads a regency, and this is what it begins with. */
+  /** Stores the history with which this replica's regency begins. */
   void choose(Standing standing) {
     chosen = standing;
   }
 
-  /** What this replica as the leader has chosen for a regency, or null. */
+  /** The history that this replica, as the leader, has chosen for a regency, or null. */
   @Nullable Standing chosen(int regency) {
     Standing standing = chosen;
     return standing != null && standing.regency() == regency ? standing : null;
   }
 
-  /** This replica has told the others with what the regency that it leads begins. */
+  /** Records that this replica, as the leader, has sent its answer for a regency. */
   void answered(int regency) {
     answered = regency;
   }
 
-  /** Whether it has. */
+  /** Whether this replica has sent its answer for a regency. */
   boolean hasAnswered(int regency) {
     return answered == regency;
   }
@@ -94,9 +94,9 @@ final class Standings {
   }
 
   /**
-   * Whether this replica's history is not a beginning of the other one, as far as can be told
-   * without what lies between. One instance more is allowed: it is decided again, and {@link
-   * LibraryStack#contradicted} tells whether otherwise.
+   * Whether this replica's history is not a beginning of the other one, as far as is known without
+   * the decisions between. One instance more is allowed: it is decided again, and {@link
+   * LibraryStack#contradicted} shows whether with another value.
    */
   boolean loses(Standing winner) {
     Decision last = ledger.last();
@@ -109,7 +109,7 @@ final class Standings {
     return differs || last.instance() > winner.instance() + 1;
   }
 
-  /** Whether this replica, as the leader, would have to give up something for a report. */
+  /** Whether this replica, as the leader, would have to drop decisions for a report. */
   boolean losesAsLeader(Standing report) {
     return higher(report, own(report.regency()))
         && (loses(report) || ledger.last().instance() > report.instance());

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each start of this replica a number, keeps the numbers of the others' starts, and refuses
- * old copies of a directory: of this one's by ending the replica, of a peer's by not hearing its
- * beats ({@link StartRules}, docs/adr/0014).
+ * old copies of a directory. If its own directory is an old copy, the replica ends. If a peer's is,
+ * this replica ignores the peer's beats ({@link StartRules}, docs/adr/0014).
  *
- * <p>A start takes its number once a majority has said which starts it knows of: an old copy that
- * is refused, or hears of no peer, has not taken one, so it is the same old copy the next time. The
- * number is on this replica's disk before a peer hears of it, and on the disks of a majority before
+ * <p>A start takes its number once a majority has said which starts it knows. An old copy that is
+ * refused, or has no peers, has not taken one, so the next start finds the same old copy. The
+ * number is on this replica's disk before a peer gets it, and on the disks of a majority before
  * this replica takes part.
  *
  * <p>Owned by the replica's loop.
@@ -30,24 +30,24 @@ import org.jspecify.annotations.Nullable;
 final class StartRegister {
   private static final BoundedLog log = BoundedLog.of(StartRegister.class);
 
-  /** A peer, as far as it concerns starts. */
+  /** The state of a peer that concerns starts. */
   private static final class Peer {
-    /** Of the peer's starts, the one that this process has heard itself. */
+    /** The last of the peer's starts that this process has received itself. */
     Start seen = Start.NONE;
 
     /** How far the peer's log had come then. */
     Progress furthest = Progress.NONE;
 
-    /** Whether it has said anything since this replica started. */
+    /** Whether it has sent anything since this replica started. */
     boolean heard;
 
-    /** What it said last of its start on the present link; null where nothing. */
+    /** Its start as it last said on the present link; null if it has not. */
     @Nullable Start said;
 
     /** Whether its beats count. */
     boolean counts;
 
-    /** Whether it was logged that they do not. */
+    /** Whether the log has a line that its beats do not count. */
     boolean refused;
 
     /** Whether no process listens at its address. */
@@ -66,12 +66,12 @@ final class StartRegister {
   private final List<Peer> peers = new ArrayList<>();
   private boolean begun;
 
-  /** The highest number that others keep of this replica. */
+  /** The highest number of this replica that others keep. */
   private long taken;
 
   private long waitsSinceMillis = -1;
 
-  /** Changes nothing yet. */
+  /** Only reads; changes nothing yet. */
   StartRegister(ReplicaHome home, DecisionLog decisions) {
     this.home = home;
     this.self = home.config().replicaId();
@@ -80,12 +80,12 @@ final class StartRegister {
     this.before = remembers ? StartRules.newest(decisions.ownStarts()) : Start.NONE;
     this.found = decisions.progress();
     for (int id = 0; id < home.config().members().size(); id++) {
-      // This replica has a place too, which is not used.
+      // This replica has an entry too, which is not used.
       peers.add(new Peer());
     }
   }
 
-  /** What this replica says of all starts. */
+  /** This replica's note about all starts. */
   PeerNote.Starts own() {
     List<Known> known = new ArrayList<>(peers.size());
     for (int id = 0; id < peers.size(); id++) {
@@ -104,7 +104,7 @@ final class StartRegister {
     return new Known(decisions.start(id), peer.seen, peer.furthest);
   }
 
-  /** Whether this start may take part. Takes a number for it once enough peers were heard. */
+  /** Whether this start may take part. Takes a number for it once enough peers have answered. */
   boolean confirmed(long nowMillis) throws IOException {
     if (waitsSinceMillis < 0) {
       waitsSinceMillis = nowMillis;
@@ -129,7 +129,7 @@ final class StartRegister {
   }
 
   private void begin() throws IOException {
-    // What a directory without a memory has had before does not matter to any peer.
+    // The earlier starts of a directory without a memory do not matter to any peer.
     List<OwnStart> starts = new ArrayList<>(remembers ? decisions.ownStarts() : List.of());
     long last = Math.max(taken, StartRules.newest(decisions.ownStarts()).number());
     starts.add(new OwnStart(new Start(Math.addExact(last, 1), home.nonce()), found));
@@ -139,7 +139,7 @@ final class StartRegister {
     peers.forEach(peer -> peer.keeps = false);
   }
 
-  /** For what it waits for longer than the others' answers take; null where it does not. */
+  /** The reason of a wait that is longer than the others' answers take; null if there is none. */
   @Nullable String waitsFor(long nowMillis) {
     if (waitsSinceMillis < 0 || nowMillis - waitsSinceMillis < StartRules.PATIENCE_MILLIS) {
       return null;
@@ -156,9 +156,9 @@ final class StartRegister {
   }
 
   /**
-   * Takes what concerns starts.
+   * Handles notes about starts.
    *
-   * @return whether that is all: also for the beat of a peer whose start does not count
+   * @return whether the note is done; also true for the beat of a peer whose start does not count
    */
   boolean handle(int sender, PeerNote note) throws IOException {
     Peer peer = peers.get(sender);
@@ -169,7 +169,7 @@ final class StartRegister {
     if (note instanceof PeerNote.LinkUp
         || note instanceof PeerNote.LinkDown
         || note instanceof PeerNote.Refused) {
-      // The peer's process may be another one now.
+      // The peer's process may be a new one.
       peer.counts = false;
       peer.said = null;
       peer.absent = note instanceof PeerNote.Refused;
@@ -193,7 +193,7 @@ final class StartRegister {
     }
   }
 
-  /** What a peer says of itself. */
+  /** Handles a peer's start. */
   private void hear(int sender, PeerNote.Starts said) throws IOException {
     Peer peer = peers.get(sender);
     Known theirs = said.of(sender);
@@ -220,7 +220,7 @@ final class StartRegister {
     }
   }
 
-  /** What a peer keeps of a third replica was on that replica's disk before. */
+  /** Handles a peer's entry for a third replica, which had that start on its disk before. */
   private void believe(int id, Start theirs) throws IOException {
     if (theirs.isAfter(decisions.start(id))) {
       decisions.keepStart(id, theirs);
@@ -228,7 +228,7 @@ final class StartRegister {
     }
   }
 
-  /** What a peer says of this replica. */
+  /** Handles a peer's entry for this replica. */
   private void judge(int sender, Known said) throws IOException {
     Answer answer = StartRules.answer(remembers, decisions.ownStarts(), begun, found, said);
     peers.get(sender).keeps |= answer == Answer.KEPT;

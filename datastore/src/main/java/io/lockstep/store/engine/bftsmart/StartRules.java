@@ -7,31 +7,31 @@ import io.lockstep.store.log.Start;
 import java.util.List;
 
 /**
- * Which start of a replica may go on: the rules of docs/adr/0014. An older copy of a directory does
- * not have a start that a peer keeps, or its log has come less far than a peer has heard of it.
+ * Decides which start of a replica may continue, by the rules of docs/adr/0014. An old copy of a
+ * directory lacks a start that a peer keeps, or its log is shorter than a peer knows.
  *
- * <p>A replica that remembers nothing is no old copy: it is refilled, and takes a number above
- * those that peers keep.
+ * <p>A replica without a memory is no old copy. It is refilled, and takes a number above those that
+ * peers keep.
  *
  * <p>Pure: no state, no clock.
  */
 final class StartRules {
 
-  /** What a replica makes of what a peer says of its starts. */
+  /** The meaning of a peer's entry for this replica. */
   enum Answer {
-    /** The peer keeps this start: it will refuse earlier ones. */
+    /** The peer keeps this start and will refuse earlier ones. */
     KEPT,
-    /** The peer does not yet. */
+    /** The peer does not keep it yet. */
     OPEN,
-    /** The number is taken, and this replica, which remembers nothing, takes a higher one. */
+    /** The number is taken. This replica, which has no memory, takes a higher one. */
     TAKEN,
     /** The peer knows of a start that this directory has not had. */
     OUTDATED,
-    /** The peer has heard of more in the log than there was. */
+    /** The peer knows of more in the log than there was. */
     REGRESSED
   }
 
-  /** For so long a replica waits for the word of peers that may be there. */
+  /** How long a replica waits for peers that may be running. */
   static final long PATIENCE_MILLIS = 1_000;
 
   private StartRules() {}
@@ -39,8 +39,9 @@ final class StartRules {
   /**
    * Whether a peer's start is the newest as far as this replica knows, so that its beats count.
    *
-   * @param known what this replica knows of the peer
-   * @param before the start before on the peer's directory, NONE where the peer has no memory
+   * @param known this replica's knowledge of the peer
+   * @param before the previous start on the peer's directory, NONE if the peer has no memory
+   * @param said the peer's entry for itself
    * @param said what the peer says of itself
    */
   static boolean counts(Known known, Start before, Known said) {
@@ -51,13 +52,13 @@ final class StartRules {
   }
 
   /**
-   * What a peer's word means for this replica.
+   * The meaning of a peer's entry for this replica.
    *
    * @param remembers whether this replica started with a memory
    * @param starts of this directory, oldest first
    * @param begun whether the last of them is the present one
    * @param found how far the log had come when this replica started
-   * @param said what the peer keeps and has heard of this replica
+   * @param said the peer's entry for this replica
    */
   static Answer answer(
       boolean remembers, List<OwnStart> starts, boolean begun, Progress found, Known said) {
@@ -70,12 +71,12 @@ final class StartRules {
     return begun && said.kept().equals(newest(starts)) ? Answer.KEPT : Answer.OPEN;
   }
 
-  /** The last of the starts, {@link Start#NONE} where there is none. */
+  /** The last of the starts, {@link Start#NONE} if there is none. */
   static Start newest(List<OwnStart> starts) {
     return starts.isEmpty() ? Start.NONE : starts.get(starts.size() - 1).start();
   }
 
-  /** Whether a start that a peer knows of was one of another copy than this directory. */
+  /** Whether a start that a peer knows belongs to another copy of this directory. */
   static boolean lacks(List<OwnStart> starts, Start start) {
     return start.isAfter(newest(starts))
         || starts.stream()
@@ -84,8 +85,8 @@ final class StartRules {
   }
 
   /**
-   * How far the log had come when the start after the given one began, of which what was heard in
-   * that one is a part; further than anything where there is nothing to compare with.
+   * How far the log had come when the start after the given one began, which includes all that
+   * peers heard in the given one. {@link Progress#MOST} if there is nothing to compare with.
    */
   private static Progress foundAfter(
       Start start, List<OwnStart> starts, boolean begun, Progress found) {
@@ -101,12 +102,12 @@ final class StartRules {
   }
 
   /**
-   * Whether enough peers have answered: with this replica a majority, and all others that could
-   * know better, unless they are silent for too long.
+   * Whether enough peers have answered: a majority with this replica, and all others that may know
+   * more, unless they are silent for too long.
    *
-   * @param peers that have
-   * @param unheard peers that have said nothing yet and may be there
-   * @param waitedMillis since this replica has begun to ask
+   * @param peers that have answered
+   * @param unheard peers that have not answered yet and may be running
+   * @param waitedMillis since this replica began to ask
    */
   static boolean enough(int members, int peers, int unheard, long waitedMillis) {
     return peers + 1 > members / 2 && (unheard == 0 || waitedMillis >= PATIENCE_MILLIS);

@@ -5,8 +5,8 @@ import bftsmart.tom.core.ExecutionManager;
 import java.util.ArrayList;
 
 /**
- * The library's suspension of normal operation while a leader change is under way, and the
- * consensus messages that it holds back meanwhile. Owned by the replica's loop.
+ * The library's suspension of normal operation during a leader change, and the consensus messages
+ * that it holds back meanwhile. Owned by the replica's loop.
  */
 final class Suspension {
   private final ExecutionManager executions;
@@ -20,7 +20,7 @@ final class Suspension {
     return executions.stopped();
   }
 
-  /** Ends it where there is one. Messages about what comes after an instance number wait on. */
+  /** Ends a suspension. Messages about instances after this number continue to wait. */
   void resume(int after) {
     if (active()) {
       keepForLater(after);
@@ -28,7 +28,7 @@ final class Suspension {
     }
   }
 
-  /** What was held back must not overtake what is out of context. */
+  /** Moves held messages behind those that are out of context, which they must not overtake. */
   void keepForLater(int after) {
     for (ConsensusMessage held : new ArrayList<>(executions.getStoppedMsgs())) {
       if (held.getNumber() > after) {
@@ -38,7 +38,7 @@ final class Suspension {
     }
   }
 
-  /** Ends it, and forgets the messages. */
+  /** Ends the suspension and drops the held messages. */
   void drop() {
     executions.clearStopped();
     executions.restart();

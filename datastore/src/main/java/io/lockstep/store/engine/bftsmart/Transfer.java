@@ -19,38 +19,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings this replica's log and state to where another's are: decisions while the other still has
- * them, else a snapshot and then decisions; and takes back what the cluster has decided otherwise.
- * One question at a time; {@link TransferServer} answers.
+ * Brings this replica's log and state up to a peer's. It fetches decisions while the peer still has
+ * them, otherwise a snapshot and then decisions. It also drops decisions that the cluster has made
+ * otherwise. It asks one question at a time; {@link TransferServer} answers.
  *
- * <p>Owned by the replica's loop. What takes long is done aside, so that the replica still hears
- * and is heard meanwhile; during that time it learns nothing else.
+ * <p>Owned by the replica's loop. Long jobs run on another thread, so that the replica still sends
+ * and receives meanwhile. During a job it learns nothing else.
  */
 final class Transfer {
 
-  /** What a transfer does to the replica around it. */
+  /** The replica around a transfer. */
   interface Host {
     void send(int peer, PeerNote note);
 
     /** Whether this replica takes no part, so that its state may be replaced. */
     boolean recovering();
 
-    /** Whether what a peer has decided may be learned now. */
+    /** Whether this replica may learn a peer's decisions now. */
     boolean mayLearn();
 
-    /** These decisions follow ours, and the log has them: apply them. */
+    /** Applies these decisions, which follow ours and are in the log. */
     void learned(int peer, List<Decision> decisions) throws IOException;
 
-    /** A peer's history is not ours: it has decided that instance in that regency. */
+    /** A peer's history is not ours: it decided that instance in that regency. */
     void differs(int peer, long instance, int regency) throws IOException;
 
     /** After all, our history is part of the peer's. */
     void same();
 
-    /** Does a job on another thread, and then work on this one. */
+    /** Runs a job on another thread, and then work on this one. */
     void aside(String what, Aside.Job job, Runnable then);
 
-    /** The log was changed other than by decisions: the state must be made anew. */
+    /** The log was changed other than by decisions, so the state must be rebuilt. */
     void replaced(String how);
 
     /** This replica is too far behind to learn while it takes part. */
@@ -87,7 +87,7 @@ final class Transfer {
   private long askedAtMillis;
   private boolean busy;
 
-  /** Handed from the thread aside to this one with the work that follows. */
+  /** Passed from the other thread to this one with the work that follows. */
   private volatile boolean cut;
 
   private @Nullable Arriving arriving;
@@ -101,19 +101,19 @@ final class Transfer {
     this.host = host;
   }
 
-  /** Whether a job aside has to end first. */
+  /** Whether a job on the other thread has to end first. */
   boolean busy() {
     return busy;
   }
 
-  /** Forgets what was under way. */
+  /** Forgets the exchange that was under way. */
   void begin() {
     asked = false;
     common = null;
     comparedWith = -1;
   }
 
-  /** Asks a peer for what this replica lacks, unless an answer is awaited. */
+  /** Asks a peer for the data that this replica lacks, unless it waits for an answer. */
   void fetch(int peer, long nowMillis) {
     Arriving snapshot = arriving;
     if (busy) {
@@ -138,7 +138,7 @@ final class Transfer {
   }
 
   /**
-   * Takes a peer's answer.
+   * Handles a peer's answer.
    *
    * @return whether the note is one
    */
@@ -184,7 +184,7 @@ final class Transfer {
     }
   }
 
-  /** A peer says that what this replica named is not part of its history. */
+  /** A peer reports that the decision that this replica named is not in its history. */
   private void received(int peer, OtherHistory note) throws IOException {
     asked = false;
     host.differs(peer, note.instance(), note.regency());
@@ -192,7 +192,7 @@ final class Transfer {
 
   // ---------------------------------------------------------------- taking back
 
-  /** Gives up what a peer's history does not contain; step by step, while it is called. */
+  /** Drops decisions that a peer's history does not contain; each call takes one step. */
   void takeBack(int peer, long nowMillis) throws IOException {
     if (busy || !mayAsk(PATIENCE_MILLIS, nowMillis)) {
       return;
@@ -262,7 +262,8 @@ final class Transfer {
   }
 
   /**
-   * Whether the log now ends there; else a snapshot was made meanwhile, and the search is redone.
+   * Whether the log now ends there. If not, a snapshot was made meanwhile and the search starts
+   * again.
    */
   private boolean truncate(long instance) throws IOException {
     try {
@@ -278,7 +279,10 @@ final class Transfer {
     }
   }
 
-  /** Does a job on another thread, during which nothing is learned, and then work on this one. */
+  /**
+   * Runs a job on another thread, during which this replica learns nothing, and then work on this
+   * one.
+   */
   void aside(String what, Aside.Job job, Runnable then) {
     busy = true;
     host.aside(
@@ -304,7 +308,7 @@ final class Transfer {
       return;
     }
     if (snapshot != null) {
-      // The peer has closed the one that was begun.
+      // The peer has closed the snapshot that this replica had begun to fetch.
       drop(snapshot);
     }
     log.info(

@@ -23,8 +23,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives decisions and snapshots to replicas that lag behind, out of the log, a piece at a time, on
- * a thread of its own. Whoever asks keeps the pace.
+ * Sends decisions and snapshots from the log to replicas that lag, a piece at a time, on its own
+ * thread. The replica that asks sets the pace.
  *
  * <p>Every method but {@link #handle} belongs to that thread.
  */
@@ -51,7 +51,7 @@ final class TransferServer {
   private final Map<Integer, Open> open = new HashMap<>();
 
   /**
-   * @param snapshotWanted asks for a newer snapshot
+   * @param snapshotWanted requests a newer snapshot
    * @param send sends a note to a replica; any thread
    */
   TransferServer(
@@ -68,9 +68,9 @@ final class TransferServer {
   }
 
   /**
-   * Takes a question, from any thread. Where too many wait, it is dropped and will be asked again.
+   * Queues a question, from any thread. If too many wait, it is dropped and the peer asks again.
    *
-   * @return whether it was one
+   * @return whether the note was a question
    */
   boolean handle(int peer, PeerNote note) {
     if (note instanceof FetchTail fetch) {
@@ -130,7 +130,7 @@ final class TransferServer {
     send.accept(peer, new SnapshotPiece(wanted.instance(), wanted.offset(), piece));
   }
 
-  /** Offers the newest snapshot if the log goes on where it ends, else sees to it that one does. */
+  /** Offers the newest snapshot if the log continues from it. Otherwise requests a newer one. */
   private void offer(int peer) throws IOException {
     closeUnused();
     StoredSnapshot newest = decisions.latestSnapshot();
@@ -168,7 +168,7 @@ final class TransferServer {
     }
   }
 
-  /** Lets unused snapshots go. */
+  /** Closes unused snapshots. */
   void tidy() {
     closeUnused();
   }

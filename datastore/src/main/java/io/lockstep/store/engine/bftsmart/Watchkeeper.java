@@ -9,22 +9,22 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What an operational replica watches: whether the leader lives, whether requests get ordered,
- * whether it lags behind, and whether its history is still that of the others.
+ * Watches the cluster for an operational replica: whether the leader lives, whether requests are
+ * ordered, whether this replica lags, and whether its history is still that of the others.
  *
- * <p>A leader is deposed only when f other replicas miss it too, so neither one broken link nor one
- * starved process changes leaders; {@link FailureDetector} says when to miss it.
+ * <p>A leader is replaced only when f other replicas suspect it too. So neither one broken link nor
+ * one starved process changes leaders. {@link FailureDetector} decides when to suspect it.
  *
  * <p>Owned by the replica's loop. Times are monotonic milliseconds.
  */
 final class Watchkeeper {
 
-  /** What the watch may do to the replica. */
+  /** The replica that the watch acts on. */
   interface Host {
     /** Promises a regency, durably. */
     void promise(int regency);
 
-    /** Leaves the cluster and comes back by the rules. */
+    /** Leaves the cluster and rejoins by the rules. */
     void stepBack(String why);
 
     /** Ends the replica. */
@@ -92,18 +92,18 @@ final class Watchkeeper {
     missed = -1;
   }
 
-  /** The regency whose leader this replica has given up, or -1. */
+  /** The regency whose leader this replica suspects, or -1. */
   int missed() {
     return missed;
   }
 
-  /** Whether this replica has known the leader of the current regency to take part. */
+  /** Whether this replica has seen the leader of the current regency take part. */
   boolean leaderSeen() {
     int installed = stack.installed();
     return installed != LibraryStack.NOT_BEGUN && leaderSeenInRegency == installed;
   }
 
-  /** Looks around. */
+  /** Makes all periodic checks. */
   void tick(long nowMillis) {
     noteProgress(nowMillis);
     watchLeader(nowMillis);
@@ -124,9 +124,9 @@ final class Watchkeeper {
   }
 
   /**
-   * Whether the leader is still there.
+   * Checks whether the leader is alive.
    *
-   * @return whether this replica has just given it up, so that the others should hear of it
+   * @return whether this replica has just begun to suspect it, so that the others should get a beat
    */
   boolean watchLeader(long nowMillis) {
     int leader = stack.leader();
@@ -145,7 +145,7 @@ final class Watchkeeper {
     if (heard != null && heard.beat().operational()) {
       leaderSeenInRegency = stack.installed();
     } else if (heard != null && leaderSeen()) {
-      // It led, and now it recovers: it was restarted and has forgotten what it proposed.
+      // It led and now recovers, so it was restarted and has lost its proposals.
       return true;
     }
     return detector.gone(leader);
@@ -162,8 +162,8 @@ final class Watchkeeper {
   }
 
   /**
-   * A leader change that does not come to an end is given up for the next one; also one that waits
-   * for decisions which nobody gives.
+   * Replaces a leader change that does not complete by the next one, even one that waits for
+   * decisions which no replica sends.
    */
   private void watchSuspension(long nowMillis) {
     if (!stack.suspended()) {
@@ -179,7 +179,10 @@ final class Watchkeeper {
     }
   }
 
-  /** A replica that came back by asking for a regency whose leader has gone asks for another. */
+  /**
+   * Asks for another regency if a replica rejoined by asking for one whose leader is dead or
+   * silent.
+   */
   private void watchFirstRegency(long nowMillis) {
     int leader = LeaderChangeRules.leaderOf(stack.asked(), config.members().size());
     if (stack.installed() == LibraryStack.NOT_BEGUN && !stack.suspended() && gone(leader)) {
@@ -211,7 +214,7 @@ final class Watchkeeper {
     pending.dropOlderThan(TimeUnit.MILLISECONDS.toNanos(3 * timeoutMillis), nowNanos);
   }
 
-  /** Asks for the next regency with a leader that may be there, unless that is under way. */
+  /** Asks for the next regency whose leader is not suspected, unless one is under way. */
   private void change(long nowMillis, String why) {
     lastChangeMillis = nowMillis;
     int members = config.members().size();
@@ -228,8 +231,8 @@ final class Watchkeeper {
   }
 
   /**
-   * Any beat: a peer that has gone on to the next era, perhaps without taking part there yet, is of
-   * no help here any more.
+   * Handles any beat. A peer in the next era cannot help here any more, even if it does not take
+   * part there yet.
    */
   void reached(int peer, Beat beat, long nowMillis) {
     if (beat.last() > stack.decided()
@@ -239,7 +242,9 @@ final class Watchkeeper {
     }
   }
 
-  /** A beat of an operational peer: compares histories, catches up, notices a new regency. */
+  /**
+   * Handles a beat of an operational peer: compares histories, catches up, notices a new regency.
+   */
   void heard(int peer, Beat beat, long nowMillis) throws IOException {
     byte[] ours = ledger.chainAfter(beat.last());
     if (ours != null && !Arrays.equals(ours, beat.chain())) {
@@ -264,12 +269,12 @@ final class Watchkeeper {
     }
   }
 
-  /** The peer's process may be another one now, brought back to the history of the others. */
+  /** Forgets a peer whose process may be a new one, brought back to the history of the others. */
   void forget(int peer) {
     differences.forget(peer);
   }
 
-  /** Decisions of a peer were learned; there may be more. */
+  /** Continues to fetch after decisions of a peer were learned, if there are more. */
   void learned(int peer, long nowMillis) {
     Heard heard = peers.fresh(peer, nowMillis);
     if (heard != null && heard.beat().last() > stack.decided()) {
@@ -277,7 +282,7 @@ final class Watchkeeper {
     }
   }
 
-  /** A replica that missed the beginning of a regency comes back by the rules. */
+  /** A replica that missed the beginning of a regency rejoins by the rules. */
   private void noticeRegency(Beat beat, boolean behind, long nowMillis) {
     boolean begun = stack.installed() != LibraryStack.NOT_BEGUN;
     int notBefore = begun ? stack.installed() + 1 : stack.asked();
@@ -296,9 +301,10 @@ final class Watchkeeper {
   }
 
   /**
-   * A peer's history is not ours. Where the peer's is of a later regency, what is here was never
-   * acknowledged. Else one of the two is corrupt; with f+1 peers against it, it is this one. While
-   * this replica is in no regency, the one that it has asked for will tell whose history goes on.
+   * Handles a peer's different history. If the peer's is of a later regency, this replica's
+   * decision was never acknowledged. Otherwise one of the two is corrupt; with f+1 peers against
+   * it, it is this one. While this replica is in no regency, the one that it has asked for will
+   * decide.
    *
    * @param instance where they differ
    * @param regency in which the peer decided that instance
