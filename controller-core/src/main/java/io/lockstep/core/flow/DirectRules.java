@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.EntryComparison;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
@@ -51,16 +53,16 @@ final class DirectRules implements SwitchRules {
   private final Executor loop;
   private final Alarm alarm;
   private final LongSupplier wallMillis;
-  private final Map<RuleKey, FlowStats> counters;
+  private final Map<IntentKey, FlowStats> counters;
 
   /** Rules to send, in the order in which they changed. */
-  private final Set<RuleKey> dirty = new LinkedHashSet<>();
+  private final Set<IntentKey> dirty = new LinkedHashSet<>();
 
   /** Rules that the switch refused last, those that were tried long ago first. */
-  private final Set<RuleKey> refused = new LinkedHashSet<>();
+  private final Set<IntentKey> refused = new LinkedHashSet<>();
 
   /** Rules sent since the last read-back began: it says nothing about them. */
-  private final Set<RuleKey> sentSinceRead = new HashSet<>();
+  private final Set<IntentKey> sentSinceRead = new HashSet<>();
 
   private final OrphanEntries orphans = new OrphanEntries();
 
@@ -86,7 +88,7 @@ final class DirectRules implements SwitchRules {
       Executor loop,
       Alarm alarm,
       LongSupplier wallMillis,
-      Map<RuleKey, FlowStats> counters) {
+      Map<IntentKey, FlowStats> counters) {
     this.connection = connection;
     this.tables = tables;
     this.outcomes = outcomes;
@@ -125,13 +127,13 @@ final class DirectRules implements SwitchRules {
     }
   }
 
-  private boolean isCookieOf(RuleKey key, Set<Long> cookies) {
+  private boolean isCookieOf(IntentKey key, Set<Long> cookies) {
     Held<Intent> intent = tables.intents().held(key);
     return intent != null && cookies.contains(Cookies.intended(intent.value().rule()));
   }
 
   @Override
-  public void changed(RuleKey key, @Nullable Intent now) {
+  public void changed(IntentKey key, @Nullable Intent now) {
     if (now != null) {
       dirty.add(key);
       send();
@@ -172,7 +174,7 @@ final class DirectRules implements SwitchRules {
     }
     ReportedEntries reported = new ReportedEntries(read.value());
     damaged = 0;
-    for (RuleKey key : tables.keysOf(connection.dpid())) {
+    for (IntentKey key : tables.keysOf(connection.dpid())) {
       Held<Intent> intent = tables.intents().held(key);
       if (intent != null) {
         compareRule(key, intent.value(), reported.take(intent.value().rule()));
@@ -215,7 +217,7 @@ final class DirectRules implements SwitchRules {
     }
   }
 
-  private void compareRule(RuleKey key, Intent intent, ReportedEntries.Found found) {
+  private void compareRule(IntentKey key, Intent intent, ReportedEntries.Found found) {
     if (sentSinceRead.contains(key)) {
       return;
     }
@@ -244,7 +246,7 @@ final class DirectRules implements SwitchRules {
     }
   }
 
-  private void sendDamaged(RuleKey key) {
+  private void sendDamaged(IntentKey key) {
     dirty.add(key);
     damaged++;
   }
@@ -263,10 +265,10 @@ final class DirectRules implements SwitchRules {
     if (sending || !compared || dirty.isEmpty()) {
       return;
     }
-    List<RuleKey> keys = new ArrayList<>();
+    List<IntentKey> keys = new ArrayList<>();
     List<Held<Intent>> intents = new ArrayList<>();
     List<FlowMod> mods = new ArrayList<>();
-    for (RuleKey key : List.copyOf(dirty)) {
+    for (IntentKey key : List.copyOf(dirty)) {
       dirty.remove(key);
       Held<Intent> intent = tables.intents().held(key);
       if (intent != null) {
@@ -306,7 +308,7 @@ final class DirectRules implements SwitchRules {
   }
 
   private void confirmed(
-      List<RuleKey> keys, List<Held<Intent>> intents, List<FlowModOutcome> said) {
+      List<IntentKey> keys, List<Held<Intent>> intents, List<FlowModOutcome> said) {
     sending = false;
     if (closed) {
       return;
@@ -314,7 +316,7 @@ final class DirectRules implements SwitchRules {
     RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
     boolean again = false;
     for (int i = 0; i < keys.size(); i++) {
-      RuleKey key = keys.get(i);
+      IntentKey key = keys.get(i);
       Held<Intent> intent = intents.get(i);
       FlowModOutcome outcome = said.get(i);
       refused.remove(key);
@@ -348,7 +350,7 @@ final class DirectRules implements SwitchRules {
   }
 
   /** Forgets a rule that was to be removed; false for another rule. */
-  private boolean forgets(RuleKey key, Held<Intent> intent) {
+  private boolean forgets(IntentKey key, Held<Intent> intent) {
     if (intent.value().remove()) {
       outcomes.forget(key, intent);
     }
@@ -357,7 +359,7 @@ final class DirectRules implements SwitchRules {
 
   private String refusal(FlowRule rule, String error) {
     long used = 0;
-    for (RuleKey key : tables.keysOf(connection.dpid())) {
+    for (IntentKey key : tables.keysOf(connection.dpid())) {
       RuleState state = tables.present(key);
       used += state != null && state.installed() ? 1 : 0;
     }

@@ -79,7 +79,7 @@ public final class IntendedRules implements FlowRuleService {
     tables.states().addListener((key, old, now) -> stateChanged(key, now));
   }
 
-  private void intentChanged(RuleKey key, @Nullable Intent old, @Nullable Intent now) {
+  private void intentChanged(IntentKey key, @Nullable Intent old, @Nullable Intent now) {
     if (now != null) {
       FlowRuleEvent.Type type =
           now.remove()
@@ -92,7 +92,7 @@ public final class IntendedRules implements FlowRuleService {
     operations.changed();
   }
 
-  private void stateChanged(RuleKey key, @Nullable RuleState now) {
+  private void stateChanged(IntentKey key, @Nullable RuleState now) {
     Intent intent = tables.intents().get(key);
     if (now != null && now.installed() && intent != null && !intent.remove()) {
       listeners.post(new FlowRuleEvent(FlowRuleEvent.Type.RULE_ADDED, intent.rule()));
@@ -102,7 +102,7 @@ public final class IntendedRules implements FlowRuleService {
 
   /** What the switch said when it rejected a rule; empty where it did not. */
   public String error(FlowRule rule) {
-    RuleState state = tables.present(RuleKey.of(rule));
+    RuleState state = tables.present(IntentKey.of(rule));
     return state == null ? "" : state.error();
   }
 
@@ -111,7 +111,7 @@ public final class IntendedRules implements FlowRuleService {
    * before is not in the switch. An application that changes a rule may overlook that.
    */
   public boolean wasRefusedBefore(FlowRule rule) {
-    RuleKey key = RuleKey.of(rule);
+    IntentKey key = IntentKey.of(rule);
     Held<RuleState> said = tables.states().held(key);
     Held<Intent> intent = tables.intents().held(key);
     return said != null
@@ -143,7 +143,7 @@ public final class IntendedRules implements FlowRuleService {
         throw new IllegalArgumentException(
             "priority " + rule.priority() + " is that of link discovery alone");
       }
-      Bytes key = RuleKey.of(rule).encode();
+      Bytes key = IntentKey.of(rule).encode();
       commands.add(
           new Command.Put(IntentTable.NAME, key, INTENTS.encodeValue(new Intent(rule, remove))));
     }
@@ -205,7 +205,7 @@ public final class IntendedRules implements FlowRuleService {
 
   // ---- reading ----
 
-  private FlowEntry entry(RuleKey key, FlowRule rule) {
+  private FlowEntry entry(IntentKey key, FlowRule rule) {
     FlowEntryState state = tables.visible(key);
     FlowStats counters = installer.counters(key);
     return counters == null
@@ -254,7 +254,7 @@ public final class IntendedRules implements FlowRuleService {
 
   @Override
   public @Nullable FlowEntry getFlowEntry(FlowRule rule) {
-    RuleKey key = RuleKey.of(rule);
+    IntentKey key = IntentKey.of(rule);
     Held<Intent> held = tables.intents().held(key);
     return held == null ? null : entry(key, held.value().rule());
   }

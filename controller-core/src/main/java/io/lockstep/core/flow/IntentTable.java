@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import io.lockstep.core.flow.entry.SelectorCodec;
+import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
@@ -13,20 +15,20 @@ import org.onosproject.net.flow.IndexTableId;
  * The table {@code net.flows}: intended rules. Written by any node on behalf of applications; what
  * became of them is in {@code net.flow-states}, which only masters write.
  */
-final class IntentTable implements RecordCodec<RuleKey, Intent> {
+final class IntentTable implements RecordCodec<IntentKey, Intent> {
 
   static final String NAME = "net.flows";
 
   private static final int FORMAT = 1;
 
   @Override
-  public Bytes encodeKey(RuleKey key) {
+  public Bytes encodeKey(IntentKey key) {
     return key.encode();
   }
 
   @Override
-  public RuleKey decodeKey(Bytes bytes) {
-    return RuleKey.decode(bytes);
+  public IntentKey decodeKey(Bytes bytes) {
+    return IntentKey.decode(bytes);
   }
 
   /** The number of the rule's table; raises {@link IllegalArgumentException} where it has none. */

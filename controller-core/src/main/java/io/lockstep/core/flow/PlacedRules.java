@@ -1,6 +1,7 @@
 package io.lockstep.core.flow;
 
-import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
 import io.lockstep.core.flow.placed.LogicalRule;
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
 import io.lockstep.core.flow.placed.PlacedRow;
@@ -14,6 +15,7 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.TableView.Held;
+import io.lockstep.placer.RuleKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -37,13 +39,13 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   private final RuleTables tables;
   private final RuleOutcomes outcomes;
   private final Surroundings around;
-  private final Map<RuleKey, FlowStats> counters;
+  private final Map<IntentKey, FlowStats> counters;
   private final PlacedSwitch placed;
   private final ReadBackPace readBackPace;
-  private final Map<io.lockstep.placer.RuleKey, Slot> slots = new HashMap<>();
+  private final Map<RuleKey, Slot> slots = new HashMap<>();
 
   /** Where each intended rule is asked for. */
-  private final Map<RuleKey, Slot> slotOf = new HashMap<>();
+  private final Map<IntentKey, Slot> slotOf = new HashMap<>();
 
   private boolean closed;
 
@@ -55,7 +57,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
       PlacementTables placements,
       RuleOutcomes outcomes,
       Surroundings around,
-      Map<RuleKey, FlowStats> counters) {
+      Map<IntentKey, FlowStats> counters) {
     this.connection = connection;
     this.tables = tables;
     this.outcomes = outcomes;
@@ -77,7 +79,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
       slot.setOwn(rule);
       want(slot);
     }
-    for (RuleKey id : tables.keysOf(connection.dpid())) {
+    for (IntentKey id : tables.keysOf(connection.dpid())) {
       changed(id, tables.intents().get(id));
     }
     placed.start();
@@ -107,7 +109,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private Slot slot(io.lockstep.placer.RuleKey key) {
+  private Slot slot(RuleKey key) {
     return slots.computeIfAbsent(key, Slot::new);
   }
 
@@ -124,7 +126,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   // ---- intended rules ----
 
   @Override
-  public void changed(RuleKey id, @Nullable Intent now) {
+  public void changed(IntentKey id, @Nullable Intent now) {
     Slot before = slotOf.get(id);
     if (now == null || now.remove()) {
       if (before != null) {
@@ -164,7 +166,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
         .withFormerCookie(Cookies.intended(rule));
   }
 
-  private void rejected(RuleKey id, @Nullable Slot before, FlowRule rule, @Nullable String why) {
+  private void rejected(IntentKey id, @Nullable Slot before, FlowRule rule, @Nullable String why) {
     if (before != null) {
       slotOf.remove(id);
       before.intents().remove(id);
@@ -185,7 +187,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   /** The intention goes when nothing of it is in the switch, or somebody else wants the same. */
-  private void removing(RuleKey id, @Nullable Slot slot) {
+  private void removing(IntentKey id, @Nullable Slot slot) {
     if (slot != null && slot.wanted() == null) {
       Slot going = slot(slot.key());
       going.leaving().add(id);
@@ -195,7 +197,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
       if (intent == null) {
         return;
       }
-      io.lockstep.placer.RuleKey key = keyOf(intent.value().rule());
+      RuleKey key = keyOf(intent.value().rule());
       Slot there = key == null ? null : slot(key);
       if (there == null || there.wanted() != null) {
         outcomes.forget(id, intent);
@@ -206,7 +208,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private static io.lockstep.placer.@Nullable RuleKey keyOf(FlowRule rule) {
+  private static @Nullable RuleKey keyOf(FlowRule rule) {
     try {
       return logical(rule).key();
     } catch (Inexpressible e) {
@@ -231,9 +233,9 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public void placed(Collection<io.lockstep.placer.RuleKey> keys) {
+  public void placed(Collection<RuleKey> keys) {
     RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
-    for (io.lockstep.placer.RuleKey key : keys) {
+    for (RuleKey key : keys) {
       Slot slot = slots.get(key);
       LogicalRule wanted = slot == null ? null : slot.wanted();
       if (slot != null && wanted != null) {
@@ -247,31 +249,31 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     states.write();
   }
 
-  private String clash(io.lockstep.placer.RuleKey key) {
+  private String clash(RuleKey key) {
     return connection.deviceId() + ": " + key + ": " + CLASH + " (" + placed.room() + ")";
   }
 
-  private void add(RuleOutcomes.Collected states, RuleKey id, String error) {
+  private void add(RuleOutcomes.Collected states, IntentKey id, String error) {
     Held<Intent> intent = tables.intents().held(id);
     if (intent != null && !intent.value().remove()) {
       states.addIfNews(id, intent.version(), error);
     }
   }
 
-  private CompletableFuture<Long> state(Collection<RuleKey> ids, String error) {
+  private CompletableFuture<Long> state(Collection<IntentKey> ids, String error) {
     RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
     ids.forEach(id -> add(states, id, error));
     return states.write();
   }
 
   @Override
-  public CompletableFuture<Boolean> refused(io.lockstep.placer.RuleKey key, String why) {
+  public CompletableFuture<Boolean> refused(RuleKey key, String why) {
     Slot slot = slots.get(key);
     if (slot == null) {
       return CompletableFuture.completedFuture(true);
     }
-    Map<RuleKey, Long> about = new HashMap<>();
-    for (RuleKey id : slot.intents().keySet()) {
+    Map<IntentKey, Long> about = new HashMap<>();
+    for (IntentKey id : slot.intents().keySet()) {
       Held<Intent> intent = tables.intents().held(id);
       if (intent != null) {
         about.put(id, intent.version());
@@ -294,18 +296,18 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   /** Whether the intention is still at this version, is being removed, or was removed. */
-  private boolean isStill(RuleKey id, long version) {
+  private boolean isStill(IntentKey id, long version) {
     Held<Intent> intent = tables.intents().held(id);
     return intent == null || intent.value().remove() || intent.version() == version;
   }
 
   @Override
-  public void gone(io.lockstep.placer.RuleKey key) {
+  public void gone(RuleKey key) {
     Slot slot = slots.get(key);
     if (slot == null) {
       return;
     }
-    for (RuleKey id : List.copyOf(slot.leaving())) {
+    for (IntentKey id : List.copyOf(slot.leaving())) {
       Held<Intent> intent = tables.intents().held(id);
       if (intent != null && intent.value().remove()) {
         outcomes.forget(id, intent);
@@ -331,7 +333,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
         slot.setSoft(null);
         want(slot);
       }
-      for (Map.Entry<RuleKey, LogicalRule> one : Map.copyOf(slot.intents()).entrySet()) {
+      for (Map.Entry<IntentKey, LogicalRule> one : Map.copyOf(slot.intents()).entrySet()) {
         if (slot.over(one.getValue(), now)) {
           outcomes.expire(one.getKey());
         }
@@ -339,7 +341,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     }
   }
 
-  private void count(RuleKey id, @Nullable FlowStats stats) {
+  private void count(IntentKey id, @Nullable FlowStats stats) {
     if (stats == null) {
       counters.remove(id);
     } else {
@@ -379,7 +381,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public String idOf(io.lockstep.placer.RuleKey key) {
+  public String idOf(RuleKey key) {
     Slot slot = slots.get(key);
     return slot == null || slot.intents().isEmpty()
         ? ""
@@ -392,7 +394,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   }
 
   @Override
-  public @Nullable RuleReport explain(RuleKey id) {
+  public @Nullable RuleReport explain(IntentKey id) {
     Slot slot = slotOf.get(id);
     return slot == null ? null : placed.explain(slot.key());
   }

@@ -1,5 +1,6 @@
 package io.lockstep.core.flow;
 
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.southbound.FlowRemoved;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.EntryComparison;
 import io.lockstep.core.southbound.FlowStats;
 import java.util.ArrayList;
 import java.util.HashMap;

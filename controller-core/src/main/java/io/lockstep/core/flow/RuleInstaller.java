@@ -52,7 +52,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   /** The switches among them that are written straight, and why. */
   private final Map<Long, SwitchProfiles.Chosen> unplaced = new HashMap<>();
 
-  private final Map<RuleKey, FlowStats> counters = new ConcurrentHashMap<>();
+  private final Map<IntentKey, FlowStats> counters = new ConcurrentHashMap<>();
 
   /** The switches whose flow-mods do not go straight to them; read on every event loop. */
   private final Set<SwitchConnection> placed = ConcurrentHashMap.newKeySet();
@@ -97,7 +97,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   }
 
   /** Counters of the last read-back, where this node masters the switch. Thread-safe. */
-  @Nullable FlowStats counters(RuleKey key) {
+  @Nullable FlowStats counters(IntentKey key) {
     return counters.get(key);
   }
 
@@ -184,7 +184,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
     }
   }
 
-  private void intentChanged(RuleKey key, @Nullable Intent now) {
+  private void intentChanged(IntentKey key, @Nullable Intent now) {
     if (now == null) {
       counters.remove(key);
     }
@@ -266,7 +266,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
     Map<Long, RuleReport> reports = new TreeMap<>(Long::compareUnsigned);
     switches.forEach(
         (dpid, rules) -> {
-          RuleReport report = rules.explain(new RuleKey(dpid, flowId));
+          RuleReport report = rules.explain(new IntentKey(dpid, flowId));
           if (report != null) {
             reports.put(dpid, report);
           }

@@ -104,7 +104,7 @@ final class RuleOperations {
     final FlowRuleOperations operations;
     final Queue<Set<FlowRuleOperation>> later;
     final Set<FlowRuleOperation> now;
-    final Map<RuleKey, Long> versions = new HashMap<>();
+    final Map<IntentKey, Long> versions = new HashMap<>();
     final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
     Stage(
@@ -133,7 +133,7 @@ final class RuleOperations {
     /** All is in the store; on the control loop from here. */
     private void await(List<FlowRule> all, List<CompletableFuture<Long>> written) {
       for (int i = 0; i < all.size(); i++) {
-        versions.put(RuleKey.of(all.get(i)), written.get(i).getNow(-1L));
+        versions.put(IntentKey.of(all.get(i)), written.get(i).getNow(-1L));
       }
       open.add(this);
       alarm.after(
@@ -148,7 +148,7 @@ final class RuleOperations {
 
     Progress progress() {
       Progress all = Progress.DONE;
-      for (Map.Entry<RuleKey, Long> entry : versions.entrySet()) {
+      for (Map.Entry<IntentKey, Long> entry : versions.entrySet()) {
         Progress one = progress(entry.getKey(), entry.getValue());
         if (one == Progress.FAILED) {
           return one;
@@ -158,7 +158,7 @@ final class RuleOperations {
       return all;
     }
 
-    private Progress progress(RuleKey key, long version) {
+    private Progress progress(IntentKey key, long version) {
       if (version < 0) {
         return Progress.FAILED;
       }

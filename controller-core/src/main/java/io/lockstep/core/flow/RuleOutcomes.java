@@ -45,13 +45,13 @@ final class RuleOutcomes {
   private final long epoch;
 
   /** The latest states that were written here: the view may not show them yet. */
-  private final Map<RuleKey, RuleState> latest = new HashMap<>();
+  private final Map<IntentKey, RuleState> latest = new HashMap<>();
 
   /** Temporary rules that are over; each waits once, and none that is not intended. */
-  private final Set<RuleKey> over = new LinkedHashSet<>();
+  private final Set<IntentKey> over = new LinkedHashSet<>();
 
   /** Those of them whose removal is on its way. */
-  private final Set<RuleKey> expiring = new HashSet<>();
+  private final Set<IntentKey> expiring = new HashSet<>();
 
   private boolean closed;
 
@@ -76,7 +76,7 @@ final class RuleOutcomes {
     closed = true;
   }
 
-  private @Nullable RuleState known(RuleKey key) {
+  private @Nullable RuleState known(IntentKey key) {
     RuleState written = latest.get(key);
     return written == null ? tables.states().get(key) : written;
   }
@@ -90,7 +90,7 @@ final class RuleOutcomes {
    * A temporary rule is over. However often that is reported, its intention is removed once, and at
    * most {@link #MAX_EXPIRING} removals are on their way.
    */
-  void expire(RuleKey key) {
+  void expire(IntentKey key) {
     if (tables.intents().held(key) != null && !expiring.contains(key)) {
       over.add(key);
       expireSome();
@@ -99,7 +99,7 @@ final class RuleOutcomes {
 
   private void expireSome() {
     while (!closed && expiring.size() < MAX_EXPIRING && !over.isEmpty()) {
-      RuleKey key = over.iterator().next();
+      IntentKey key = over.iterator().next();
       over.remove(key);
       Held<Intent> intent = tables.intents().held(key);
       if (intent != null) {
@@ -116,11 +116,11 @@ final class RuleOutcomes {
   }
 
   /** Removes the intention, unless it was changed meanwhile, and then its state. */
-  void forget(RuleKey key, Held<Intent> intent) {
+  void forget(IntentKey key, Held<Intent> intent) {
     remove(key, intent, () -> {});
   }
 
-  private void remove(RuleKey key, Held<Intent> intent, Runnable answered) {
+  private void remove(IntentKey key, Held<Intent> intent, Runnable answered) {
     latest.remove(key);
     store
         .submit(
@@ -141,7 +141,7 @@ final class RuleOutcomes {
   /** States that are news. */
   final class Collected {
     private final DeviceId device;
-    private final Map<RuleKey, RuleState> states = new LinkedHashMap<>();
+    private final Map<IntentKey, RuleState> states = new LinkedHashMap<>();
 
     private Collected(DeviceId device) {
       this.device = device;
@@ -153,7 +153,7 @@ final class RuleOutcomes {
      * @param version of the intention that it is about
      * @param error why the rule is not in the switch; empty where it is
      */
-    void add(RuleKey key, long version, String error) {
+    void add(IntentKey key, long version, String error) {
       RuleState state = new RuleState(version, error.isEmpty(), error, epoch);
       if (!state.equals(known(key))) {
         states.put(key, state);
@@ -161,7 +161,7 @@ final class RuleOutcomes {
     }
 
     /** Adds a state, unless one that says the same was written, under whatever epoch. */
-    void addIfNews(RuleKey key, long version, String error) {
+    void addIfNews(IntentKey key, long version, String error) {
       RuleState known = known(key);
       boolean same =
           known != null && known.intentVersion() == version && known.error().equals(error);

@@ -6,7 +6,7 @@ import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 
 /** The table {@code net.flow-states}: what became of the rules in {@code net.flows}. */
-final class RuleStateTable implements RecordCodec<RuleKey, RuleState> {
+final class RuleStateTable implements RecordCodec<IntentKey, RuleState> {
 
   static final String NAME = "net.flow-states";
 
@@ -14,13 +14,13 @@ final class RuleStateTable implements RecordCodec<RuleKey, RuleState> {
   private static final int MAX_ERROR_BYTES = 4_096;
 
   @Override
-  public Bytes encodeKey(RuleKey key) {
+  public Bytes encodeKey(IntentKey key) {
     return key.encode();
   }
 
   @Override
-  public RuleKey decodeKey(Bytes bytes) {
-    return RuleKey.decode(bytes);
+  public IntentKey decodeKey(Bytes bytes) {
+    return IntentKey.decode(bytes);
   }
 
   @Override

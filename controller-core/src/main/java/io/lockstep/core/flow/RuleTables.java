@@ -13,8 +13,8 @@ public final class RuleTables {
   /** The tables, for every client to declare. */
   public static final List<String> NAMES = List.of(IntentTable.NAME, RuleStateTable.NAME);
 
-  private final TableView<RuleKey, Intent> intents;
-  private final TableView<RuleKey, RuleState> states;
+  private final TableView<IntentKey, Intent> intents;
+  private final TableView<IntentKey, RuleState> states;
   private final NodeState state;
 
   /** Declares the tables. */
@@ -24,11 +24,11 @@ public final class RuleTables {
     states = state.declare(RuleStateTable.NAME, new RuleStateTable());
   }
 
-  TableView<RuleKey, Intent> intents() {
+  TableView<IntentKey, Intent> intents() {
     return intents;
   }
 
-  TableView<RuleKey, RuleState> states() {
+  TableView<IntentKey, RuleState> states() {
     return states;
   }
 
@@ -42,9 +42,9 @@ public final class RuleTables {
     state.whenVisible(version, task);
   }
 
-  List<RuleKey> keysOf(long dpid) {
-    List<RuleKey> keys = new ArrayList<>();
-    for (RuleKey key : intents.entries().keySet()) {
+  List<IntentKey> keysOf(long dpid) {
+    List<IntentKey> keys = new ArrayList<>();
+    for (IntentKey key : intents.entries().keySet()) {
       if (key.dpid() == dpid) {
         keys.add(key);
       }
@@ -53,7 +53,7 @@ public final class RuleTables {
   }
 
   /** The state of the present intention, or null where its master has not spoken yet. */
-  @Nullable RuleState present(RuleKey key) {
+  @Nullable RuleState present(IntentKey key) {
     Held<Intent> intent = intents.held(key);
     RuleState known = states.get(key);
     return intent != null && known != null && known.intentVersion() == intent.version()
@@ -61,7 +61,7 @@ public final class RuleTables {
         : null;
   }
 
-  FlowEntryState visible(RuleKey key) {
+  FlowEntryState visible(IntentKey key) {
     Held<Intent> intent = intents.held(key);
     if (intent == null) {
       return FlowEntryState.REMOVED;

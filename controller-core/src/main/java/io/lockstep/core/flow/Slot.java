@@ -1,6 +1,7 @@
 package io.lockstep.core.flow;
 
 import io.lockstep.core.flow.placed.LogicalRule;
+import io.lockstep.placer.RuleKey;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -15,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class Slot {
   private static final long MILLIS = 1_000;
 
-  private final io.lockstep.placer.RuleKey key;
-  private final Map<RuleKey, LogicalRule> intents = new LinkedHashMap<>();
+  private final RuleKey key;
+  private final Map<IntentKey, LogicalRule> intents = new LinkedHashMap<>();
 
   /** Intended rules that wait until the switch is rid of this. */
-  private final Set<RuleKey> leaving = new LinkedHashSet<>();
+  private final Set<IntentKey> leaving = new LinkedHashSet<>();
 
   private @Nullable LogicalRule own;
   private @Nullable LogicalRule soft;
@@ -27,19 +28,19 @@ final class Slot {
   private long activeMillis = -1;
   private long packets;
 
-  Slot(io.lockstep.placer.RuleKey key) {
+  Slot(RuleKey key) {
     this.key = key;
   }
 
-  io.lockstep.placer.RuleKey key() {
+  RuleKey key() {
     return key;
   }
 
-  Map<RuleKey, LogicalRule> intents() {
+  Map<IntentKey, LogicalRule> intents() {
     return intents;
   }
 
-  Set<RuleKey> leaving() {
+  Set<IntentKey> leaving() {
     return leaving;
   }
 

@@ -1,7 +1,9 @@
 package io.lockstep.core.flow;
 
-import io.lockstep.core.flow.placed.HeaderSpace;
-import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.HeaderSpace;
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.core.flow.placed.LogicalRule;
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
 import io.lockstep.core.flow.placed.PlacedRow;

@@ -15,7 +15,7 @@ interface SwitchRules {
   void start();
 
   /** An intention came, changed or, with null, is gone. */
-  void changed(RuleKey key, @Nullable Intent now);
+  void changed(IntentKey key, @Nullable Intent now);
 
   /** Compares the switch with what it should have. */
   void readBack();
@@ -49,7 +49,7 @@ interface SwitchRules {
   }
 
   /** Why a rule is where it is; null where rules are not placed or there is no such rule. */
-  default @Nullable RuleReport explain(RuleKey key) {
+  default @Nullable RuleReport explain(IntentKey key) {
     return null;
   }
 }

@@ -1,8 +1,8 @@
 package io.lockstep.core.packet;
 
-import io.lockstep.core.flow.Cookies;
-import io.lockstep.core.flow.EntryComparison;
 import io.lockstep.core.flow.FlowDoor;
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.EntryComparison;
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;

@@ -1,6 +1,6 @@
 package io.lockstep.core.packet;
 
-import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;

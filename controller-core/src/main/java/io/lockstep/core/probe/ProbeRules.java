@@ -1,6 +1,6 @@
 package io.lockstep.core.probe;
 
-import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;

@@ -1,6 +1,6 @@
 package io.lockstep.core.probe;
 
-import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.southbound.FlowStats;
 import java.util.ArrayList;
 import java.util.List;

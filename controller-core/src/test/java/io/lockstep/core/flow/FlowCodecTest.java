@@ -3,6 +3,7 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.CodecException;

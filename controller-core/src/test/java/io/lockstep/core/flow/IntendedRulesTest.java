@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.core.app.Instruction.InstallFlow;
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.FencedWrite.Write;

@@ -2,6 +2,7 @@ package io.lockstep.core.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.placer.profile.BuiltInProfiles;

@@ -192,7 +192,7 @@ final class PlacedBench implements AutoCloseable {
         store.submit(
             new Command.Put(
                 RuleStateTable.NAME,
-                new RuleKey(99, 0).encode(),
+                new IntentKey(99, 0).encode(),
                 new RuleStateTable().encodeValue(new RuleState(0, true, "", epoch))));
     await("the marker", marker::isDone);
     long index = ((Reply.Applied) marker.join()).version();
@@ -255,7 +255,7 @@ final class PlacedBench implements AutoCloseable {
 
   /** Whether the store says at this moment that a rule is in the switch. */
   boolean storedAsInstalled(FlowRule rule) {
-    return stored(new Command.Get(RuleStateTable.NAME, RuleKey.of(rule).encode()))
+    return stored(new Command.Get(RuleStateTable.NAME, IntentKey.of(rule).encode()))
             instanceof Reply.Found found
         && new RuleStateTable().decodeValue(found.value()).installed();
   }
@@ -265,7 +265,7 @@ final class PlacedBench implements AutoCloseable {
    * switch: that was said of it, or of what it was before and before it was asked for.
    */
   boolean storedAsRefused(FlowRule rule) {
-    Bytes key = RuleKey.of(rule).encode();
+    Bytes key = IntentKey.of(rule).encode();
     if (!(stored(new Command.Get(IntentTable.NAME, key)) instanceof Reply.Found asked)
         || !(stored(new Command.Get(RuleStateTable.NAME, key)) instanceof Reply.Found said)) {
       return false;
@@ -277,7 +277,7 @@ final class PlacedBench implements AutoCloseable {
 
   /** Asks for a rule in the store, without a word to this node; returns when it is there. */
   void askElsewhere(FlowRule rule) {
-    Bytes key = RuleKey.of(rule).encode();
+    Bytes key = IntentKey.of(rule).encode();
     Bytes intent = new IntentTable().encodeValue(new Intent(rule, false));
     if (!(stored(new Command.Put(IntentTable.NAME, key, intent)) instanceof Reply.Applied)) {
       throw new AssertionError("the store does not take it");

@@ -2,6 +2,7 @@ package io.lockstep.core.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.flow.placed.PlacementReport;
@@ -171,7 +172,7 @@ class PlacedRoomTest {
   private static boolean refuses(Write write, FlowRule rule) {
     return write instanceof Write.Put put
         && put.table().equals(RuleStateTable.NAME)
-        && put.key().equals(RuleKey.of(rule).encode())
+        && put.key().equals(IntentKey.of(rule).encode())
         && !new RuleStateTable().decodeValue(put.value()).installed();
   }
 

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
-import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketOut;

@@ -3,7 +3,7 @@ package io.lockstep.core.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.lockstep.core.flow.Cookies;
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.probe.ProbeReport.Row;
 import io.lockstep.placer.profile.LayerKind;
 import io.lockstep.placer.profile.LayerProfile;

@@ -1,7 +1,8 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.flow.Cookies;
-import io.lockstep.core.flow.EntryComparison;
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.EntryComparison;
+import io.lockstep.core.flow.entry.HeaderSpace;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.placer.PlacementImage.InLayer;

@@ -1,7 +1,8 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.flow.Cookies;
-import io.lockstep.core.flow.TreatmentCodec;
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.SelectorFromMatch;
+import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchFeatures;
@@ -151,7 +152,7 @@ final class Layout {
         0,
         false,
         PacketIn.NO_BUFFER,
-        Selectors.of(key.match()),
+        SelectorFromMatch.of(key.match()),
         treatment);
   }
 }

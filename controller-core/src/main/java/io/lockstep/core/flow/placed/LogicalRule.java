@@ -1,7 +1,8 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.core.flow.TreatmentCodec;
-import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.HeaderSpace;
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteWriter;

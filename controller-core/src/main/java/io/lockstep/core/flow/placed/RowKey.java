@@ -1,7 +1,9 @@
 package io.lockstep.core.flow.placed;
 
 import com.google.common.hash.Hashing;
-import io.lockstep.core.flow.SelectorCodec;
+import io.lockstep.core.flow.entry.HeaderSpace;
+import io.lockstep.core.flow.entry.SelectorCodec;
+import io.lockstep.core.flow.entry.SelectorFromMatch;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
@@ -34,7 +36,7 @@ record RowKey(long dpid, long hash) {
 
   static void writeKey(RuleKey key, ByteWriter out) {
     out.int32(key.priority());
-    SelectorCodec.write(Selectors.of(key.match()), out);
+    SelectorCodec.write(SelectorFromMatch.of(key.match()), out);
   }
 
   static RuleKey readKey(ByteReader in) {

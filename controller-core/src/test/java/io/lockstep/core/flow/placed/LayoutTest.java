@@ -2,8 +2,8 @@ package io.lockstep.core.flow.placed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.flow.Cookies;
-import io.lockstep.core.flow.TreatmentCodec;
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.placer.RuleKey;

@@ -1,4 +1,4 @@
-package io.lockstep.core.flow;
+package io.lockstep.core.flow.entry;
 
 import org.onosproject.net.flow.FlowRule;
 

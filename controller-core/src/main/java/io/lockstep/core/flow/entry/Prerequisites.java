@@ -1,6 +1,6 @@
-package io.lockstep.core.flow.placed;
+package io.lockstep.core.flow.entry;
 
-import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
 import org.onosproject.net.flow.TrafficSelector;

@@ -1,7 +1,6 @@
-package io.lockstep.core.flow;
+package io.lockstep.core.flow.entry;
 
-import io.lockstep.core.flow.placed.HeaderSpace;
-import io.lockstep.core.flow.placed.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
 import java.util.List;
 import java.util.Objects;
 import org.onosproject.net.flow.TrafficSelector;

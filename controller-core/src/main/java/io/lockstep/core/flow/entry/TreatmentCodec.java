@@ -1,4 +1,4 @@
-package io.lockstep.core.flow;
+package io.lockstep.core.flow.entry;
 
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;

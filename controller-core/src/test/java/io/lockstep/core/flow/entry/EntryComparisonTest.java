@@ -1,4 +1,4 @@
-package io.lockstep.core.flow;
+package io.lockstep.core.flow.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lockstep.core.flow.placed;
+package io.lockstep.core.flow.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,7 +40,7 @@ class HeaderSpaceTest {
     for (int i = 0; i < 20_000; i++) {
       TrafficSelector selector = random(random);
       TernaryMatch match = HeaderSpace.match(selector);
-      TrafficSelector back = Selectors.of(match);
+      TrafficSelector back = SelectorFromMatch.of(match);
       assertThat(back.criteria()).as("%s", match).isEqualTo(selector.criteria());
       assertThat(HeaderSpace.match(back)).isEqualTo(match);
     }
@@ -166,7 +166,7 @@ class HeaderSpaceTest {
                 .matchTcpDst(TpPort.tpPort(80)));
     TernaryMatch both = one.intersection(other);
     assertThat(both).isNotNull();
-    assertThat(HeaderSpace.match(Selectors.of(java.util.Objects.requireNonNull(both))))
+    assertThat(HeaderSpace.match(SelectorFromMatch.of(java.util.Objects.requireNonNull(both))))
         .isEqualTo(both);
   }
 }

@@ -1,4 +1,4 @@
-package io.lockstep.core.flow.placed;
+package io.lockstep.core.flow.entry;
 
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
@@ -27,11 +27,11 @@ import org.onosproject.net.flow.criteria.VlanIdCriterion;
 import org.onosproject.net.flow.criteria.VlanPcpCriterion;
 
 /**
- * Selectors as points of the header space. Exact both ways: what the space cannot say is refused,
- * and so is a selector without the fields that OpenFlow requires beside others (OpenFlow 1.3.5
- * section 7.2.3.8, table 12), for then a packet without the field would count as one where it is 0.
- * Two selectors that say the same in other words (an exact mask, a prefix of length 0) give one
- * match. Pure and thread-safe.
+ * SelectorFromMatch as points of the header space. Exact both ways: what the space cannot say is
+ * refused, and so is a selector without the fields that OpenFlow requires beside others (OpenFlow
+ * 1.3.5 section 7.2.3.8, table 12), for then a packet without the field would count as one where it
+ * is 0. Two selectors that say the same in other words (an exact mask, a prefix of length 0) give
+ * one match. Pure and thread-safe.
  */
 public final class HeaderSpace {
   static final int IPV4 = 0x0800;

@@ -7,19 +7,19 @@ import io.lockstep.store.codec.ByteWriter;
 import org.onosproject.net.flow.FlowRule;
 
 /** Key of a rule in the store: the switch and onos-api's id of the rule. */
-record RuleKey(long dpid, long ruleId) {
+record IntentKey(long dpid, long ruleId) {
 
-  static RuleKey of(FlowRule rule) {
-    return new RuleKey(SwitchScope.dpid(rule.deviceId()), rule.id().value());
+  static IntentKey of(FlowRule rule) {
+    return new IntentKey(SwitchScope.dpid(rule.deviceId()), rule.id().value());
   }
 
   Bytes encode() {
     return new ByteWriter(16).int64(dpid).int64(ruleId).toBytes();
   }
 
-  static RuleKey decode(Bytes bytes) {
+  static IntentKey decode(Bytes bytes) {
     ByteReader in = new ByteReader(bytes);
-    RuleKey key = new RuleKey(in.int64(), in.int64());
+    IntentKey key = new IntentKey(in.int64(), in.int64());
     in.end();
     return key;
   }

@@ -1,4 +1,4 @@
-package io.lockstep.core.flow.placed;
+package io.lockstep.core.flow.entry;
 
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
@@ -16,16 +16,16 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.criteria.Criteria;
 import org.onosproject.net.flow.criteria.Criterion;
 
-/** The way back of {@link HeaderSpace}: the selector of a match that came from selectors. */
-final class Selectors {
-  private Selectors() {}
+/** Translates a match of the header space into the selector that matches the same packets. */
+public final class SelectorFromMatch {
+  private SelectorFromMatch() {}
 
   /**
    * The selector that says exactly this. Intersections of selectors' matches can be said too.
    *
    * @throws IllegalArgumentException for a match that no selector says
    */
-  static TrafficSelector of(TernaryMatch match) {
+  public static TrafficSelector of(TernaryMatch match) {
     if (match.opaque() != null) {
       throw new IllegalArgumentException("no selector says " + match);
     }
