@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -199,7 +200,8 @@ final class RuleOutcomes {
       if (closed) {
         return;
       }
-      if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
+      OptionalLong at = FencedWrite.appliedAt(reply);
+      if (at.isEmpty()) {
         log.info(device, "{}: states of rules not stored yet: {}", device, reply);
         alarm.after(
             RETRY_MILLIS,
@@ -209,7 +211,7 @@ final class RuleOutcomes {
               write(told);
             });
       } else {
-        told.complete(reply instanceof Reply.Returned done ? FencedWrite.appliedAt(done) : 0L);
+        told.complete(at.getAsLong());
       }
     }
   }

@@ -10,6 +10,7 @@ import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Micro component {@code fenced.write}: writes records on behalf of a domain or a delegated switch,
@@ -162,6 +163,22 @@ public final class FencedWrite implements MicroComponent {
       write.accept(CHANGES, out);
     }
     return new Command.Call(NAME, out.toBytes());
+  }
+
+  /**
+   * The index at which the writes of a call took effect; empty where the call did not, or may not,
+   * have taken effect, so that the caller has to send it again.
+   *
+   * @throws IllegalStateException for a reply that no call gets: the caller asked something else
+   */
+  public static OptionalLong appliedAt(Reply reply) {
+    if (reply instanceof Reply.Returned returned) {
+      return OptionalLong.of(appliedAt(returned));
+    }
+    if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
+      return OptionalLong.empty();
+    }
+    throw new IllegalStateException("the store answered a fenced write with " + reply);
   }
 
   /** The index at which the writes took effect. */

@@ -102,7 +102,7 @@ class IntendedRulesTest {
         last = store.submit(new Command.Remove(remove.table(), remove.key()));
       }
     }
-    return last;
+    return last.thenApply(PlacedBench::asFenced);
   }
 
   private static void await(String what, BooleanSupplier condition) {

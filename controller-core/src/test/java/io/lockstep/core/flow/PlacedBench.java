@@ -158,11 +158,13 @@ final class PlacedBench implements AutoCloseable {
     return last.thenApply(PlacedBench::asFenced);
   }
 
-  /** What a fenced write answers. */
-  private static Reply asFenced(Reply last) {
-    return last instanceof Reply.Applied applied
-        ? new Reply.Returned(new ByteWriter(8).int64(applied.version()).toBytes())
-        : last;
+  /** The reply of a fenced write whose last part was answered like this. */
+  static Reply asFenced(Reply last) {
+    if (last instanceof Reply.Rejected || last instanceof Reply.Unknown) {
+      return last;
+    }
+    long index = last instanceof Reply.Applied applied ? applied.version() : 0;
+    return new Reply.Returned(new ByteWriter(8).int64(index).toBytes());
   }
 
   static void await(String what, BooleanSupplier condition) {

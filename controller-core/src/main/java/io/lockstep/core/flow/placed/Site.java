@@ -9,7 +9,6 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.placer.Placer;
-import io.lockstep.store.Reply;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +136,7 @@ final class Site {
             reply ->
                 soon(
                     () -> {
-                      if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
+                      if (FencedWrite.appliedAt(reply).isEmpty()) {
                         log.info(name(), "{}: placement not stored yet: {}", name(), reply);
                         after(RETRY_MILLIS, () -> write(writes, then));
                       } else {
