@@ -10,6 +10,20 @@ public sealed interface NetworkEvent {
   /** The switch. */
   DeviceId deviceId();
 
+  /** What happened, in words for a line of the log. */
+  default String inWords() {
+    if (this instanceof PortDown down) {
+      return "port " + down.port() + " went down";
+    } else if (this instanceof SourceDisputed disputed) {
+      return "a host of port " + disputed.port() + " was seen elsewhere";
+    } else if (this instanceof TimerExpired expired) {
+      return "timer '" + expired.name() + "' ended";
+    } else if (this instanceof TreeChanged) {
+      return "the broadcast tree changed";
+    }
+    return this instanceof Mastered ? "this node became its master" : "a minute passed";
+  }
+
   /** A port went down or away. */
   record PortDown(DeviceId deviceId, PortNumber port) implements NetworkEvent {}
 

@@ -2,6 +2,7 @@ package io.lockstep.core.cluster;
 
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
@@ -122,7 +123,7 @@ public final class Connections implements Membership.Listener {
       publish();
       return;
     }
-    log.warn(node, "{}: its connections could not be published: {}", node, reply);
+    log.warn(node, "{}: its connections could not be published: {}", node, ReplyWords.of(reply));
     changed = true;
     loop.schedule(RETRY_MILLIS, this::publish);
   }

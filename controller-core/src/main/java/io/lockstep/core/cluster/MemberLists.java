@@ -2,6 +2,7 @@ package io.lockstep.core.cluster;
 
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -110,7 +111,7 @@ public final class MemberLists implements Membership.Listener {
   private void published(Reply reply) {
     inFlight = false;
     if (!(reply instanceof Reply.Applied)) {
-      log.warn("publish", "{}: cannot publish the member list yet: {}", name, reply);
+      log.warn("publish", "{}: cannot publish the member list yet: {}", name, ReplyWords.of(reply));
       loop.schedule(RETRY_MILLIS, this::publish);
     }
   }

@@ -2,6 +2,7 @@ package io.lockstep.core.cluster;
 
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -182,7 +183,11 @@ public final class Membership {
     }
     if (!(reply instanceof Reply.Returned returned)) {
       log.warn(
-          "join", "{}: cannot join under session {} yet: {}", config.nodeId(), sessionId, reply);
+          "join",
+          "{}: cannot join under session {} yet: {}",
+          config.nodeId(),
+          sessionId,
+          ReplyWords.of(reply));
       loop.schedule(RETRY_MILLIS, () -> join(sessionId, ready));
       return;
     }
@@ -243,8 +248,14 @@ public final class Membership {
         .submit(new Command.CloseSession(sessionId))
         .thenAccept(
             reply -> {
-              log.info(node, "session {} of {}, whose process is gone: {}", sessionId, node, reply);
-              if (!(reply instanceof Reply.Applied) && !(reply instanceof Reply.Absent)) {
+              boolean ended = reply instanceof Reply.Applied || reply instanceof Reply.Absent;
+              log.info(
+                  node,
+                  "session {} of {}, whose process is gone, {}",
+                  sessionId,
+                  node,
+                  ended ? "has ended" : "could not be ended yet: " + ReplyWords.of(reply));
+              if (!ended) {
                 loop.execute(
                     () ->
                         loop.schedule(

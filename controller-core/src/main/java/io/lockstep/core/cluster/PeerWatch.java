@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class PeerWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
   private static final BoundedLog boundedLog = BoundedLog.of(PeerWatch.class);
+  private static final BoundedLog strangers = BoundedLog.seldom(PeerWatch.class);
   private static final int CONNECT_MILLIS = 1_000;
   private static final long RETRY_MILLIS = 500;
 
@@ -159,15 +160,18 @@ final class PeerWatch implements AutoCloseable {
     if (hello.clusterId().equals(config.clusterId()) && hello.nodeId().equals(peer.nodeId())) {
       return true;
     }
-    boundedLog.error(
+    strangers.error(
         peer.nodeId(),
-        "{}: at {}:{} is node {} of cluster {}, not {}",
+        "{}: expected node {} of cluster '{}' at {}:{}, found node {} of cluster '{}': check name,"
+            + " address and port; this is logged once in {} minutes",
         config.nodeId(),
+        peer.nodeId(),
+        config.clusterId(),
         peer.host(),
         peer.witnessPort(),
         hello.nodeId(),
         hello.clusterId(),
-        peer.nodeId());
+        BoundedLog.SELDOM_SECONDS / 60);
     return false;
   }
 

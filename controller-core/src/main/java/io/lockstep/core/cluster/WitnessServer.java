@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class WitnessServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WitnessServer.class);
   private static final BoundedLog boundedLog = BoundedLog.of(WitnessServer.class);
+  private static final BoundedLog otherClusters = BoundedLog.seldom(WitnessServer.class);
 
   /** Connections at a time; a further one is closed at once. */
   static final int MAX_CONNECTIONS = 64;
@@ -142,7 +143,7 @@ final class WitnessServer implements AutoCloseable {
       WitnessLines lines = new WitnessLines(socket);
       WitnessHello peer = lines.next(fromNow(HANDSHAKE_MILLIS));
       if (!peer.clusterId().equals(config.clusterId())) {
-        turnedAway(socket, "it is of cluster ", peer.clusterId());
+        otherCluster(socket, peer);
         return;
       }
       long told = say(socket);
@@ -173,6 +174,20 @@ final class WitnessServer implements AutoCloseable {
 
   static long fromNow(long millis) {
     return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** It dials again and again until a person corrects a file: one line, then a count. */
+  private void otherCluster(Socket socket, WitnessHello peer) {
+    otherClusters.warn(
+        socket.getInetAddress(),
+        "{}: turned away {}: node {} there belongs to cluster '{}', this node to '{}': check the"
+            + " name of the cluster; this is logged once in {} minutes",
+        config.nodeId(),
+        socket.getInetAddress(),
+        peer.nodeId(),
+        peer.clusterId(),
+        config.clusterId(),
+        BoundedLog.SELDOM_SECONDS / 60);
   }
 
   private void turnedAway(Socket socket, String why, String detail) {

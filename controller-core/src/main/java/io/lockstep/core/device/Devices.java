@@ -11,6 +11,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.FairShare;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
@@ -219,7 +220,8 @@ public final class Devices implements Mastery.Listener {
     boolean fenced =
         reply instanceof Reply.Rejected rejected
             && rejected.reason() == Reply.Reason.COMPONENT_REFUSED;
-    log.warn(dpid, "record of {} not written: {}", SwitchScope.deviceId(dpid), reply);
+    log.warn(
+        dpid, "record of {} not written: {}", SwitchScope.deviceId(dpid), ReplyWords.of(reply));
     if (!fenced) {
       dirty.add(dpid);
     }

@@ -4,6 +4,7 @@ import io.lockstep.core.app.Instruction.InstallFlow;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ListenerRegistry;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -166,7 +167,7 @@ public final class IntendedRules implements FlowRuleService {
               } else if (tries < MAX_TRIES) {
                 alarm.after(RETRY_MILLIS, () -> submit(command, version, tries + 1));
               } else {
-                log.error("store", "an intended rule was not stored: {}", reply);
+                log.error("store", "an intended rule was not stored: {}", ReplyWords.of(reply));
                 version.complete(-1L);
               }
             });

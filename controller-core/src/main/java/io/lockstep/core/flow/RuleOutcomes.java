@@ -5,6 +5,7 @@ import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -202,7 +203,7 @@ final class RuleOutcomes {
       }
       OptionalLong at = FencedWrite.appliedAt(reply);
       if (at.isEmpty()) {
-        log.info(device, "{}: states of rules not stored yet: {}", device, reply);
+        log.info(device, "{}: states of rules not stored yet: {}", device, ReplyWords.of(reply));
         alarm.after(
             RETRY_MILLIS,
             () -> {

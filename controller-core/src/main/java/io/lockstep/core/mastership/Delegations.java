@@ -5,6 +5,7 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
@@ -138,7 +139,12 @@ final class Delegations {
                       inFlight.remove(dpid);
                       if (!(reply instanceof Reply.Returned)) {
                         // The next tick sees how things are and tries again.
-                        log.warn(dpid, "switch {} {}: {}", SwitchScope.name(dpid), what, reply);
+                        log.warn(
+                            dpid,
+                            "switch {} {}: not yet: {}",
+                            SwitchScope.name(dpid),
+                            what,
+                            ReplyWords.of(reply));
                       }
                     }));
   }

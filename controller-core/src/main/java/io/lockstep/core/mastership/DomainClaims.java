@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
@@ -176,7 +177,12 @@ final class DomainClaims {
       }
       return;
     }
-    log.warn(domain.name(), "{}: claim of domain {} failed: {}", node, domain.name(), reply);
+    log.warn(
+        domain.name(),
+        "{}: claim of domain {} failed: {}",
+        node,
+        domain.name(),
+        ReplyWords.of(reply));
     loop.schedule(
         RETRY_MILLIS,
         () -> {

@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
@@ -130,7 +131,7 @@ final class DomainFollower {
           "{}: following version {} of the domains failed: {}",
           config.nodeId(),
           version,
-          reply);
+          ReplyWords.of(reply));
       return;
     }
     state.poke();

@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.state.ControlLoop;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
@@ -194,7 +195,12 @@ final class HandBack {
       return;
     }
     log.warn(
-        own.scope(), "{}: hand-over of {} to {}: {}", config.nodeId(), own.scope(), node, reply);
+        own.scope(),
+        "{}: domain {} was not handed over to {} yet: {}",
+        config.nodeId(),
+        own.scope(),
+        node,
+        ReplyWords.of(reply));
     if (reply instanceof Reply.Unknown) {
       // It may have happened; asked again, it is refused if it did.
       loop.schedule(RETRY_MILLIS, () -> submit(own, node, sessionId));

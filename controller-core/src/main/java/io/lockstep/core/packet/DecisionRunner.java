@@ -9,6 +9,7 @@ import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.LogLimit;
@@ -163,7 +164,8 @@ final class DecisionRunner {
       counters.count(Fate.STORE_REJECTED);
       String more = failureLog.admit(origin.application().name() + " was rejected");
       if (more != null) {
-        log.warn("{}: the store rejected {}{}", origin.application().name(), rejected, more);
+        log.warn(
+            "application {}: {}{}", origin.application().name(), ReplyWords.of(rejected), more);
       }
     } else {
       goOn(origin, ask, asked, reply);
@@ -198,7 +200,7 @@ final class DecisionRunner {
     try {
       next = ask.then().apply(reply);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      failed(origin.application().name(), "failed on the reply " + reply, e);
+      failed(origin.application().name(), "failed on a reply of the store", e);
       return;
     }
     run(origin, next, asked + 1);

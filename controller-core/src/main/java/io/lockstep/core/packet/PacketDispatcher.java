@@ -360,7 +360,10 @@ public final class PacketDispatcher implements Mastery.Listener {
         runner.runForEvent(application, lane, decision);
       }
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      runner.failed(application.name(), "failed on " + event, e);
+      runner.failed(
+          application.name(),
+          "failed on an event at " + event.deviceId() + ": " + event.inWords(),
+          e);
     }
   }
 }

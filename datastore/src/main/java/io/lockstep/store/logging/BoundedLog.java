@@ -16,6 +16,9 @@ import org.slf4j.event.Level;
  * last one is written with its stack trace.
  */
 public final class BoundedLog {
+  /** The period of {@link #seldom}. */
+  public static final long SELDOM_SECONDS = 600;
+
   private final Logger log;
   private final LogLimit limit;
 
@@ -28,6 +31,15 @@ public final class BoundedLog {
   /** The log of a class. */
   public static BoundedLog of(Class<?> owner) {
     return new BoundedLog(LoggerFactory.getLogger(owner), new LogLimit(System::nanoTime));
+  }
+
+  /**
+   * The log of a class for what a peer repeats until a person changes something: one line in {@link
+   * #SELDOM_SECONDS} for one cause and peer, which counts those left out before it.
+   */
+  public static BoundedLog seldom(Class<?> owner) {
+    return new BoundedLog(
+        LoggerFactory.getLogger(owner), new LogLimit(System::nanoTime, 1, SELDOM_SECONDS));
   }
 
   /**

@@ -13,6 +13,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.device.PortDescription;
@@ -29,12 +31,16 @@ import org.projectfloodlight.openflow.protocol.OFPortStatus;
 final class SessionHandler extends ChannelInboundHandlerAdapter {
   private static final int TYPE_ERROR = 1;
 
+  /** Kinds of unknown messages that are logged for one connection. */
+  private static final int MAX_NOTICES = 8;
+
   private final ServerRoom room;
   private final SwitchObserver observer;
   private final Peer peer;
   private final SwitchSession session;
   private final KeepAlive keepAlive;
   private final ReportQuota reports = new ReportQuota(System.nanoTime());
+  private final Set<String> notices = new HashSet<>();
   private @Nullable ScheduledFuture<?> ticks;
 
   SessionHandler(ServerRoom room, Peer peer, SwitchSession session) {
@@ -186,10 +192,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     } else if (HandshakeHandler.isStatsReply(message)) {
       session.failRequest(xid, "the reply has unknown content: " + message.reason());
     } else {
-      log(
-          Severity.INFO,
-          session.deviceId() + " sent what this controller does not know: " + message.reason(),
-          null);
+      String notice = UnknownMessage.describe(message);
+      // A switch may repeat it for ever; a few kinds are told, each once.
+      if (notices.size() < MAX_NOTICES && notices.add(notice)) {
+        log(Severity.INFO, session.deviceId() + " sent " + notice, null);
+      }
     }
   }
 
