@@ -7,7 +7,9 @@ import io.lockstep.deploy.process.ExitCause;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine.Option;
@@ -79,14 +81,30 @@ final class ServeMixin {
   }
 
   /** Before anything asks for a logger. */
-  private static void setUpLogging(NodeSettings settings) {
+  private static void setUpLogging(NodeSettings settings) throws OperatorException {
     String file = settings.logFile();
     if (file != null) {
+      requireWritable(Path.of(file).toAbsolutePath());
       System.setProperty("lockstep.log.file", file);
       System.setProperty("logback.configurationFile", "logback-file.xml");
     }
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
+  }
+
+  /** The logging library would say nothing of a file that it cannot write. */
+  private static void requireWritable(Path file) throws OperatorException {
+    try {
+      Path directory = file.getParent();
+      if (directory != null) {
+        Files.createDirectories(directory);
+      }
+      Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
+    } catch (IOException e) {
+      throw new OperatorException(
+          "log.file: cannot write " + file + ": " + e,
+          "name a file that this user may write, or leave log.file out");
+    }
   }
 
   private static void close(AutoCloseable running) {

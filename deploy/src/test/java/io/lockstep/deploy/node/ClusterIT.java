@@ -53,7 +53,9 @@ class ClusterIT {
       long memory = 0;
       for (NodeProcess node : cluster.nodes()) {
         memory += node.residentKilobytes();
-        assertThat(node.logLines()).anyMatch(line -> line.contains("state is on disk, in "));
+        assertThat(node.logLines())
+            .anyMatch(line -> line.contains("state is on disk, in "))
+            .allMatch(line -> line.matches("[0-9-]{10}T[0-9:.]{12}Z [A-Z]+ .*"));
       }
       assertThat(memory).isLessThan(MEMORY_FOR_THREE_KILOBYTES);
 
@@ -70,6 +72,10 @@ class ClusterIT {
       assertThat(two.out())
           .contains("Cluster test: quorum")
           .contains("no answer from " + cluster.plan().adminEndpoint(2));
+
+      assertThat(cluster.node(0).logLines())
+          .as("no record of the program in a line for operators")
+          .noneMatch(line -> line.matches(".* [A-Z][A-Za-z]+\\[[^\\]]*\\].*"));
 
       cluster.node(1).kill();
       cluster.node(0).await("it has no quorum", report -> !report.quorum());
