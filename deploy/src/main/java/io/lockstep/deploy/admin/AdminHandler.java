@@ -2,6 +2,7 @@ package io.lockstep.deploy.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.core.flow.placed.RuleReport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Answers each path of the admin HTTP from one fresh {@link NodeReport}. */
 final class AdminHandler extends Handler.Abstract {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Live LIVE = new Live(true, "the process runs; /health/ready says more");
 
   /** Every path below {@code /api/v1} and what it shows. */
   private static final Map<String, Function<NodeReport, Object>> VIEWS =
@@ -69,8 +71,11 @@ final class AdminHandler extends Handler.Abstract {
   /** The body of an answer that is not what was asked for. */
   record Refusal(String error, String remedy) {}
 
-  /** The body of {@code /health/*}. */
-  record Health(boolean live, boolean ready, String detail) {}
+  /** The body of {@code /health/live}: the process runs and answers, and nothing more. */
+  record Live(boolean live, String detail) {}
+
+  /** The body of {@code /health/ready}: whether the node takes part in its cluster. */
+  record Ready(boolean ready, String detail) {}
 
   private static List<NodeReport.ReplicaReport> replicas(NodeReport report) {
     return report.replica() == null ? List.of() : List.of(report.replica());
@@ -99,7 +104,7 @@ final class AdminHandler extends Handler.Abstract {
       return true;
     }
     switch (path) {
-      case "/health/live" -> answer(response, callback, 200, new Health(true, false, "live"));
+      case "/health/live" -> answer(response, callback, 200, LIVE);
       case "/health/ready" -> ready(response, callback, report.get());
       case "/", "/api", "/api/v1", "/api/v1/" ->
           answer(response, callback, 200, Map.of("paths", PATHS));
@@ -137,7 +142,7 @@ final class AdminHandler extends Handler.Abstract {
   private void view(Response response, Callback callback, String path) {
     Long flowId = RuleViews.flowId(path);
     if (flowId != null) {
-      answer(response, callback, 200, rules.explain(flowId));
+      explain(response, callback, flowId);
       return;
     }
     Function<NodeReport, Object> view = VIEWS.get(path);
@@ -149,13 +154,27 @@ final class AdminHandler extends Handler.Abstract {
     answer(response, callback, 200, view.apply(report.get()));
   }
 
+  private void explain(Response response, Callback callback, long flowId) {
+    Map<String, RuleReport> found = rules.explain(flowId);
+    if (!found.isEmpty()) {
+      answer(response, callback, 200, found);
+      return;
+    }
+    String error =
+        "no rule with the id "
+            + Long.toHexString(flowId)
+            + " at a switch with bounded tables that this node masters";
+    String remedy = "/api/v1/switches names each switch's master: ask that node";
+    answer(response, callback, 404, new Refusal(error, remedy));
+  }
+
   private static void ready(Response response, Callback callback, NodeReport report) {
     String because = report.notReadyBecause();
     answer(
         response,
         callback,
         report.ready() ? 200 : 503,
-        new Health(true, report.ready(), because == null ? "ready" : because));
+        new Ready(report.ready(), because == null ? "ready" : because));
   }
 
   static void answer(Response response, Callback callback, int status, Object body) {

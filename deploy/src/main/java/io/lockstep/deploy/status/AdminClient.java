@@ -75,7 +75,16 @@ public final class AdminClient {
    * @throws IOException names the endpoint and what went wrong
    */
   public Map<String, RuleReport> explain(long flowId) throws IOException {
-    return read("/api/v1/flows/" + Long.toHexString(flowId), new TypeReference<>() {});
+    String path = "/api/v1/flows/" + Long.toHexString(flowId);
+    try {
+      HttpURLConnection connection = connect(path);
+      if (connection.getResponseCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return Map.of();
+      }
+    } catch (IOException e) {
+      throw new IOException(endpoint + ": " + e.getMessage(), e);
+    }
+    return read(path, new TypeReference<>() {});
   }
 
   private <T> T read(String path, TypeReference<T> type) throws IOException {

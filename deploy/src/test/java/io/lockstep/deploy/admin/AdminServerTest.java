@@ -79,6 +79,26 @@ class AdminServerTest {
     assertThat(json.readTree(response.body()).get("detail").asText()).isEqualTo("no quorum");
   }
 
+  /** A body that says "ready": false on a ready node misleads whoever reads it. */
+  @Test
+  void eachHealthPathSaysOneThing() throws Exception {
+    JsonNode live = json.readTree(send("GET", "/health/live").body());
+    assertThat(live.get("live").asBoolean()).isTrue();
+    assertThat(live.has("ready")).isFalse();
+    JsonNode ready = json.readTree(send("GET", "/health/ready").body());
+    assertThat(ready.get("ready").asBoolean()).isTrue();
+    assertThat(ready.has("live")).isFalse();
+  }
+
+  @Test
+  void aRuleThatNoSwitchHasIsNotFound() throws Exception {
+    HttpResponse<String> response = send("GET", "/api/v1/flows/1");
+    assertThat(response.statusCode()).isEqualTo(404);
+    JsonNode body = json.readTree(response.body());
+    assertThat(body.get("error").asText()).startsWith("no rule with the id 1 at a switch");
+    assertThat(body.get("remedy").asText()).contains("/api/v1/switches");
+  }
+
   @Test
   void anUnknownPathIsAnsweredWithTheKnownOnes() throws Exception {
     HttpResponse<String> response = send("GET", "/api/v1/swiches");
