@@ -144,7 +144,7 @@ describe_commands() {
   explain   flow ID: in which table a rule is, why, and what would move it
   store     check, back up and restore what a replica keeps on disk
   version   print the version
-  help      print this text; '$program COMMAND --help' tells a command's options
+  help      print this text; '$program help COMMAND' shows a command's options
 TEXT
 }
 
@@ -184,6 +184,14 @@ nearest_command() { # WORD
 
 die_of_unknown() { # COMMAND
   say "unknown command '$1'"
+  case $1 in
+    flow | flows | rules | tables)
+      say "'$program switch tables' shows flow tables, '$program explain flow ID' one rule"
+      ;;
+    nodes | hosts | links | masters | replicas | cluster | health)
+      say "'$program status' shows these"
+      ;;
+  esac
   near=$(nearest_command "$1")
   [ -z "$near" ] || say "did you mean '$near'?"
   die $EXIT_USAGE "'$program help' lists the commands"

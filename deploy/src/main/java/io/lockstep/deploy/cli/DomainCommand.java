@@ -34,7 +34,7 @@ final class DomainCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see domain --help");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   /** {@code lockstep domain show}. */

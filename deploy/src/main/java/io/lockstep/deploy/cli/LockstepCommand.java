@@ -34,14 +34,20 @@ public final class LockstepCommand implements Runnable {
 
   /** Parses and runs; gives the exit code. A wrong command line is explained on standard error. */
   public static int run(String... arguments) {
+    return line().execute(arguments);
+  }
+
+  /** The commands, with what is written where one fails. */
+  static CommandLine line() {
     CommandLine line = new CommandLine(new LockstepCommand());
+    line.setParameterExceptionHandler(UsageError::report);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(
         (failure, commandLine, result) -> {
           commandLine.getErr().println("lockstep: " + explain(failure));
           return ExitCode.FAILED;
         });
-    return line.execute(arguments);
+    return line;
   }
 
   /** The operator's sentence; anything unexpected keeps its trace. */
@@ -56,7 +62,7 @@ public final class LockstepCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see --help");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   /** The version that the build wrote into the jar. */

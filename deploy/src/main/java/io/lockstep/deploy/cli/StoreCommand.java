@@ -35,7 +35,7 @@ final class StoreCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see --help");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   /** Which directory: named, or that of a configuration file. */

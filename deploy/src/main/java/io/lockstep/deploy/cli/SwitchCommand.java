@@ -17,6 +17,6 @@ final class SwitchCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see switch --help");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 }

@@ -63,7 +63,7 @@ final class SwitchProbeCommand implements Callable<Integer> {
   private boolean despiteOthers;
 
   @Option(
-      names = {"-o", "--out"},
+      names = "--out",
       paramLabel = "FILE",
       description = "Write what was found as a switch profile.")
   private @Nullable Path out;

@@ -69,7 +69,7 @@ class CommandLineIT {
   void anUnknownOptionIsAnsweredWithUsage() throws Exception {
     CommandRun run = CommandRun.lockstep(DEADLINE, "node", "--config", "x.yaml", "--confg");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("Unknown option: '--confg'", "Possible solutions: --config");
+    assertThat(run.err()).contains("Unknown option: '--confg'", "did you mean '--config'?");
   }
 
   @Test
@@ -129,5 +129,24 @@ class CommandLineIT {
     CommandRun run = CommandRun.lockstep(DEADLINE, "status", "-e", "here");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("-e here: give HOST:PORT");
+    assertThat(run.err().lines()).as("not the whole help").hasSizeLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void helpOfACommandIsThatOfTheCommand() throws Exception {
+    CommandRun help = CommandRun.script(DEADLINE, Map.of(), "help", "status");
+    CommandRun option = CommandRun.script(DEADLINE, Map.of(), "status", "--help");
+    assertThat(help.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(help.out()).isEqualTo(option.out()).contains("--output");
+    CommandRun unknown = CommandRun.script(DEADLINE, Map.of(), "help", "statsu");
+    assertThat(unknown.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains("did you mean 'status'?");
+  }
+
+  @Test
+  void whatIsNoCommandButIsShownByOneLeadsThere() throws Exception {
+    CommandRun run = CommandRun.script(DEADLINE, Map.of(), "flows");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("switch tables'", "explain flow ID'");
   }
 }
