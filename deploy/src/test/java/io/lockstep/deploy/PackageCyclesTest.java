@@ -42,9 +42,7 @@ class PackageCyclesTest {
             "io.lockstep.apps.learningswitch",
             "io.lockstep.dataplane.flowtable",
             "io.lockstep.deploy.node");
-    assertThat(cycles(imports))
-        .as("sets of packages that import each other")
-        .isEmpty();
+    assertThat(cycles(imports)).as("sets of packages that import each other").isEmpty();
   }
 
   @Test
