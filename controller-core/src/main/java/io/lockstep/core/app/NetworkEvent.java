@@ -11,24 +11,23 @@ public sealed interface NetworkEvent {
   DeviceId deviceId();
 
   /** What happened, in words for a line of the log. */
-  default String inWords() {
-    if (this instanceof PortDown down) {
-      return "port " + down.port() + " went down";
-    } else if (this instanceof SourceDisputed disputed) {
-      return "a host of port " + disputed.port() + " was seen elsewhere";
-    } else if (this instanceof TimerExpired expired) {
-      return "timer '" + expired.name() + "' ended";
-    } else if (this instanceof TreeChanged) {
-      return "the broadcast tree changed";
-    }
-    return this instanceof Mastered ? "this node became its master" : "a minute passed";
-  }
+  String inWords();
 
   /** A port went down or away. */
-  record PortDown(DeviceId deviceId, PortNumber port) implements NetworkEvent {}
+  record PortDown(DeviceId deviceId, PortNumber port) implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "port " + port + " went down";
+    }
+  }
 
   /** The broadcast tree around the switch changed: paths that were learned may be wrong. */
-  record TreeChanged(DeviceId deviceId) implements NetworkEvent {}
+  record TreeChanged(DeviceId deviceId) implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "the broadcast tree changed";
+    }
+  }
 
   /**
    * A packet with this source came in at another place, and the node wants to hear whether the host
@@ -36,10 +35,20 @@ public sealed interface NetworkEvent {
    * here: they carry its packets past the node.
    */
   record SourceDisputed(DeviceId deviceId, PortNumber port, MacAddress source)
-      implements NetworkEvent {}
+      implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "a host of port " + port + " was seen elsewhere";
+    }
+  }
 
   /** About a minute passed: a time to forget what is old. */
-  record TimePassed(DeviceId deviceId) implements NetworkEvent {}
+  record TimePassed(DeviceId deviceId) implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "a minute passed";
+    }
+  }
 
   /**
    * A timer ended that the application started at this switch ({@link Instruction.StartTimer}). No
@@ -47,8 +56,18 @@ public sealed interface NetworkEvent {
    *
    * @param elapsedMillis how long it ran; not less than it was started for
    */
-  record TimerExpired(DeviceId deviceId, String name, long elapsedMillis) implements NetworkEvent {}
+  record TimerExpired(DeviceId deviceId, String name, long elapsedMillis) implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "timer '" + name + "' expired";
+    }
+  }
 
   /** This node became the switch's master. */
-  record Mastered(DeviceId deviceId) implements NetworkEvent {}
+  record Mastered(DeviceId deviceId) implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "this node became its master";
+    }
+  }
 }

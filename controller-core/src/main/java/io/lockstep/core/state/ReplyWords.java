@@ -21,6 +21,7 @@ public final class ReplyWords {
     } else if (reply instanceof Reply.Absent) {
       return "there is no such entry";
     }
-    return "the store carried it out";
+    // Callers ask where the reply is not the one that they expect.
+    return "the store answered otherwise than expected";
   }
 }

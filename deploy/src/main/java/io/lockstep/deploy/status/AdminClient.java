@@ -76,20 +76,17 @@ public final class AdminClient {
    */
   public Map<String, RuleReport> explain(long flowId) throws IOException {
     String path = "/api/v1/flows/" + Long.toHexString(flowId);
-    try {
-      HttpURLConnection connection = connect(path);
-      if (connection.getResponseCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return Map.of();
-      }
-    } catch (IOException e) {
-      throw new IOException(endpoint + ": " + e.getMessage(), e);
-    }
-    return read(path, new TypeReference<>() {});
+    byte[] found = find(path, 200);
+    return found == null ? Map.of() : parse(found, new TypeReference<>() {});
   }
 
   private <T> T read(String path, TypeReference<T> type) throws IOException {
+    return parse(get(path, 200), type);
+  }
+
+  private <T> T parse(byte[] body, TypeReference<T> type) throws IOException {
     try {
-      return JSON.readValue(get(path, 200), type);
+      return JSON.readValue(body, type);
     } catch (JsonProcessingException e) {
       throw new IOException(endpoint + " answers, but is no node of Lockstep", e);
     }
@@ -189,9 +186,21 @@ public final class AdminClient {
   }
 
   private byte[] get(String path, int wanted) throws IOException {
+    byte[] body = find(path, wanted);
+    if (body == null) {
+      throw new IOException(endpoint + ": it answers " + path + " with HTTP status 404");
+    }
+    return body;
+  }
+
+  /** Null where the node answers that there is no such thing. */
+  private byte @Nullable [] find(String path, int wanted) throws IOException {
     try {
       HttpURLConnection connection = connect(path);
       int status = connection.getResponseCode();
+      if (status == HttpURLConnection.HTTP_NOT_FOUND) {
+        return null;
+      }
       if (status != wanted) {
         throw new IOException("it answers " + path + " with HTTP status " + status);
       }
