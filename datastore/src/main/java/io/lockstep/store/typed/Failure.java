@@ -3,9 +3,14 @@ package io.lockstep.store.typed;
 /**
  * Why an operation gave nothing and changed nothing.
  *
- * @param message names table and key, and what to do about it
+ * @param message names the table and key, or the component, and what to do about it
+ * @param reason the words of the store or the component alone
  */
-public record Failure(Cause cause, String message) {
+public record Failure(Cause cause, String message, String reason) {
+
+  Failure(Cause cause, String message) {
+    this(cause, message, message);
+  }
 
   /** What kind of failure it is. */
   public enum Cause {
@@ -15,6 +20,8 @@ public record Failure(Cause cause, String message) {
     NOT_SENT,
     /** The replicas refused it. */
     REFUSED,
+    /** The micro component that was called refused it. */
+    COMPONENT_REFUSED,
     /** A read got no answer in time. */
     NO_ANSWER,
     /** The store holds bytes that the codec cannot read. */

@@ -58,18 +58,65 @@ final class Replies {
   }
 
   private static Failure rejected(Object place, Reply.Rejected rejected) {
-    String text = place + ": " + rejected.message();
-    return switch (rejected.reason()) {
-      case OUT_OF_BOUNDS -> new Failure(Cause.OUT_OF_BOUNDS, text);
-      case NOT_SENT -> new Failure(Cause.NOT_SENT, text + "; try again later");
-      case SESSION_ENDED -> new Failure(Cause.NOT_SENT, text + "; decide anew and send it again");
-      case UNKNOWN_TABLE, WRONG_KIND ->
-          new Failure(Cause.REFUSED, text + "; name the table where the store is opened");
-      case NO_ROOM ->
-          new Failure(Cause.REFUSED, text + "; remove entries, or raise store.stateMegabytes");
-      case UNKNOWN_COMPONENT, COMPONENT_REFUSED, REPLIES_TOO_LONG ->
-          new Failure(Cause.REFUSED, text);
+    String said = rejected.message();
+    Cause cause =
+        switch (rejected.reason()) {
+          case OUT_OF_BOUNDS -> Cause.OUT_OF_BOUNDS;
+          case NOT_SENT, SESSION_ENDED -> Cause.NOT_SENT;
+          case COMPONENT_REFUSED -> Cause.COMPONENT_REFUSED;
+          default -> Cause.REFUSED;
+        };
+    return new Failure(cause, place + ": " + said + remedy(rejected.reason()), said);
+  }
+
+  private static String remedy(Reply.Reason reason) {
+    return switch (reason) {
+      case NOT_SENT -> "; try again later";
+      case SESSION_ENDED -> "; decide anew and send it again";
+      case UNKNOWN_TABLE, WRONG_KIND -> "; name the table where the store is opened";
+      case NO_ROOM -> "; remove entries, or raise store.stateMegabytes";
+      case OUT_OF_BOUNDS, UNKNOWN_COMPONENT, COMPONENT_REFUSED, REPLIES_TOO_LONG -> "";
     };
+  }
+
+  /**
+   * Of a call of a micro component. It took effect where its result cannot be read, so it did not
+   * fail, and what it came to is not known.
+   */
+  static <R> WriteOutcome<R> called(Component<?, R> component, Reply reply) {
+    if (reply instanceof Reply.Returned returned) {
+      return returned(component, returned)
+          .fold(
+              value -> new WriteOutcome.Known<>(new Done<>(value)),
+              failure -> new WriteOutcome.Unknown<>(failure.message()));
+    } else if (reply instanceof Reply.Unknown unknown) {
+      return new WriteOutcome.Unknown<>(component + ": " + unknown.message());
+    }
+    return new WriteOutcome.Known<>(new NotDone<>(failure(component, reply)));
+  }
+
+  /** Of a query of a micro component. */
+  static <R> ReadResult<R> queried(Component<?, R> component, Reply reply) {
+    return reply instanceof Reply.Returned returned
+        ? returned(component, returned)
+        : new NotRead<>(failure(component, reply));
+  }
+
+  private static <R> ReadResult<R> returned(Component<?, R> component, Reply.Returned returned) {
+    try {
+      return new Read<>(component.result().decode(returned.result()));
+    } catch (RuntimeException e) {
+      // A decoder may throw any exception at bytes that it did not write.
+      return new NotRead<>(
+          new Failure(
+              Cause.UNDECODABLE,
+              component
+                  + ": it was carried out, but the codec cannot read the "
+                  + returned.result().length()
+                  + " bytes that it returned ("
+                  + e.getMessage()
+                  + "); declare the component as the replicas have it"));
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lockstep.store.typed;
 
+import io.lockstep.store.Command;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -30,9 +32,11 @@ public final class Store implements AutoCloseable {
   private static final long CACHED_BYTES = 8L << 20;
 
   private final Submitter submitter;
+  private final boolean ownsClient;
 
-  private Store(Submitter submitter) {
+  private Store(Submitter submitter, boolean ownsClient) {
     this.submitter = submitter;
+    this.ownsClient = ownsClient;
   }
 
   /**
@@ -75,8 +79,25 @@ public final class Store implements AutoCloseable {
    * @param loop that of {@code client}
    */
   public static Store over(StoreClient client, ScheduledExecutorService loop) {
-    CacheOptions cache = new CacheOptions(CACHED_ENTRIES, CACHED_BYTES, Map.of());
-    return new Store(new Submitter(CachingStore.over(client, System::nanoTime, cache), loop, 0));
+    return new Store(new Submitter(cache(client), loop, 0), true);
+  }
+
+  /**
+   * The same over a client that others use, too: closing the store leaves it open. Futures complete
+   * on the client's loop, as the client's own do. Opened once for each client.
+   *
+   * @param client a {@link CachingStore} is used as it is, with what it holds; over any other
+   *     client, what others write through it shows in stale reads only after their bound
+   * @param loop that of {@code client}
+   */
+  public static Store sharing(StoreClient client, ScheduledExecutorService loop) {
+    CachingStore cache = client instanceof CachingStore caching ? caching : cache(client);
+    return new Store(new Submitter(cache, loop, 0), false);
+  }
+
+  private static CachingStore cache(StoreClient client) {
+    CacheOptions options = new CacheOptions(CACHED_ENTRIES, CACHED_BYTES, Map.of());
+    return CachingStore.over(client, System::nanoTime, options);
   }
 
   /** What the options of a session have to say of these tables. */
@@ -107,6 +128,34 @@ public final class Store implements AutoCloseable {
     return new CounterTable<>(submitter, def);
   }
 
+  /**
+   * The same store whose calls, queries and batches wait no longer than this; as {@link
+   * TypedTable#within}. Closing either closes both.
+   *
+   * @param deadline 1 ms to 1 h
+   */
+  public Store within(Duration deadline) {
+    return new Store(submitter.within(deadline), ownsClient);
+  }
+
+  /**
+   * Calls a micro component; gives what it returned. What it refuses is {@link
+   * Failure.Cause#COMPONENT_REFUSED}, and there is no conflict. Where its result cannot be read, it
+   * took effect, and the outcome is {@link WriteOutcome.Unknown}.
+   */
+  public <A, R> CompletableFuture<WriteOutcome<R>> call(Component<A, R> component, A argument) {
+    return submitter
+        .submit(component.command(argument))
+        .thenApply(reply -> Replies.called(component, reply));
+  }
+
+  /** Asks a micro component that only reads; linearizable. One that writes is refused. */
+  public <A, R> CompletableFuture<ReadResult<R>> query(Component<A, R> component, A argument) {
+    return submitter
+        .submit(new Command.Query(component.name(), component.argument().encode(argument)))
+        .thenApply(reply -> Replies.queried(component, reply));
+  }
+
   /** A batch that waits for as long as the client does. */
   public BatchBuilder batch() {
     return new BatchBuilder(submitter);
@@ -121,9 +170,14 @@ public final class Store implements AutoCloseable {
     return new BatchBuilder(submitter.within(deadline));
   }
 
-  /** Ends the session if a quorum can be reached within a second, then closes all connections. */
+  /**
+   * Ends the session if a quorum can be reached within a second, then closes all connections. Of a
+   * store that shares its client it does nothing.
+   */
   @Override
   public void close() {
-    submitter.cache().close();
+    if (ownsClient) {
+      submitter.cache().close();
+    }
   }
 }

@@ -15,7 +15,7 @@ public sealed interface WriteOutcome<T> {
   /** The outcome is known. */
   record Known<T>(WriteResult<T> result) implements WriteOutcome<T> {}
 
-  /** No answer came in time. */
+  /** No answer came in time, or a component returned what its codec cannot read. */
   record Unknown<T>(String message) implements WriteOutcome<T> {}
 
   /** One function for each case; that for an unknown outcome is given what is known of it. */

@@ -7,7 +7,8 @@
  * <table>
  *   <caption>Reads</caption>
  *   <tr><td>call</td><td>what it shows</td></tr>
- *   <tr><td>{@code table.get}, {@code page}, {@code rows.get}, reads of columns</td>
+ *   <tr><td>{@code table.get}, {@code page}, {@code rows.get}, reads of columns, {@code
+ *       store.query}</td>
  *       <td>linearizable: everything acknowledged before the call. Every read is ordered like a
  *       write.</td></tr>
  *   <tr><td>{@code table.staleByAtMost(Duration).get}</td>
@@ -16,6 +17,8 @@
  *   <tr><td>{@code table.watch}</td>
  *       <td>local: the changes in order, none missing, some milliseconds late, and without any
  *       bound while no quorum can be reached.</td></tr>
+ *   <tr><td>a node's {@code TableView} ({@code controller-core})</td>
+ *       <td>local: as {@code watch}, all tables of the node at one index.</td></tr>
  * </table>
  *
  * <p>What became of an operation is a value: {@link io.lockstep.store.typed.ReadResult}, {@link

@@ -1,0 +1,23 @@
+package io.lockstep.store.typed;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Transaction;
+
+/** Reads what {@link Tally} counted; 0 where it did not. */
+final class TallyRead implements MicroComponent {
+  static final Component<String, Long> COMPONENT =
+      new Component<>("test.tally-read", Codec.utf8(), Codec.int64());
+
+  @Override
+  public String name() {
+    return COMPONENT.name();
+  }
+
+  @Override
+  public Bytes call(Transaction transaction, Bytes argument) {
+    Entry entry = transaction.get(Tally.TABLE.name(), argument);
+    return entry == null ? COMPONENT.result().encode(0L) : entry.value();
+  }
+}
