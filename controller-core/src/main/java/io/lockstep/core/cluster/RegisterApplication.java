@@ -1,12 +1,11 @@
 package io.lockstep.core.cluster;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
-import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
-import io.lockstep.store.codec.ByteReader;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 
 /**
  * Micro component {@code core.register}: gives an application name its number, the same on all
@@ -14,25 +13,19 @@ import io.lockstep.store.codec.ByteReader;
  */
 public final class RegisterApplication implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "core.register";
-
   private static final Bytes COUNTER = Bytes.utf8("application-id");
   private static final ApplicationTable APPLICATIONS = new ApplicationTable();
 
-  /** The command. */
-  public static Command command(String application) {
-    return new Command.Call(NAME, Bytes.utf8(application));
-  }
-
-  /** The application's number. */
-  public static short result(Reply.Returned reply) {
-    return (short) new ByteReader(reply.result()).int64();
-  }
+  /** Called with an application's name; returns its number. */
+  public static final Component<String, Short> COMPONENT =
+      new Component<>(
+          "core.register",
+          Codec.utf8(),
+          Codec.of(APPLICATIONS::encodeValue, APPLICATIONS::decodeValue));
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override

@@ -3,12 +3,18 @@ package io.lockstep.core.cluster;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.ConflictException;
+import io.lockstep.store.typed.CounterTable;
+import io.lockstep.store.typed.FailedException;
+import io.lockstep.store.typed.OutcomeUnknownException;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.TableDef;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +31,9 @@ import org.onosproject.core.Version;
  * the same on all nodes and never given twice. Thread-safe.
  *
  * <p>Registering a new application and drawing a new block of ids wait for the store, up to {@link
- * #DEADLINE_MILLIS}; never call them on the control loop or on a client's event loop.
+ * #DEADLINE_MILLIS}. The answer arrives on the store client's loop, so never call them there, nor
+ * on the control loop. After an unknown outcome both can be called again: a name keeps its number,
+ * and a block that was drawn without an answer is never handed out.
  */
 public final class StoreCoreService implements CoreService {
 
@@ -37,7 +45,11 @@ public final class StoreCoreService implements CoreService {
 
   private static final int MAX_TOPIC_BYTES = 256;
 
-  private final StoreClient store;
+  private static final TableDef<String, Long> COUNTERS =
+      TableDef.of(ApplicationTable.COUNTERS, Codec.utf8(), Codec.int64());
+
+  private final Store store;
+  private final CounterTable<String> counters;
   private final DeactivateHooks hooks;
   private final Version version;
   private final TableView<String, Short> applications;
@@ -48,10 +60,10 @@ public final class StoreCoreService implements CoreService {
    *
    * @param hooks takes what applications want to run before they are deactivated
    */
-  public StoreCoreService(
-      StoreClient store, NodeState state, String version, DeactivateHooks hooks) {
+  public StoreCoreService(Store store, NodeState state, String version, DeactivateHooks hooks) {
     Version parsed = Versions.parse(version);
     this.store = store;
+    this.counters = store.counters(COUNTERS);
     this.hooks = hooks;
     this.version = parsed == null ? Version.version(0, 0, "0", version) : parsed;
     this.applications = state.declare(ApplicationTable.NAME, new ApplicationTable());
@@ -104,11 +116,9 @@ public final class StoreCoreService implements CoreService {
     if (known != null) {
       return known;
     }
-    Reply reply = await(RegisterApplication.command(name), "register application " + name);
-    if (reply instanceof Reply.Returned returned) {
-      return applicationId(RegisterApplication.result(returned), name);
-    }
-    throw new IllegalStateException("cannot register application " + name + ": " + reply);
+    short id =
+        await(store.call(RegisterApplication.COMPONENT, name), "register application " + name);
+    return applicationId(id, name);
   }
 
   /**
@@ -126,8 +136,8 @@ public final class StoreCoreService implements CoreService {
 
   @Override
   public IdGenerator getIdGenerator(String topic) {
-    Bytes key = Bytes.utf8("ids:" + topic);
-    if (topic.isEmpty() || key.length() > MAX_TOPIC_BYTES) {
+    String key = "ids:" + topic;
+    if (topic.isEmpty() || Bytes.utf8(key).length() > MAX_TOPIC_BYTES) {
       throw new IllegalArgumentException("a topic has 1 to 252 bytes");
     }
     return generators.computeIfAbsent(topic, absent -> new BlockIdGenerator(key));
@@ -137,9 +147,11 @@ public final class StoreCoreService implements CoreService {
     return new DefaultApplicationId(id, name);
   }
 
-  private Reply await(Command command, String operation) {
+  private static <T> T await(CompletableFuture<WriteOutcome<T>> outcome, String operation) {
     try {
-      return store.submit(command).get(DEADLINE_MILLIS, TimeUnit.MILLISECONDS);
+      return outcome.get(DEADLINE_MILLIS, TimeUnit.MILLISECONDS).throwWhenUnknown().orThrow();
+    } catch (OutcomeUnknownException | ConflictException | FailedException e) {
+      throw new IllegalStateException("cannot " + operation + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting to " + operation, e);
@@ -153,23 +165,18 @@ public final class StoreCoreService implements CoreService {
 
   /** Hands out ids of blocks that it draws from a counter in the store. */
   private final class BlockIdGenerator implements IdGenerator {
-    private final Bytes counter;
+    private final String counter;
     private long next;
     private long end;
 
-    BlockIdGenerator(Bytes counter) {
+    BlockIdGenerator(String counter) {
       this.counter = counter;
     }
 
     @Override
     public synchronized long getNewId() {
       if (next == end) {
-        Reply reply =
-            await(new Command.Increment(ApplicationTable.COUNTERS, counter, BLOCK), "draw ids");
-        if (!(reply instanceof Reply.Counter drawn)) {
-          throw new IllegalStateException("cannot draw ids: " + reply);
-        }
-        end = drawn.value();
+        end = await(counters.add(counter, BLOCK), "draw ids").value();
         next = end - BLOCK;
       }
       return next++;

@@ -2,11 +2,20 @@ package io.lockstep.core.link;
 
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Failure;
+import io.lockstep.store.typed.ReadResult;
+import io.lockstep.store.typed.ReadResult.NotRead;
+import io.lockstep.store.typed.ReadResult.Read;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.TableDef;
+import io.lockstep.store.typed.TypedTable;
+import io.lockstep.store.typed.Versioned;
+import io.lockstep.store.typed.WriteOutcome;
+import io.lockstep.store.typed.WriteResult.Conflict;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -19,16 +28,21 @@ import org.slf4j.LoggerFactory;
 public final class DiscoveryKeyAgreement {
 
   /** The table of the key. */
-  public static final String TABLE = "net.discovery";
+  public static final TableDef<String, DiscoveryKey> TABLE =
+      TableDef.of(
+          "net.discovery",
+          Codec.utf8(),
+          Codec.of(DiscoveryKeyAgreement::encode, DiscoveryKeyAgreement::decode));
 
   private static final Logger log = LoggerFactory.getLogger(DiscoveryKeyAgreement.class);
-  private static final Bytes KEY = Bytes.utf8("lldp");
+  private static final BoundedLog bounded = BoundedLog.of(DiscoveryKeyAgreement.class);
+  private static final String KEY = "lldp";
   private static final int FORMAT = 1;
   private static final long RETRY_MILLIS = 300;
 
-  private final StoreClient store;
+  private final TypedTable<String, DiscoveryKey> table;
   private final Alarm alarm;
-  private final Bytes proposal;
+  private final DiscoveryKey proposal;
 
   /**
    * An agreement not yet asked for.
@@ -36,12 +50,12 @@ public final class DiscoveryKeyAgreement {
    * @param random a secure generator in a real node
    * @param alarm used to ask again
    */
-  public DiscoveryKeyAgreement(StoreClient store, RandomGenerator random, Alarm alarm) {
-    this.store = store;
+  public DiscoveryKeyAgreement(Store store, RandomGenerator random, Alarm alarm) {
+    this.table = store.table(TABLE);
     this.alarm = alarm;
     byte[] secret = new byte[DiscoveryKey.SECRET_BYTES];
     random.nextBytes(secret);
-    this.proposal = encode(new DiscoveryKey(random.nextLong(), secret));
+    this.proposal = new DiscoveryKey(random.nextLong(), secret);
   }
 
   static Bytes encode(DiscoveryKey key) {
@@ -60,20 +74,32 @@ public final class DiscoveryKeyAgreement {
     return key;
   }
 
-  /** Hands over the key once it is agreed, on the store client's loop. */
+  /**
+   * Hands over the key once it is agreed, on the store client's loop. Asking again after an unknown
+   * outcome is safe: the entry keeps the key that was written first.
+   */
   public void agree(Consumer<DiscoveryKey> then) {
-    store
-        .submit(new Command.PutIfAbsent(TABLE, KEY, proposal))
-        .thenAccept(
-            reply -> {
-              if (reply instanceof Reply.Applied) {
-                then.accept(decode(proposal));
-              } else if (reply instanceof Reply.Conflict existing) {
-                then.accept(decode(existing.value()));
-              } else {
-                log.debug("no discovery key yet: {}", reply);
-                alarm.after(RETRY_MILLIS, () -> agree(then));
-              }
-            });
+    table.putIfAbsent(KEY, proposal).thenAccept(outcome -> answered(outcome, then));
+  }
+
+  private void answered(WriteOutcome<Long> outcome, Consumer<DiscoveryKey> then) {
+    ReadResult<DiscoveryKey> agreed =
+        outcome.fold(
+            result -> result.fold(written -> new Read<>(proposal), this::present, NotRead::new),
+            unknown -> new NotRead<>(new Failure(Failure.Cause.NO_ANSWER, unknown, unknown)));
+    agreed.ifRead(then, failure -> askAgain(failure, then));
+  }
+
+  private ReadResult<DiscoveryKey> present(Conflict<Long> conflict) {
+    return table.value(conflict.present().orElseThrow()).map(Versioned::value);
+  }
+
+  private void askAgain(Failure failure, Consumer<DiscoveryKey> then) {
+    if (failure.cause() == Failure.Cause.UNDECODABLE) {
+      bounded.warn(KEY, "cannot look for links: {}", failure.message());
+    } else {
+      log.debug("no discovery key yet: {}", failure.message());
+    }
+    alarm.after(RETRY_MILLIS, () -> agree(then));
   }
 }

@@ -26,10 +26,12 @@ import io.lockstep.core.state.TableFeed;
 import io.lockstep.core.statistics.SwitchStatistics;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.typed.Store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.onosproject.cluster.ClusterService;
@@ -54,6 +56,7 @@ public final class ControllerNode implements AutoCloseable {
    *
    * @param version of the software, at most 64 bytes
    * @param store a client whose session's owner is the node id
+   * @param storeLoop the loop of {@code store}, on which its futures complete
    * @param feed of the node's views
    * @param nanoClock the store client's clock
    * @param wallMillis milliseconds since 1970
@@ -63,6 +66,7 @@ public final class ControllerNode implements AutoCloseable {
       NodeConfig config,
       String version,
       StoreClient store,
+      ScheduledExecutorService storeLoop,
       TableFeed feed,
       LongSupplier nanoClock,
       LongSupplier wallMillis,
@@ -94,6 +98,7 @@ public final class ControllerNode implements AutoCloseable {
     this.parts = parts;
     NodeConfig config = parts.config();
     StoreClient store = parts.store();
+    Store typed = Store.sharing(store, parts.storeLoop());
     loop = new ControlLoop("control-" + config.nodeId(), parts.fatal());
     // Others' listeners: each registry has one task here and bounds what waits for it.
     events = new ControlLoop("events-" + config.nodeId(), (where, failure) -> {});
@@ -133,13 +138,14 @@ public final class ControllerNode implements AutoCloseable {
             mastership,
             devices,
             this::trouble);
-    offerServices(connections, ownership);
+    offerServices(typed, connections, ownership);
     PacketTaps taps = new PacketTaps();
     services.offer(PacketTaps.class, taps);
     NodeContext context =
         new NodeContext(
             config,
             store,
+            typed,
             state,
             membership,
             connections,
@@ -164,7 +170,7 @@ public final class ControllerNode implements AutoCloseable {
         .collect(Collectors.joining("; "));
   }
 
-  private void offerServices(Connections connections, Ownership ownership) {
+  private void offerServices(Store typed, Connections connections, Ownership ownership) {
     NodeConfig config = parts.config();
     StoreMastershipService roles =
         new StoreMastershipService(
@@ -174,8 +180,7 @@ public final class ControllerNode implements AutoCloseable {
     services.offer(DeviceService.class, new StoreDeviceService(devices, roles, statistics, events));
     services.offer(SwitchStatistics.class, statistics);
     services.offer(ClusterService.class, new StoreClusterService(config, membership, events));
-    services.offer(
-        CoreService.class, new StoreCoreService(parts.store(), state, parts.version(), hooks));
+    services.offer(CoreService.class, new StoreCoreService(typed, state, parts.version(), hooks));
   }
 
   /**

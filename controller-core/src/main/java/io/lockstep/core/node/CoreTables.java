@@ -30,7 +30,7 @@ public final class CoreTables {
             PortTable.NAME,
             LinkTable.NAME,
             EdgeTable.NAME,
-            DiscoveryKeyAgreement.TABLE);
+            DiscoveryKeyAgreement.TABLE.name());
     Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES)
         .flatMap(List::stream)
         .forEach(name -> all.put(name, TableSpec.values()));

@@ -281,7 +281,7 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void start() {
     Alarm alarm = loop::schedule;
-    new DiscoveryKeyAgreement(node.store(), new SecureRandom(), alarm).agree(discovery::start);
+    new DiscoveryKeyAgreement(node.typed(), new SecureRandom(), alarm).agree(discovery::start);
     loop.scheduleEvery(TICK_MILLIS, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
     loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);

@@ -8,12 +8,16 @@ import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.typed.Store;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
  * What a room may use of its node.
  *
+ * @param store for hot paths; {@code typed} for all others
+ * @param typed the same store by type; futures complete on the store client's loop, so a
+ *     continuation that touches the room's state goes on on the control loop
  * @param state declares tables; its loop is the control loop
  * @param events runs the listeners of onos-api's services, one after the other
  * @param services where a room offers its services, and finds those of the rooms before it
@@ -23,6 +27,7 @@ import java.util.function.LongSupplier;
 public record NodeContext(
     NodeConfig config,
     StoreClient store,
+    Store typed,
     NodeState state,
     Membership membership,
     Connections connections,

@@ -73,7 +73,8 @@ class ClusterComponentsTest {
     assertThat(register("fwd")).isEqualTo((short) 1);
     assertThat(register("acl")).isEqualTo((short) 2);
     assertThat(register("fwd")).isEqualTo((short) 1);
-    assertThat(store.run(n1, RegisterApplication.command(""))).isInstanceOf(Reply.Rejected.class);
+    assertThat(store.run(n1, RegisterApplication.COMPONENT.command("")))
+        .isInstanceOf(Reply.Rejected.class);
   }
 
   private JoinCluster.Joined join(long session) {
@@ -104,7 +105,7 @@ class ClusterComponentsTest {
   }
 
   private short register(String name) {
-    return RegisterApplication.result(
-        (Reply.Returned) store.run(n10, RegisterApplication.command(name)));
+    Reply reply = store.run(n10, RegisterApplication.COMPONENT.command(name));
+    return RegisterApplication.COMPONENT.result().decode(((Reply.Returned) reply).result());
   }
 }

@@ -107,7 +107,7 @@ class FullStoreTest {
     long n1 = join("n1");
     long n2 = join("n2");
     returned(n1, ProposeDomains.command(0, map(2)));
-    returned(n1, RegisterApplication.command("org.test"));
+    returned(n1, RegisterApplication.COMPONENT.command("org.test"));
     List<Long> dpids = LongStream.rangeClosed(1, PublishConnections.MAX_SWITCHES).boxed().toList();
     returned(n1, PublishConnections.command("n1", dpids));
     returned(n2, PublishConnections.command("n2", dpids));

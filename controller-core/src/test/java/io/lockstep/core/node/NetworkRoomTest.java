@@ -92,6 +92,7 @@ class NetworkRoomTest {
                   1_000),
               "test",
               store,
+              store.loop(),
               new StoreFeed(store, store.loop()),
               clock::nanos,
               clock::millis,

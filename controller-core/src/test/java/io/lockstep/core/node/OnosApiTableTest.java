@@ -48,6 +48,7 @@ class OnosApiTableTest {
                   "test", "n1", List.of(new Member("n1", "127.0.0.1", 0)), List.of(), 1_000),
               "test",
               store,
+              store.loop(),
               new StoreFeed(store, store.loop()),
               System::nanoTime,
               System::currentTimeMillis,

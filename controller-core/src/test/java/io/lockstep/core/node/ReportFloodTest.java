@@ -64,6 +64,7 @@ class ReportFloodTest {
                   1_000),
               "test",
               store,
+              store.loop(),
               new StoreFeed(store, store.loop()),
               clock::nanos,
               clock::millis,

@@ -155,6 +155,7 @@ final class TestCluster implements AutoCloseable {
                   config,
                   "0.1.0-test",
                   store,
+                  store.loop(),
                   new StoreFeed(store, store.loop()),
                   nanoClock,
                   clock::millis,

@@ -79,6 +79,7 @@ public final class RunningNode implements AutoCloseable {
                 nodeConfig(settings),
                 ProductVersion.text(),
                 client,
+                client.loop(),
                 new StoreFeed(client, client.loop()),
                 System::nanoTime,
                 System::currentTimeMillis,

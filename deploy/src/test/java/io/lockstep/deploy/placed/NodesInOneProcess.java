@@ -172,6 +172,7 @@ final class NodesInOneProcess implements AutoCloseable {
                       60_000),
                   "test",
                   store,
+                  store.loop(),
                   new StoreFeed(store, store.loop()),
                   System::nanoTime,
                   wallMillis,

@@ -78,6 +78,7 @@ public final class OneNode implements AutoCloseable {
                     60_000),
                 "test",
                 store,
+                store.loop(),
                 new StoreFeed(store, store.loop()),
                 System::nanoTime,
                 System::currentTimeMillis,
