@@ -4,12 +4,12 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Transaction;
 
-/** Adds one to a counter of a name. */
-final class Tally implements MicroComponent {
-  static final String NAME = "test.tally";
-  static final TableDef<String, Long> TABLE =
+/** Adds one to a counter of a name; refuses an empty name. */
+public final class Tally implements MicroComponent {
+  public static final String NAME = "test.tally";
+  public static final TableDef<String, Long> TABLE =
       TableDef.of("test.tallies", Codec.utf8(), Codec.int64());
-  static final Component<String, Long> COMPONENT =
+  public static final Component<String, Long> COMPONENT =
       new Component<>(NAME, Codec.utf8(), Codec.int64());
 
   @Override

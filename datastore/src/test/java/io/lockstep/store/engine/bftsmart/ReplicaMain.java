@@ -12,6 +12,8 @@ import io.lockstep.store.log.disk.DiskLog;
 import io.lockstep.store.log.disk.DiskLogOptions;
 import io.lockstep.store.log.disk.FileStorage;
 import io.lockstep.store.log.disk.Identity;
+import io.lockstep.store.typed.Tally;
+import io.lockstep.store.typed.TallyRead;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,6 +48,7 @@ public final class ReplicaMain {
 
   static final String RECORDING = "recording";
   static final String STORE = "store";
+  static final String STORE_WITH_TALLY = "store-with-tally";
   static final String OLDER_STORE = "older-store";
 
   /** Exit status of a replica that refuses to start. */
@@ -63,6 +66,7 @@ public final class ReplicaMain {
     OrderedService ordered =
         switch (System.getProperty(SERVICE, RECORDING)) {
           case STORE -> new StoreStateMachine(List.of());
+          case STORE_WITH_TALLY -> new StoreStateMachine(List.of(new Tally(), new TallyRead()));
           case OLDER_STORE -> new OlderStore();
           default -> service;
         };
