@@ -1,0 +1,119 @@
+package io.lockstep.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Type names of the product, nested types too, say in the field's terms what a type does. The part
+ * "Names" of ADR 0020 has the list of what a name must not be, and its reasons.
+ */
+class PlainNamesTest {
+  /** Beginnings and ends that fit every class, so they say nothing about one. */
+  private static final Pattern EMPTY =
+      Pattern.compile(
+          "(Manager|Utils?|Helper|Impl|Default|Abstract)(?![a-z]).*"
+              + "|.*(Manager|Utils?|Helper|Impl)"
+              + "|I[A-Z][a-z].*");
+
+  /** Whole names that hide a role: a reader cannot guess from them what the type does. */
+  private static final Set<String> HIDING =
+      Set.of(
+          ("Aside Basis Beats Blocked Books Closing Consensuses Decisions Deed Differences Explaining"
+                  + " Fate Filling Frames Improving Lies Logical Look Mastery Matched NamedThings"
+                  + " Names Numbering Obituary Placed Restored Restoring Sealed Seen Shadows Showing"
+                  + " Site Standing Standings Stations TakenBack Teller Turn Turns Upkeep Wanted"
+                  + " Watchkeeper Way Wishes")
+              .split(" "));
+
+  /**
+   * Types that had such a name when this test was written. The test fails when one of them is gone,
+   * so the list can only shrink.
+   */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "core.cluster.Names",
+          "core.cluster.PeerWatch$Obituary",
+          "core.flow.placed.Site",
+          "core.flow.placed.Turns",
+          "core.flow.placed.Turns$Turn",
+          "core.flow.placed.Upkeep",
+          "core.mastership.Mastery",
+          "core.packet.ApplicationTimers$Teller",
+          "core.packet.PacketCounters$Fate",
+          "core.packet.PacketDispatcher$Stations",
+          "core.packet.ProcessorChain$Showing",
+          "core.probe.InFlight$Way",
+          "dataplane.flowtable.Pipeline$Way",
+          "deploy.demo.screen.Look",
+          "deploy.node.Closing",
+          "openflow.channel.Peer$Closing",
+          "placer.Blocked",
+          "placer.Explaining",
+          "placer.Filling",
+          "placer.Filling$1Way",
+          "placer.Improving",
+          "placer.Logical",
+          "placer.Placed",
+          "placer.Restored",
+          "placer.Restoring",
+          "placer.Shadows",
+          "placer.TrafficWeights$Seen",
+          "placer.Wanted",
+          "placer.space.Matched",
+          "store.client.cache.OwnedTable$Standing",
+          "store.client.cache.Seen",
+          "store.core.Basis",
+          "store.core.NamedThings",
+          "store.engine.bftsmart.Aside",
+          "store.engine.bftsmart.Beats",
+          "store.engine.bftsmart.Consensuses",
+          "store.engine.bftsmart.Decisions",
+          "store.engine.bftsmart.Differences",
+          "store.engine.bftsmart.Frames",
+          "store.engine.bftsmart.MessageGate$Deed",
+          "store.engine.bftsmart.Numbering",
+          "store.engine.bftsmart.PeerNote$Standing",
+          "store.engine.bftsmart.Standings",
+          "store.engine.bftsmart.Watchkeeper",
+          "store.log.disk.Restore$Restored",
+          "store.log.disk.Sealed",
+          "store.log.disk.TakenBack");
+
+  @Test
+  void noNameHidesWhatItsTypeDoes() {
+    Set<String> found =
+        TypeNamesTest.types().stream()
+            .filter(type -> isHiding(type.getSimpleName()))
+            .map(PlainNamesTest::name)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(found).as("types with a name from the list of ADR 0020").containsAll(KNOWN);
+    found.removeAll(KNOWN);
+    assertThat(found).as("new types with a name from the list of ADR 0020").isEmpty();
+  }
+
+  @Test
+  void listFindsPrefixesSuffixesAndWholeNames() {
+    assertThat(
+            Set.of(
+                "FlowManager", "ManagerOfFlows", "FlowUtil", "FlowUtils", "FlowHelper", "FlowImpl"))
+        .allMatch(PlainNamesTest::isHiding);
+    assertThat(Set.of("DefaultFlow", "AbstractFlow", "IFlow", "Turns"))
+        .allMatch(PlainNamesTest::isHiding);
+    assertThat(Set.of("IpFrame", "Ipv4", "Instruction", "Implicit", "Defaults", "TurnsReport"))
+        .noneMatch(PlainNamesTest::isHiding);
+  }
+
+  private static boolean isHiding(String name) {
+    return EMPTY.matcher(name).matches() || HIDING.contains(name);
+  }
+
+  private static String name(JavaClass type) {
+    return type.getName().substring("io.lockstep.".length());
+  }
+}
