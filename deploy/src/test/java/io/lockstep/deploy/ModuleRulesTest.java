@@ -27,6 +27,7 @@ class ModuleRulesTest {
   private static final String HEADER_FIELDS = "io.lockstep.placer.space..";
   private static final String CORE = "io.lockstep.core..";
   private static final String APPLICATION_MODEL = "io.lockstep.core.app..";
+  private static final String PROBE = "io.lockstep.core.probe..";
   private static final String CHANNEL = "io.lockstep.openflow.channel..";
   private static final String APPS = "io.lockstep.apps..";
   private static final String DATAPLANE = "io.lockstep.dataplane..";
@@ -104,6 +105,17 @@ class ModuleRulesTest {
   @Test
   void theNodeImportsTheStoreAndThePlacer() {
     check(onlyImports(CORE, STORE, PLACER));
+  }
+
+  @Test
+  void nothingElseInTheNodeImportsTheProbe() {
+    assertThat(all.that(resideInAPackage(PROBE))).isNotEmpty();
+    check(
+        noClasses()
+            .that(resideInAPackage(CORE).and(not(resideInAPackage(PROBE))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(PROBE));
   }
 
   @Test
