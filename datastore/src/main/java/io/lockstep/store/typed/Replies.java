@@ -64,7 +64,8 @@ final class Replies {
           case OUT_OF_BOUNDS -> Cause.OUT_OF_BOUNDS;
           case NOT_SENT, SESSION_ENDED -> Cause.NOT_SENT;
           case COMPONENT_REFUSED -> Cause.COMPONENT_REFUSED;
-          default -> Cause.REFUSED;
+          case UNKNOWN_TABLE, WRONG_KIND, NO_ROOM, UNKNOWN_COMPONENT, REPLIES_TOO_LONG ->
+              Cause.REFUSED;
         };
     return new Failure(cause, place + ": " + said + remedy(rejected.reason()), said);
   }
