@@ -33,7 +33,7 @@ public sealed interface Change {
   <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X;
 
   /** The first rules of a switch with nothing of ours in it. */
-  record Fill(List<Wanted> rules) implements Change {
+  record Fill(List<WeightedRule> rules) implements Change {
     public Fill {
       rules = List.copyOf(rules);
     }
@@ -45,7 +45,7 @@ public sealed interface Change {
   }
 
   /** A new rule. */
-  record Add(Wanted wanted) implements Change {
+  record Add(WeightedRule wanted) implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
       visitor.add(this, context);

@@ -13,32 +13,33 @@ final class Changes {
   private final Placement placement;
   private final PlacerOptions options;
   private final Moves moves;
-  private final Shadows shadows;
+  private final ShadowFinder shadows;
 
   Changes(Draft draft, PlacerOptions options) {
     this.draft = draft;
     this.placement = draft.placement;
     this.options = options;
     this.moves = new Moves(draft);
-    this.shadows = new Shadows(placement, options.shadowSplits());
+    this.shadows = new ShadowFinder(placement, options.shadowSplits());
   }
 
-  void add(Wanted wanted) throws Blocked {
+  void add(WeightedRule wanted) throws PlacementRefusedException {
     RuleKey key = wanted.rule().key();
-    Placed there = placement.rule(key);
+    PlacedRule there = placement.rule(key);
     if (there != null) {
       throw conflict(key, there);
     }
     checkConflict(wanted.rule());
     if (shadows.shadowed(key, null)) {
-      draft.step(Step.note(key, false, new Logical.Put(wanted.rule(), wanted.weight(), false)));
+      draft.step(
+          Step.note(key, false, new LogicalChange.Put(wanted.rule(), wanted.weight(), false)));
     } else {
       place(wanted);
       dropShadowedBy(placement.known(key));
     }
   }
 
-  private Blocked conflict(RuleKey key, Placed other) {
+  private PlacementRefusedException conflict(RuleKey key, PlacedRule other) {
     return draft.blocked(
         Refusal.Reason.CONFLICT,
         placement.controller(),
@@ -47,12 +48,12 @@ final class Changes {
   }
 
   /** Two rules of one priority may share packets only if they treat them alike. */
-  private void checkConflict(Rule rule) throws Blocked {
+  private void checkConflict(Rule rule) throws PlacementRefusedException {
     int itself = placement.rule(rule.key()) == null ? 0 : 1;
     if (placement.priorities.count(rule.key().priority()) == itself) {
       return;
     }
-    Placed[] other = new Placed[1];
+    PlacedRule[] other = new PlacedRule[1];
     placement.forEachOverlapping(
         rule.key().match(),
         there -> {
@@ -69,9 +70,9 @@ final class Changes {
   }
 
   /** Puts a new live rule into the first layer that takes it. */
-  private void place(Wanted wanted) throws Blocked {
+  private void place(WeightedRule wanted) throws PlacementRefusedException {
     RuleKey key = wanted.rule().key();
-    Blocked first = null;
+    PlacementRefusedException first = null;
     int last = placement.controller() - (options.controllerServes() ? 0 : 1);
     for (int layer = 0; layer <= last; layer++) {
       boolean moreWays = firstBelow(key, layer) < layer;
@@ -81,7 +82,7 @@ final class Changes {
           place(wanted, layer, viaEarlier);
           draft.checkReserve(key);
           return;
-        } catch (Blocked next) {
+        } catch (PlacementRefusedException next) {
           draft.backTo(mark);
           first = mostTelling(first, next);
         }
@@ -91,14 +92,15 @@ final class Changes {
     int mark = draft.mark();
     try {
       place(wanted, last, true);
-    } catch (Blocked refused) {
+    } catch (PlacementRefusedException refused) {
       draft.backTo(mark);
       throw first == null ? refused : first;
     }
   }
 
   /** Want of room says more than a layer that never was for such rules. */
-  private static Blocked mostTelling(@Nullable Blocked first, Blocked next) {
+  private static PlacementRefusedException mostTelling(
+      @Nullable PlacementRefusedException first, PlacementRefusedException next) {
     if (first == null
         || (first.refusal().reason() == Refusal.Reason.CANNOT_HOLD
             && next.refusal().reason() != Refusal.Reason.CANNOT_HOLD)) {
@@ -113,7 +115,8 @@ final class Changes {
    * @param viaEarlier what to do where rules below it are in earlier layers: put it into the first
    *     of these and then demote it, or else demote them
    */
-  private void place(Wanted wanted, int layer, boolean viaEarlier) throws Blocked {
+  private void place(WeightedRule wanted, int layer, boolean viaEarlier)
+      throws PlacementRefusedException {
     RuleKey key = wanted.rule().key();
     int first = firstBelow(key, layer);
     if (first < layer && viaEarlier) {
@@ -122,7 +125,7 @@ final class Changes {
       return;
     }
     for (int before = first; before < layer; before++) {
-      for (Placed below : placement.terminalsBelow(key, before)) {
+      for (PlacedRule below : placement.terminalsBelow(key, before)) {
         if (below.home <= before) {
           moves.lower(below, layer);
         }
@@ -141,9 +144,9 @@ final class Changes {
   }
 
   /** The visible step, where no rule below is in an earlier layer. */
-  private void visiblyInto(Wanted wanted, int layer) throws Blocked {
+  private void visiblyInto(WeightedRule wanted, int layer) throws PlacementRefusedException {
     Rule rule = wanted.rule();
-    Logical put = new Logical.Put(rule, wanted.weight(), true);
+    LogicalChange put = new LogicalChange.Put(rule, wanted.weight(), true);
     if (layer == placement.controller()) {
       draft.step(Step.note(rule.key(), true, put));
       return;
@@ -165,24 +168,24 @@ final class Changes {
   }
 
   /** Frees the entries of rules that a new one shadows, as far as the bound on steps goes. */
-  private void dropShadowedBy(Placed added) {
-    for (Placed rule : shadows.shadowedBy(added)) {
+  private void dropShadowedBy(PlacedRule added) {
+    for (PlacedRule rule : shadows.shadowedBy(added)) {
       int mark = draft.mark();
       try {
-        draft.step(Step.note(rule.key, false, new Logical.Live(rule.key, false)));
+        draft.step(Step.note(rule.key, false, new LogicalChange.Live(rule.key, false)));
         moves.clear(rule);
-      } catch (Blocked enough) {
+      } catch (PlacementRefusedException enough) {
         draft.backTo(mark); // it keeps its entries, which does no harm
       }
     }
   }
 
-  void remove(RuleKey key) throws Blocked {
+  void remove(RuleKey key) throws PlacementRefusedException {
     remove(existing(key), null);
   }
 
-  private Placed existing(RuleKey key) throws Blocked {
-    Placed rule = placement.rule(key);
+  private PlacedRule existing(RuleKey key) throws PlacementRefusedException {
+    PlacedRule rule = placement.rule(key);
     if (rule == null) {
       throw draft.blocked(
           Refusal.Reason.UNKNOWN_RULE, placement.controller(), key, "there is no such rule");
@@ -195,15 +198,15 @@ final class Changes {
    *
    * @param heir a shadowed rule that takes its place, in its layer if possible
    */
-  private void remove(Placed rule, @Nullable Placed heir) throws Blocked {
-    Logical drop = new Logical.Drop(rule.key);
+  private void remove(PlacedRule rule, @Nullable PlacedRule heir) throws PlacementRefusedException {
+    LogicalChange drop = new LogicalChange.Drop(rule.key);
     if (!rule.live) {
       moves.clear(rule);
       draft.step(Step.note(rule.key, false, drop));
       return;
     }
     moves.clearBehind(rule, rule.home);
-    for (Placed revived : shadows.revivedWithout(rule)) {
+    for (PlacedRule revived : shadows.revivedWithout(rule)) {
       revive(revived, revived.equals(heir) ? rule.home : placement.controller());
     }
     uncover(rule);
@@ -217,20 +220,20 @@ final class Changes {
   }
 
   /** Lets a rule count again, while those above still take all its packets. */
-  private void revive(Placed rule, int wish) throws Blocked {
-    draft.step(Step.note(rule.key, false, new Logical.Live(rule.key, true)));
+  private void revive(PlacedRule rule, int wish) throws PlacementRefusedException {
+    draft.step(Step.note(rule.key, false, new LogicalChange.Live(rule.key, true)));
     if (!options.controllerServes()) {
       promoteSomewhere(rule, wish);
     } else if (wish < placement.controller()) {
       int mark = draft.mark();
       try {
         moves.promote(rule, wish);
-      } catch (Blocked stays) {
+      } catch (PlacementRefusedException stays) {
         draft.backTo(mark);
       }
     }
     for (int layer = 0; layer < rule.home; layer++) {
-      for (Placed below : placement.terminalsBelow(rule.key, layer)) {
+      for (PlacedRule below : placement.terminalsBelow(rule.key, layer)) {
         if (below.home <= layer && !placement.satisfied(rule, below.key, layer)) {
           coverOrLower(rule, below, layer);
         }
@@ -239,8 +242,8 @@ final class Changes {
   }
 
   /** Brings a rule into the layer that it is wished in, or the first other that takes it. */
-  private void promoteSomewhere(Placed rule, int wish) throws Blocked {
-    Blocked first = null;
+  private void promoteSomewhere(PlacedRule rule, int wish) throws PlacementRefusedException {
+    PlacementRefusedException first = null;
     for (int i = -1; i < placement.controller(); i++) {
       int layer = i < 0 ? wish : i;
       if (layer < placement.controller() && (i < 0 || layer != wish)) {
@@ -248,7 +251,7 @@ final class Changes {
         try {
           moves.promote(rule, layer);
           return;
-        } catch (Blocked next) {
+        } catch (PlacementRefusedException next) {
           draft.backTo(mark);
           first = mostTelling(first, next);
         }
@@ -259,7 +262,8 @@ final class Changes {
     }
   }
 
-  private void coverOrLower(Placed rule, Placed below, int layer) throws Blocked {
+  private void coverOrLower(PlacedRule rule, PlacedRule below, int layer)
+      throws PlacementRefusedException {
     RuleKey cover = placement.coverKey(rule.key, below.key, layer);
     int mark = draft.mark();
     try {
@@ -267,14 +271,14 @@ final class Changes {
         moves.cover(rule, cover, layer);
         return;
       }
-    } catch (Blocked full) {
+    } catch (PlacementRefusedException full) {
       draft.backTo(mark);
     }
     moves.lower(below, rule.home);
   }
 
   /** Sees that nothing covers a rule: brings it to where it is covered, or what needs that away. */
-  private void uncover(Placed rule) throws Blocked {
+  private void uncover(PlacedRule rule) throws PlacementRefusedException {
     while (true) {
       int first = rule.home;
       for (Entry entry : rule.entries) {
@@ -286,9 +290,9 @@ final class Changes {
       int mark = draft.mark();
       try {
         moves.promote(rule, first);
-      } catch (Blocked stays) {
+      } catch (PlacementRefusedException stays) {
         draft.backTo(mark);
-        for (Placed below : placement.terminalsBelow(rule.key, first)) {
+        for (PlacedRule below : placement.terminalsBelow(rule.key, first)) {
           if (below.home <= first) {
             moves.lower(below, rule.home);
           }
@@ -302,15 +306,15 @@ final class Changes {
     }
   }
 
-  void treat(RuleKey key, Bytes treatment) throws Blocked {
-    Placed rule = existing(key);
+  void treat(RuleKey key, Bytes treatment) throws PlacementRefusedException {
+    PlacedRule rule = existing(key);
     if (treatment.equals(rule.treatment)) {
       return;
     }
     Rule changed = new Rule(key, treatment);
     checkConflict(changed);
     moves.clearBehind(rule, rule.home);
-    Logical put = new Logical.Put(changed, rule.weight, rule.live);
+    LogicalChange put = new LogicalChange.Put(changed, rule.weight, rule.live);
     if (rule.home == placement.controller()) {
       draft.step(Step.note(key, rule.live, put));
     } else {
@@ -321,15 +325,15 @@ final class Changes {
   /**
    * Two changes of which one is invisible, since of two rules with one match the lower is shadowed.
    */
-  void reprioritize(RuleKey key, int priority) throws Blocked {
-    Placed rule = existing(key);
+  void reprioritize(RuleKey key, int priority) throws PlacementRefusedException {
+    PlacedRule rule = existing(key);
     if (priority == key.priority()) {
       return;
     }
     RuleKey newKey = new RuleKey(priority, key.match());
-    add(new Wanted(new Rule(newKey, rule.treatment), rule.weight));
+    add(new WeightedRule(new Rule(newKey, rule.treatment), rule.weight));
     if (priority > key.priority() && rule.live) {
-      draft.step(Step.note(key, false, new Logical.Live(key, false)));
+      draft.step(Step.note(key, false, new LogicalChange.Live(key, false)));
     }
     remove(rule, placement.known(newKey));
   }

@@ -27,7 +27,7 @@ final class Draft {
     usedBefore = placement.layers.stream().mapToLong(table -> table.used).toArray();
   }
 
-  void step(Step step) throws Blocked {
+  void step(Step step) throws PlacementRefusedException {
     if (step.flowMod()) {
       if (flowMods >= maxFlowMods) {
         throw blocked(
@@ -45,7 +45,7 @@ final class Draft {
     steps.add(step);
   }
 
-  private void checkRoom(Step step) throws Blocked {
+  private void checkRoom(Step step) throws PlacementRefusedException {
     LayerTable table = placement.layers.get(step.layer());
     int units = table.unitsOf(step.entry().match());
     if (table.used + units > table.capacity) {
@@ -55,8 +55,8 @@ final class Draft {
     }
   }
 
-  Blocked blocked(Refusal.Reason reason, int layer, RuleKey rule, String detail) {
-    return new Blocked(refusal(placement, reason, layer, rule, detail));
+  PlacementRefusedException blocked(Refusal.Reason reason, int layer, RuleKey rule, String detail) {
+    return new PlacementRefusedException(refusal(placement, reason, layer, rule, detail));
   }
 
   static Refusal refusal(
@@ -75,7 +75,7 @@ final class Draft {
   }
 
   /** Whether a layer that grew is left with its reserve. */
-  void checkReserve(RuleKey rule) throws Blocked {
+  void checkReserve(RuleKey rule) throws PlacementRefusedException {
     for (int layer = 0; layer < usedBefore.length; layer++) {
       LayerTable table = placement.layers.get(layer);
       if (table.used > usedBefore[layer] && table.used > table.steady()) {

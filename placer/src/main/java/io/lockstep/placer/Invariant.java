@@ -42,7 +42,7 @@ final class Invariant {
     if (!Objects.equals(entry.treatment, entry.owner.treatment)) {
       wrong.add(entry.key + " has another treatment than its rule");
     }
-    for (Placed above : placement.above(entry.key)) {
+    for (PlacedRule above : placement.above(entry.key)) {
       if (!placement.satisfied(above, entry.key, entry.layer)) {
         wrong.add(
             entry.key
@@ -57,11 +57,11 @@ final class Invariant {
   }
 
   /** Whether a rule may be where it is. */
-  static boolean holds(Placement placement, Placed rule) {
+  static boolean holds(Placement placement, PlacedRule rule) {
     if (rule.home == placement.controller()) {
       return true;
     }
-    for (Placed above : placement.above(rule.key)) {
+    for (PlacedRule above : placement.above(rule.key)) {
       if (!placement.satisfied(above, rule.key, rule.home)) {
         return false;
       }

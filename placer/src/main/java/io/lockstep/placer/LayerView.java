@@ -18,7 +18,7 @@ final class LayerView implements LayerProblem {
 
   private final Placement placement;
   private final int layer;
-  private final Placed[] rules;
+  private final PlacedRule[] rules;
   private final int[] units;
   private final double[] weights;
   private final boolean[] hopeless;
@@ -31,10 +31,10 @@ final class LayerView implements LayerProblem {
    * @param rules live rules by descending priority, that are not served before the layer
    * @param capacity units that may be used
    */
-  LayerView(Placement placement, int layer, List<Placed> rules, long capacity) {
+  LayerView(Placement placement, int layer, List<PlacedRule> rules, long capacity) {
     this.placement = placement;
     this.layer = layer;
-    this.rules = rules.toArray(Placed[]::new);
+    this.rules = rules.toArray(PlacedRule[]::new);
     this.capacity = capacity;
     units = new int[this.rules.length];
     weights = new double[this.rules.length];
@@ -45,7 +45,7 @@ final class LayerView implements LayerProblem {
     mostAbove = (int) Math.min(1 << 14, Math.max(64, 2 * capacity));
     LayerTable table = placement.layers.get(layer);
     for (int i = 0; i < this.rules.length; i++) {
-      Placed rule = this.rules[i];
+      PlacedRule rule = this.rules[i];
       rule.number = i;
       weights[i] = rule.weight;
       units[i] = placement.holds(layer, rule.key) ? table.unitsOf(rule.match()) : 0;
@@ -54,12 +54,12 @@ final class LayerView implements LayerProblem {
 
   /** Ends the numbering. */
   void close() {
-    for (Placed rule : rules) {
+    for (PlacedRule rule : rules) {
       rule.number = -1;
     }
   }
 
-  Placed rule(int number) {
+  PlacedRule rule(int number) {
     return rules[number];
   }
 
@@ -87,7 +87,7 @@ final class LayerView implements LayerProblem {
   public int[] above(int rule) {
     int[] known = above[rule];
     if (known == null) {
-      Placed one = rules[rule];
+      PlacedRule one = rules[rule];
       Numbers found = new Numbers(mostAbove);
       boolean all =
           placement.forEachOverlapping(
@@ -104,7 +104,7 @@ final class LayerView implements LayerProblem {
   public int[] below(int rule) {
     int[] known = below[rule];
     if (known == null) {
-      Placed one = rules[rule];
+      PlacedRule one = rules[rule];
       Numbers found = new Numbers(covers() ? MOST_BELOW : Integer.MAX_VALUE);
       boolean unused =
           placement.forEachOverlapping(

@@ -20,14 +20,14 @@ final class Moves {
   }
 
   /** Brings a rule forward to a layer before its home. */
-  void promote(Placed rule, int layer) throws Blocked {
+  void promote(PlacedRule rule, int layer) throws PlacementRefusedException {
     coverAbove(rule.key, layer);
     putTerminal(rule, layer);
     clearBehind(rule, layer);
   }
 
   /** Takes away whatever a rule has behind its home: nobody meets it there. */
-  void clearBehind(Placed rule, int layer) throws Blocked {
+  void clearBehind(PlacedRule rule, int layer) throws PlacementRefusedException {
     for (Entry entry : List.copyOf(rule.entries)) {
       if (entry.layer > layer) {
         delete(entry);
@@ -36,7 +36,7 @@ final class Moves {
   }
 
   /** Brings a rule back to a layer behind its home, or to the controller's. */
-  void demote(Placed rule, int layer) throws Blocked {
+  void demote(PlacedRule rule, int layer) throws PlacementRefusedException {
     int before = rule.leavingFor;
     rule.leavingFor = layer; // so that its new covers count as needed while it is still in front
     try {
@@ -46,7 +46,7 @@ final class Moves {
     }
   }
 
-  private void moveBack(Placed rule, int layer) throws Blocked {
+  private void moveBack(PlacedRule rule, int layer) throws PlacementRefusedException {
     int from = rule.home;
     if (layer == placement.controller() && !draft.controllerServes) {
       throw draft.blocked(
@@ -76,14 +76,14 @@ final class Moves {
   }
 
   /** Brings a rule back to the first layer from {@code layer} on that takes it. */
-  void lower(Placed rule, int layer) throws Blocked {
+  void lower(PlacedRule rule, int layer) throws PlacementRefusedException {
     for (int to = layer; to < placement.controller(); to++) {
       if (placement.holds(to, rule.key)) {
         int mark = draft.mark();
         try {
           demote(rule, to);
           return;
-        } catch (Blocked next) {
+        } catch (PlacementRefusedException next) {
           draft.backTo(mark);
         }
       }
@@ -99,9 +99,10 @@ final class Moves {
    * @param target the layer to which this rule goes
    * @return whether any of them needs the cover of the whole rule
    */
-  private boolean coverForBelow(Placed rule, int layer, int target) throws Blocked {
+  private boolean coverForBelow(PlacedRule rule, int layer, int target)
+      throws PlacementRefusedException {
     boolean needed = false;
-    for (Placed below : placement.terminalsBelow(rule.key, layer)) {
+    for (PlacedRule below : placement.terminalsBelow(rule.key, layer)) {
       if (below.home > layer) {
         continue; // gone meanwhile
       }
@@ -116,7 +117,7 @@ final class Moves {
           cover(rule, key, layer);
         }
         needed = true;
-      } catch (Blocked back) {
+      } catch (PlacementRefusedException back) {
         draft.backTo(mark);
         lower(below, target);
       }
@@ -124,7 +125,7 @@ final class Moves {
     return needed;
   }
 
-  private Blocked cannotCover(RuleKey above, RuleKey below, int layer) {
+  private PlacementRefusedException cannotCover(RuleKey above, RuleKey below, int layer) {
     return draft.blocked(
         Refusal.Reason.CANNOT_COVER,
         layer,
@@ -133,7 +134,7 @@ final class Moves {
   }
 
   /** Covers whatever is above a key and served later, so that a rule of this key may come. */
-  void coverAbove(RuleKey key, int layer) throws Blocked {
+  void coverAbove(RuleKey key, int layer) throws PlacementRefusedException {
     if (!placement.holds(layer, key)) {
       throw draft.blocked(
           Refusal.Reason.CANNOT_HOLD,
@@ -148,8 +149,8 @@ final class Moves {
   }
 
   /** Covers those of some rules above a key that are served later than in a layer. */
-  void coverAll(List<Placed> rules, RuleKey key, int layer) throws Blocked {
-    for (Placed above : rules) {
+  void coverAll(List<PlacedRule> rules, RuleKey key, int layer) throws PlacementRefusedException {
+    for (PlacedRule above : rules) {
       if (above.home > layer) {
         RuleKey cover = placement.coverKey(above.key, key, layer);
         if (cover == null) {
@@ -161,7 +162,7 @@ final class Moves {
   }
 
   /** Sees that a cover is there. */
-  void cover(Placed rule, RuleKey key, int layer) throws Blocked {
+  void cover(PlacedRule rule, RuleKey key, int layer) throws PlacementRefusedException {
     Entry there = placement.layers.get(layer).entry(key);
     if (there == null) {
       draft.step(new Step(Step.Kind.ADD, layer, key, rule.key, null, false, null));
@@ -170,13 +171,13 @@ final class Moves {
     }
   }
 
-  private Blocked taken(RuleKey key, int layer) {
+  private PlacementRefusedException taken(RuleKey key, int layer) {
     return draft.blocked(
         Refusal.Reason.CANNOT_COVER, layer, key, "an entry of this priority and match is there");
   }
 
   /** Puts a rule into a layer where all that is above it is taken care of. */
-  void putTerminal(Placed rule, int layer) throws Blocked {
+  void putTerminal(PlacedRule rule, int layer) throws PlacementRefusedException {
     Entry there = placement.layers.get(layer).entry(rule.key);
     if (there == null) {
       draft.step(new Step(Step.Kind.ADD, layer, rule.key, rule.key, rule.treatment, false, null));
@@ -187,7 +188,8 @@ final class Moves {
     }
   }
 
-  private void modify(Placed rule, int layer, @Nullable Bytes treatment) throws Blocked {
+  private void modify(PlacedRule rule, int layer, @Nullable Bytes treatment)
+      throws PlacementRefusedException {
     draft.step(new Step(Step.Kind.MODIFY, layer, rule.key, rule.key, treatment, false, null));
   }
 
@@ -200,7 +202,7 @@ final class Moves {
   }
 
   /** Deletes an entry that no packet meets, or a cover that nothing needs. */
-  void delete(Entry entry) throws Blocked {
+  void delete(Entry entry) throws PlacementRefusedException {
     boolean terminal = entry.terminal();
     draft.step(
         new Step(Step.Kind.DELETE, entry.layer, entry.key, entry.owner.key, null, false, null));
@@ -210,7 +212,7 @@ final class Moves {
   }
 
   /** Deletes the covers above a key that nothing needs any more. */
-  void pruneAbove(RuleKey key, int layer) throws Blocked {
+  void pruneAbove(RuleKey key, int layer) throws PlacementRefusedException {
     List<Entry> idle = new ArrayList<>();
     placement
         .layers
@@ -232,7 +234,7 @@ final class Moves {
   }
 
   /** Deletes everything that a rule has in the switch; only for one that can win no packet. */
-  void clear(Placed rule) throws Blocked {
+  void clear(PlacedRule rule) throws PlacementRefusedException {
     for (Entry entry : List.copyOf(rule.entries)) {
       delete(entry);
     }

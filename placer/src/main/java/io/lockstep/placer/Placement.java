@@ -21,8 +21,8 @@ final class Placement {
   final String switchName;
   final SwitchProfile profile;
   final List<LayerTable> layers = new ArrayList<>();
-  private final Map<RuleKey, Placed> rules = new HashMap<>();
-  private final OverlapIndex<Placed> index = new OverlapIndex<>();
+  private final Map<RuleKey, PlacedRule> rules = new HashMap<>();
+  private final OverlapIndex<PlacedRule> index = new OverlapIndex<>();
 
   /** Of all rules, live or not. */
   final Priorities priorities = new Priorities();
@@ -40,16 +40,16 @@ final class Placement {
     return layers.size();
   }
 
-  Collection<Placed> rules() {
+  Collection<PlacedRule> rules() {
     return rules.values();
   }
 
-  @Nullable Placed rule(RuleKey key) {
+  @Nullable PlacedRule rule(RuleKey key) {
     return rules.get(key);
   }
 
-  Placed known(RuleKey key) {
-    Placed rule = rules.get(key);
+  PlacedRule known(RuleKey key) {
+    PlacedRule rule = rules.get(key);
     if (rule == null) {
       throw new IllegalStateException(switchName + ": no rule of " + key);
     }
@@ -57,13 +57,13 @@ final class Placement {
   }
 
   /** Shows the rules that overlap a match, live or not, until the visitor has seen enough. */
-  boolean forEachOverlapping(TernaryMatch match, Predicate<Placed> visitor) {
+  boolean forEachOverlapping(TernaryMatch match, Predicate<PlacedRule> visitor) {
     return index.forEachOverlapping(match, visitor);
   }
 
   /** The live rules that win over a key where they overlap. */
-  List<Placed> above(RuleKey key) {
-    List<Placed> above = new ArrayList<>();
+  List<PlacedRule> above(RuleKey key) {
+    List<PlacedRule> above = new ArrayList<>();
     index.forEachOverlapping(
         key.match(),
         rule -> {
@@ -80,8 +80,8 @@ final class Placement {
    *
    * @param most that are looked for
    */
-  List<Placed> unsatisfiedAbove(RuleKey key, int layer, long most) {
-    List<Placed> above = new ArrayList<>();
+  List<PlacedRule> unsatisfiedAbove(RuleKey key, int layer, long most) {
+    List<PlacedRule> above = new ArrayList<>();
     if (priorities.anyAbove(key.priority())) {
       index.forEachOverlapping(
           key.match(),
@@ -99,8 +99,8 @@ final class Placement {
   }
 
   /** The terminal entries of a layer that a key wins over. */
-  List<Placed> terminalsBelow(RuleKey key, int layer) {
-    List<Placed> below = new ArrayList<>();
+  List<PlacedRule> terminalsBelow(RuleKey key, int layer) {
+    List<PlacedRule> below = new ArrayList<>();
     LayerTable table = layers.get(layer);
     if (table.priorities.anyBelow(key.priority())) {
       table.index.forEachOverlapping(
@@ -143,7 +143,7 @@ final class Placement {
   }
 
   /** Whether {@code below} may be in a layer, as far as {@code above} is concerned. */
-  boolean satisfied(Placed above, RuleKey below, int layer) {
+  boolean satisfied(PlacedRule above, RuleKey below, int layer) {
     if (above.home <= layer) {
       return true;
     }
@@ -154,7 +154,7 @@ final class Placement {
 
   /** Whether a cover is still asked for. */
   boolean needed(Entry cover) {
-    Placed above = cover.owner;
+    PlacedRule above = cover.owner;
     if (!above.live || Math.max(above.home, above.leavingFor) <= cover.layer) {
       return false;
     }
@@ -175,8 +175,8 @@ final class Placement {
    * @return takes it back; only the last step can be
    */
   Runnable apply(Step step, long nowMillis) {
-    Logical logical = step.logical();
-    boolean first = !(logical instanceof Logical.Drop);
+    LogicalChange logical = step.logical();
+    boolean first = !(logical instanceof LogicalChange.Drop);
     Runnable books = logical != null && first ? book(logical, nowMillis) : () -> {};
     Runnable entry = step.flowMod() ? write(step, nowMillis) : () -> {};
     Runnable dropped = logical != null && !first ? book(logical, nowMillis) : () -> {};
@@ -190,7 +190,7 @@ final class Placement {
   private Runnable write(Step step, long nowMillis) {
     LayerTable table = layers.get(step.layer());
     Entry old = table.entry(step.entry());
-    Placed owner = known(step.rule());
+    PlacedRule owner = known(step.rule());
     int home = owner.home;
     long since = owner.sinceMillis;
     Runnable undo;
@@ -238,7 +238,7 @@ final class Placement {
     entry.owner.entries.remove(entry);
   }
 
-  private void rehome(Placed rule) {
+  private void rehome(PlacedRule rule) {
     rule.home = controller();
     for (Entry entry : rule.entries) {
       if (entry.terminal()) {
@@ -247,20 +247,20 @@ final class Placement {
     }
   }
 
-  private Runnable book(Logical logical, long nowMillis) {
+  private Runnable book(LogicalChange logical, long nowMillis) {
     booking.nowMillis = nowMillis;
     return logical.match(booking);
   }
 
   /** Books each kind of change, and gives what takes it back. One for all, with its time. */
-  private final class Booking implements Logical.Cases<Runnable> {
+  private final class Booking implements LogicalChange.Cases<Runnable> {
     private long nowMillis;
 
     @Override
-    public Runnable put(Logical.Put put) {
-      Placed there = rules.get(put.rule().key());
+    public Runnable put(LogicalChange.Put put) {
+      PlacedRule there = rules.get(put.rule().key());
       if (there == null) {
-        Placed made = come(put.rule(), put.weight(), put.live(), nowMillis);
+        PlacedRule made = come(put.rule(), put.weight(), put.live(), nowMillis);
         return () -> forget(made);
       }
       Bytes before = there.treatment;
@@ -269,24 +269,24 @@ final class Placement {
     }
 
     @Override
-    public Runnable drop(Logical.Drop drop) {
-      Placed gone = known(drop.key());
+    public Runnable drop(LogicalChange.Drop drop) {
+      PlacedRule gone = known(drop.key());
       forget(gone);
       return () -> remember(gone);
     }
 
     @Override
-    public Runnable live(Logical.Live live) {
-      Placed rule = known(live.key());
+    public Runnable live(LogicalChange.Live live) {
+      PlacedRule rule = known(live.key());
       boolean before = rule.live;
       rule.live = live.live();
       return () -> rule.live = before;
     }
 
     @Override
-    public Runnable fill(Logical.Fill fill) {
-      List<Placed> all = new ArrayList<>();
-      for (Wanted wanted : fill.rules()) {
+    public Runnable fill(LogicalChange.Fill fill) {
+      List<PlacedRule> all = new ArrayList<>();
+      for (WeightedRule wanted : fill.rules()) {
         boolean live = !fill.shadowed().containsKey(wanted.rule().key());
         all.add(come(wanted.rule(), wanted.weight(), live, nowMillis));
       }
@@ -300,7 +300,7 @@ final class Placement {
     }
 
     @Override
-    public Runnable resize(Logical.Resize resize) {
+    public Runnable resize(LogicalChange.Resize resize) {
       LayerTable table = layers.get(resize.layer());
       long configured = table.configured();
       long before = table.capacity;
@@ -312,19 +312,19 @@ final class Placement {
     }
   }
 
-  private Placed come(Rule rule, double weight, boolean live, long nowMillis) {
-    Placed made = new Placed(rule, weight, live, arrivals++, controller(), nowMillis);
+  private PlacedRule come(Rule rule, double weight, boolean live, long nowMillis) {
+    PlacedRule made = new PlacedRule(rule, weight, live, arrivals++, controller(), nowMillis);
     remember(made);
     return made;
   }
 
-  private void remember(Placed rule) {
+  private void remember(PlacedRule rule) {
     rules.put(rule.key, rule);
     index.add(rule);
     priorities.add(rule.priority());
   }
 
-  private void forget(Placed rule) {
+  private void forget(PlacedRule rule) {
     if (!rule.entries.isEmpty()) {
       throw new IllegalStateException(switchName + ": still has entries: " + rule.key);
     }

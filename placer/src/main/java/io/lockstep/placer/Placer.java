@@ -39,24 +39,25 @@ public final class Placer {
    * @return with the books behind as many of the pending changes as the switch shows, or a refusal
    *     where the rules contradict each other
    */
-  public static Optional<Restored> restore(
+  public static Optional<RestoredPlacer> restore(
       String switchName,
       SwitchProfile profile,
       PlacerOptions options,
       PlacementImage image,
-      List<Logical> pending) {
-    Restored first = null;
+      List<LogicalChange> pending) {
+    RestoredPlacer first = null;
     try {
       for (int done = 0; done <= pending.size(); done++) {
         PlacementImage behind =
-            image.withRules(Restoring.after(image.rules(), pending.subList(0, done)));
-        Restored restored = Restoring.restore(switchName, profile, options, behind, done);
+            image.withRules(PlacementRestorer.after(image.rules(), pending.subList(0, done)));
+        RestoredPlacer restored =
+            PlacementRestorer.restore(switchName, profile, options, behind, done);
         if (restored.conforms()) {
           return Optional.of(restored);
         }
         first = first == null ? restored : first;
       }
-    } catch (Blocked contradiction) {
+    } catch (PlacementRefusedException contradiction) {
       return Optional.empty();
     }
     return Optional.ofNullable(first);
@@ -78,7 +79,7 @@ public final class Placer {
     try {
       change.accept(steps, draft);
       return new Plan(change, draft.finish());
-    } catch (Blocked blocked) {
+    } catch (PlacementRefusedException blocked) {
       return blocked.refusal();
     } finally {
       draft.finish();
@@ -120,8 +121,8 @@ public final class Placer {
     boolean done = false;
     boolean toCome = false;
     for (int i = 0; i < plan.steps().size(); i++) {
-      Logical logical = plan.steps().get(i).logical();
-      boolean changes = logical != null && !(logical instanceof Logical.Live);
+      LogicalChange logical = plan.steps().get(i).logical();
+      boolean changes = logical != null && !(logical instanceof LogicalChange.Live);
       done |= changes && i < step;
       toCome |= changes && i >= step;
     }
@@ -149,12 +150,12 @@ public final class Placer {
     Draft draft = new Draft(placement, Integer.MAX_VALUE, options.controllerServes());
     Moves moves = new Moves(draft);
     for (Step rest : plan.steps().subList(step, plan.steps().size())) {
-      Placed rule = placement.known(rest.rule());
+      PlacedRule rule = placement.known(rest.rule());
       if (rest.treatment() != null && rule.home > rest.layer()) {
         int mark = draft.mark();
         try {
           moves.promote(rule, rest.layer());
-        } catch (Blocked stays) {
+        } catch (PlacementRefusedException stays) {
           draft.backTo(mark); // the controller serves it on
         }
       }
@@ -165,8 +166,8 @@ public final class Placer {
   /** Rules that were to come to life are shadowed still; what they have does no harm. */
   private void abandon(List<Step> confirmed) {
     for (Step step : confirmed) {
-      if (step.logical() instanceof Logical.Live live && live.live()) {
-        Placed rule = placement.rule(live.key());
+      if (step.logical() instanceof LogicalChange.Live live && live.live()) {
+        PlacedRule rule = placement.rule(live.key());
         if (rule != null) {
           rule.live = false;
         }
@@ -181,7 +182,7 @@ public final class Placer {
 
   /** Tells a rule's traffic; moves nothing until the next improvement. */
   public void weigh(RuleKey key, double weight) {
-    Placed rule = placement.rule(key);
+    PlacedRule rule = placement.rule(key);
     if (rule != null && weight >= 0) {
       rule.weight = weight;
     }
@@ -193,7 +194,8 @@ public final class Placer {
    * @param pinned the rules whose weight is no traffic: no rule takes their place
    */
   public Optional<Explanation> explain(RuleKey key, Predicate<RuleKey> pinned) {
-    return Optional.ofNullable(placement.rule(key)).map(new Explaining(placement, pinned)::explain);
+    return Optional.ofNullable(placement.rule(key))
+        .map(new ExplanationWriter(placement, pinned)::explain);
   }
 
   /** The same where the weight of every rule is its traffic. */
@@ -203,14 +205,14 @@ public final class Placer {
 
   /** The layer that serves a rule, or that of the controller; -1 where there is no such rule. */
   public int layerOf(RuleKey key) {
-    Placed rule = placement.rule(key);
+    PlacedRule rule = placement.rule(key);
     return rule == null ? -1 : rule.home;
   }
 
   /** The traffic that a layer serves. */
   public double weightIn(int layer) {
     double weight = 0;
-    for (Placed rule : placement.rules()) {
+    for (PlacedRule rule : placement.rules()) {
       weight += rule.home == layer && rule.live ? rule.weight : 0;
     }
     return weight;
@@ -228,7 +230,7 @@ public final class Placer {
 
   /** Whether a rule can win a packet, as far as is known; false too where there is none. */
   public boolean live(RuleKey key) {
-    Placed rule = placement.rule(key);
+    PlacedRule rule = placement.rule(key);
     return rule != null && rule.live;
   }
 

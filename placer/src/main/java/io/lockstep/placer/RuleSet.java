@@ -1,6 +1,6 @@
 package io.lockstep.placer;
 
-import io.lockstep.placer.space.Matched;
+import io.lockstep.placer.space.HasMatch;
 import io.lockstep.placer.space.OverlapIndex;
 import io.lockstep.placer.space.Residual;
 import io.lockstep.placer.space.Residual.Proof;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at a whole set of rules: for contradictions, and for rules that can never win a packet. */
 final class RuleSet {
-  private record Item(Rule rule, TernaryMatch match) implements Matched {
+  private record Item(Rule rule, TernaryMatch match) implements HasMatch {
     Item(Rule rule) {
       this(rule, rule.key().match());
     }
@@ -32,13 +32,15 @@ final class RuleSet {
    * The rules that are surely shadowed, each with the rule that does it alone, or with itself where
    * it takes several.
    *
-   * @throws Blocked where two rules of one priority treat the same packets differently, or are one
+   * @throws PlacementRefusedException where two rules of one priority treat the same packets
+   *     differently, or are one
    */
-  static Map<RuleKey, RuleKey> shadowed(Placement placement, List<Wanted> wanted, int maxSplits)
-      throws Blocked {
+  static Map<RuleKey, RuleKey> shadowed(
+      Placement placement, List<WeightedRule> wanted, int maxSplits)
+      throws PlacementRefusedException {
     List<Item> items = new ArrayList<>();
     Set<RuleKey> keys = new HashSet<>();
-    for (Wanted one : wanted) {
+    for (WeightedRule one : wanted) {
       Item item = new Item(one.rule());
       if (!keys.add(one.rule().key())) {
         throw clash(placement, item, item);
@@ -77,7 +79,8 @@ final class RuleSet {
   }
 
   /** Rules of one priority may overlap only where they treat packets alike. */
-  private static void checkEquals(Placement placement, List<Item> equals) throws Blocked {
+  private static void checkEquals(Placement placement, List<Item> equals)
+      throws PlacementRefusedException {
     if (equals.size() == 1) {
       return;
     }
@@ -118,8 +121,8 @@ final class RuleSet {
     return together ? item.rule.key() : null;
   }
 
-  private static Blocked clash(Placement placement, Item item, Item other) {
-    return new Blocked(
+  private static PlacementRefusedException clash(Placement placement, Item item, Item other) {
+    return new PlacementRefusedException(
         Draft.refusal(
             placement,
             Refusal.Reason.CONFLICT,

@@ -23,7 +23,7 @@ public record Step(
     RuleKey rule,
     @Nullable Bytes treatment,
     boolean visible,
-    @Nullable Logical logical) {
+    @Nullable LogicalChange logical) {
   /** What to send. */
   public enum Kind {
     ADD,
@@ -33,7 +33,7 @@ public record Step(
     NOTE
   }
 
-  static Step note(RuleKey rule, boolean visible, Logical logical) {
+  static Step note(RuleKey rule, boolean visible, LogicalChange logical) {
     return new Step(Kind.NOTE, -1, rule, rule, null, visible, logical);
   }
 

@@ -10,9 +10,10 @@ import java.util.Map;
  */
 public final class TrafficWeights {
   private final double halfLifeMillis;
-  private final Map<RuleKey, Seen> seen = new HashMap<>();
+  private final Map<RuleKey, CounterReading> seen = new HashMap<>();
 
-  private record Seen(long bytes, long atMillis, double bytesPerSecond) {}
+  /** Holds the last reading of a rule's counter, and the rate computed from it. */
+  private record CounterReading(long bytes, long atMillis, double bytesPerSecond) {}
 
   /**
    * Nothing seen yet.
@@ -32,7 +33,7 @@ public final class TrafficWeights {
    * @return the rule's weight behind it
    */
   public double observe(RuleKey rule, long bytes, long nowMillis) {
-    Seen last = seen.get(rule);
+    CounterReading last = seen.get(rule);
     double rate = 0;
     if (last != null) {
       long elapsed = nowMillis - last.atMillis;
@@ -43,13 +44,13 @@ public final class TrafficWeights {
       double kept = Math.pow(0.5, elapsed / halfLifeMillis);
       rate = kept * last.bytesPerSecond + (1 - kept) * since * 1000 / elapsed;
     }
-    seen.put(rule, new Seen(bytes, nowMillis, rate));
+    seen.put(rule, new CounterReading(bytes, nowMillis, rate));
     return rate;
   }
 
   /** Bytes per second; 0 for a rule that was not seen. */
   public double weight(RuleKey rule) {
-    Seen last = seen.get(rule);
+    CounterReading last = seen.get(rule);
     return last == null ? 0 : last.bytesPerSecond;
   }
 

@@ -145,7 +145,7 @@ class EquivalenceTest {
     RuleKey some = rules.isEmpty() ? null : rules.get(random.nextInt(rules.size())).rule().key();
     int kind = random.nextInt(20);
     if (some == null || kind < 6) {
-      return new Change.Add(new Wanted(sets.rule(kind < 3, 4 * RULES), random.nextInt(100)));
+      return new Change.Add(new WeightedRule(sets.rule(kind < 3, 4 * RULES), random.nextInt(100)));
     } else if (kind < 11) {
       return new Change.Remove(some);
     } else if (kind < 13) {
@@ -169,14 +169,14 @@ class EquivalenceTest {
     }
     int steps = plan.steps().isEmpty() ? 0 : rig.random.nextInt(plan.steps().size() + 1);
     rig.carryOut(plan, false, steps);
-    List<Logical> pending = new ArrayList<>();
+    List<LogicalChange> pending = new ArrayList<>();
     for (Step step : plan.steps()) {
       if (step.logical() != null) {
         pending.add(step.logical());
       }
     }
     PlacementImage read = new PlacementImage(stored.rules(), rig.readBack(), stored.capacities());
-    Restored restored =
+    RestoredPlacer restored =
         Placer.restore("s1", rig.profile, PlacerOptions.standard(), read, pending).orElseThrow();
     assertThat(restored.conforms()).as("%s behind %s steps", plan, steps).isTrue();
     rig.placer = restored.placer();

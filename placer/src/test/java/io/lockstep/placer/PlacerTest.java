@@ -40,7 +40,7 @@ class PlacerTest {
   }
 
   private static Change.Add add(int priority, TernaryMatch match, String treatment, double weight) {
-    return new Change.Add(new Wanted(rule(priority, match, treatment), weight));
+    return new Change.Add(new WeightedRule(rule(priority, match, treatment), weight));
   }
 
   @Test
@@ -83,7 +83,8 @@ class PlacerTest {
                 .plan(
                     new Change.Fill(
                         List.of(
-                            new Wanted(rule(5, net(1), "a"), 1), new Wanted(rule(5, IP, "b"), 1))));
+                            new WeightedRule(rule(5, net(1), "a"), 1),
+                            new WeightedRule(rule(5, IP, "b"), 1))));
     assertThat(whole.reason()).isEqualTo(Refusal.Reason.CONFLICT);
   }
 
@@ -124,8 +125,8 @@ class PlacerTest {
                 .plan(
                     new Change.Fill(
                         List.of(
-                            new Wanted(rule(5, mac, "a"), 1),
-                            new Wanted(rule(5, IP.with(HeaderField.IP_PROTO, 6), "a"), 1))));
+                            new WeightedRule(rule(5, mac, "a"), 1),
+                            new WeightedRule(rule(5, IP.with(HeaderField.IP_PROTO, 6), "a"), 1))));
     assertThat(set.message())
         .contains("s2")
         .contains("no layer can hold it")
@@ -135,9 +136,9 @@ class PlacerTest {
   @Test
   void improvementMovesWhatIsWorthItAndLeavesTheRest() {
     Placer placer = placer(twoLayers(2, 0));
-    List<Wanted> rules = new ArrayList<>();
+    List<WeightedRule> rules = new ArrayList<>();
     for (int i = 1; i <= 4; i++) {
-      rules.add(new Wanted(rule(i, net(i), "a"), 10.0 * i));
+      rules.add(new WeightedRule(rule(i, net(i), "a"), 10.0 * i));
     }
     make(placer, new Change.Fill(rules));
     assertThat(placer.layerOf(new RuleKey(4, net(4)))).isZero();
@@ -155,9 +156,9 @@ class PlacerTest {
   void aChangeCostsAtMostWhatTheProfileAllows() {
     SwitchProfile profile = twoLayers(100, 10);
     Placer placer = placer(profile);
-    List<Wanted> rules = new ArrayList<>();
+    List<WeightedRule> rules = new ArrayList<>();
     for (int i = 1; i <= 200; i++) {
-      rules.add(new Wanted(rule(i, net(i), "a"), i));
+      rules.add(new WeightedRule(rule(i, net(i), "a"), i));
     }
     make(placer, new Change.Fill(rules));
     for (Change change :
@@ -232,9 +233,9 @@ class PlacerTest {
   @Test
   void aShrinkingLayerIsEmptiedFirst() {
     Placer placer = placer(twoLayers(10, 2));
-    List<Wanted> rules = new ArrayList<>();
+    List<WeightedRule> rules = new ArrayList<>();
     for (int i = 1; i <= 8; i++) {
-      rules.add(new Wanted(rule(i, net(i), "a"), i));
+      rules.add(new WeightedRule(rule(i, net(i), "a"), i));
     }
     make(placer, new Change.Fill(rules));
     make(placer, new Change.Resize(0, 5));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QualityTest {
   private static final int INSTANCES = Integer.getInteger("placer.instances", 40);
 
-  private static double served(SwitchProfile profile, List<Wanted> rules, Policy policy) {
+  private static double served(SwitchProfile profile, List<WeightedRule> rules, Policy policy) {
     Placer placer = new Placer("s1", profile, PlacerOptions.standard().withPolicy(policy));
     Outcome outcome = placer.plan(new Change.Fill(rules));
     assertThat(outcome).isInstanceOf(Plan.class);
@@ -36,7 +36,8 @@ class QualityTest {
       Random random = new Random(seed);
       RuleSets sets = new RuleSets(random);
       int count = 10 + random.nextInt(11);
-      List<Wanted> rules = dense ? sets.rules(count, zipf) : sets.fiveTuples(count, 0, 8, zipf);
+      List<WeightedRule> rules =
+          dense ? sets.rules(count, zipf) : sets.fiveTuples(count, 0, 8, zipf);
       SwitchProfile profile =
           BuiltInProfiles.get("ovs-small")
               .withCapacity(0, Capacity.ofEntries(Math.max(1, count * percent / 100)), 0);
@@ -81,7 +82,7 @@ class QualityTest {
   void servesTwiceTheTrafficOfFirstCome(int percent) {
     Map<Policy, Double> served = new EnumMap<>(Policy.class);
     for (int seed = 0; seed < 4; seed++) {
-      List<Wanted> rules = new RuleSets(new Random(seed)).fiveTuples(500, 4, 12, true);
+      List<WeightedRule> rules = new RuleSets(new Random(seed)).fiveTuples(500, 4, 12, true);
       SwitchProfile profile =
           BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(5L * percent), 0);
       for (Policy policy :

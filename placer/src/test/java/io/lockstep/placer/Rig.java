@@ -113,12 +113,12 @@ final class Rig {
     }
   }
 
-  private void book(Logical logicalChange) {
-    if (logicalChange instanceof Logical.Put put) {
+  private void book(LogicalChange logicalChange) {
+    if (logicalChange instanceof LogicalChange.Put put) {
       logical.put(plain(put.rule().key(), put.rule().treatment()));
-    } else if (logicalChange instanceof Logical.Drop drop) {
+    } else if (logicalChange instanceof LogicalChange.Drop drop) {
       logical.remove(plain(drop.key(), null));
-    } else if (logicalChange instanceof Logical.Fill fill) {
+    } else if (logicalChange instanceof LogicalChange.Fill fill) {
       fill.rules().forEach(one -> logical.put(plain(one.rule().key(), one.rule().treatment())));
     }
   }

@@ -86,8 +86,8 @@ final class RuleSets {
   }
 
   /** Different rules of {@link #fiveTuple} in random order, with traffic. */
-  List<Wanted> fiveTuples(int count, int shortestPrefix, int longestPrefix, boolean zipf) {
-    List<Wanted> rules = new ArrayList<>();
+  List<WeightedRule> fiveTuples(int count, int shortestPrefix, int longestPrefix, boolean zipf) {
+    List<WeightedRule> rules = new ArrayList<>();
     List<Integer> priorities = new ArrayList<>();
     for (int priority = 1; priority <= count; priority++) {
       priorities.add(priority);
@@ -96,7 +96,7 @@ final class RuleSets {
     for (int priority : priorities) {
       Rule rule =
           Rule.of(priority, fiveTuple(shortestPrefix, longestPrefix), out(random.nextInt(7)));
-      rules.add(new Wanted(rule, 1));
+      rules.add(new WeightedRule(rule, 1));
     }
     return weighted(rules, zipf);
   }
@@ -123,29 +123,29 @@ final class RuleSets {
   }
 
   /** Different rules without contradictions, with traffic. */
-  List<Wanted> rules(int count, boolean zipf) {
-    List<Wanted> rules = new ArrayList<>();
+  List<WeightedRule> rules(int count, boolean zipf) {
+    List<WeightedRule> rules = new ArrayList<>();
     Set<RuleKey> keys = new HashSet<>();
     while (rules.size() < count) {
       Rule rule = rule(false, 4 * count);
       if (keys.add(rule.key())) {
-        rules.add(new Wanted(rule, 1));
+        rules.add(new WeightedRule(rule, 1));
       }
     }
     return weighted(rules, zipf);
   }
 
   /** The same rules with traffic: uniform, or the k-th of a random order with 1/k. */
-  List<Wanted> weighted(List<Wanted> rules, boolean zipf) {
+  List<WeightedRule> weighted(List<WeightedRule> rules, boolean zipf) {
     List<Integer> ranks = new ArrayList<>();
     for (int i = 1; i <= rules.size(); i++) {
       ranks.add(i);
     }
     Collections.shuffle(ranks, random);
-    List<Wanted> weighted = new ArrayList<>();
+    List<WeightedRule> weighted = new ArrayList<>();
     for (int i = 0; i < rules.size(); i++) {
       double weight = zipf ? 1000.0 / ranks.get(i) : 1 + random.nextInt(3);
-      weighted.add(new Wanted(rules.get(i).rule(), weight));
+      weighted.add(new WeightedRule(rules.get(i).rule(), weight));
     }
     return weighted;
   }

@@ -5,7 +5,7 @@ import io.lockstep.placer.Outcome;
 import io.lockstep.placer.Placer;
 import io.lockstep.placer.PlacerOptions;
 import io.lockstep.placer.Plan;
-import io.lockstep.placer.Wanted;
+import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.Collections;
@@ -51,9 +51,9 @@ public class PlacerBenchmark {
 
   private final Random random = new Random(1);
   private SwitchProfile layers;
-  private List<Wanted> wanted;
+  private List<WeightedRule> wanted;
   private Placer placer;
-  private Wanted last;
+  private WeightedRule last;
   private int out = -1;
   private boolean lastIsOut;
 

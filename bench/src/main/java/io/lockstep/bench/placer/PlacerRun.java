@@ -8,7 +8,7 @@ import io.lockstep.placer.Plan;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
-import io.lockstep.placer.Wanted;
+import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.choice.Policy;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.Capacity;
@@ -25,12 +25,12 @@ final class PlacerRun {
   private final Placer placer;
   private final Referee referee;
   private final Random random;
-  private final List<Wanted> rules;
+  private final List<WeightedRule> rules;
   private long flowMods;
   private double hardwareShare;
   private double millis;
 
-  PlacerRun(SwitchProfile profile, Policy policy, List<Wanted> rules, long seed) {
+  PlacerRun(SwitchProfile profile, Policy policy, List<WeightedRule> rules, long seed) {
     this.profile = profile;
     this.rules = new ArrayList<>(rules);
     random = new Random(seed);
@@ -91,7 +91,7 @@ final class PlacerRun {
 
   private Change change() {
     int at = random.nextInt(rules.size());
-    Wanted some = rules.get(at);
+    WeightedRule some = rules.get(at);
     RuleKey key = some.rule().key();
     switch (random.nextInt(6)) {
       case 0, 1 -> {
@@ -109,14 +109,16 @@ final class PlacerRun {
         // Away, or back again where it was away already.
         boolean there = placer.layerOf(key) >= 0;
         Rule rule = some.rule();
-        return there ? new Change.Remove(key) : new Change.Add(new Wanted(rule, some.weight()));
+        return there
+            ? new Change.Remove(key)
+            : new Change.Add(new WeightedRule(rule, some.weight()));
       }
     }
   }
 
   private double hardwareShare() {
     double all = 0;
-    for (Wanted wanted : rules) {
+    for (WeightedRule wanted : rules) {
       all += wanted.weight();
     }
     double hardware = 0;

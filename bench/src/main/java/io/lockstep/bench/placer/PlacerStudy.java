@@ -1,7 +1,7 @@
 package io.lockstep.bench.placer;
 
 import io.lockstep.placer.Rule;
-import io.lockstep.placer.Wanted;
+import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.choice.Policy;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ record PlacerStudy(RuleFamily family, String profile, int rules, double share, b
         millis);
   }
 
-  private List<Wanted> wanted(SwitchProfile scaled, int set) {
+  private List<WeightedRule> wanted(SwitchProfile scaled, int set) {
     Random random = new Random(31L * set + rules);
     int required = scaled.layers().get(PlacerRun.tcam(scaled)).required();
     List<Rule> made = RuleFamily.requiring(required, family.rules(rules, random));

@@ -4,7 +4,7 @@ import static io.lockstep.bench.placer.RefereeList.FIELD_COUNT;
 import static io.lockstep.bench.placer.RefereeList.MISS;
 
 import io.lockstep.bench.placer.RefereeList.Line;
-import io.lockstep.placer.Logical;
+import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.Step;
 import io.lockstep.placer.space.HeaderField;
 import java.util.ArrayList;
@@ -59,12 +59,12 @@ final class Referee {
         layer.add(line);
       }
     }
-    Logical logical = step.logical();
-    if (logical instanceof Logical.Put put) {
+    LogicalChange logical = step.logical();
+    if (logical instanceof LogicalChange.Put put) {
       put(Line.of(put.rule().key(), put.rule().treatment()));
-    } else if (logical instanceof Logical.Drop drop) {
+    } else if (logical instanceof LogicalChange.Drop drop) {
       table.remove(Line.of(drop.key(), null));
-    } else if (logical instanceof Logical.Fill fill) {
+    } else if (logical instanceof LogicalChange.Fill fill) {
       fill.rules().forEach(one -> put(Line.of(one.rule().key(), one.rule().treatment())));
     }
     look(look);

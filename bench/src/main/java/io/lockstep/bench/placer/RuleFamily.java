@@ -1,7 +1,7 @@
 package io.lockstep.bench.placer;
 
 import io.lockstep.placer.Rule;
-import io.lockstep.placer.Wanted;
+import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
@@ -151,15 +151,15 @@ public enum RuleFamily {
   }
 
   /** Traffic for rules: equal, or that of the k-th in a random order with 1/k. */
-  public static List<Wanted> weighted(List<Rule> rules, boolean zipf, Random random) {
+  public static List<WeightedRule> weighted(List<Rule> rules, boolean zipf, Random random) {
     List<Integer> ranks = new ArrayList<>();
     for (int i = 1; i <= rules.size(); i++) {
       ranks.add(i);
     }
     Collections.shuffle(ranks, random);
-    List<Wanted> weighted = new ArrayList<>();
+    List<WeightedRule> weighted = new ArrayList<>();
     for (int i = 0; i < rules.size(); i++) {
-      weighted.add(new Wanted(rules.get(i), zipf ? 1e6 / ranks.get(i) : 1));
+      weighted.add(new WeightedRule(rules.get(i), zipf ? 1e6 / ranks.get(i) : 1));
     }
     return weighted;
   }

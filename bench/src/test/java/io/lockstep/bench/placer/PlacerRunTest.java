@@ -7,7 +7,7 @@ import io.lockstep.placer.Placer;
 import io.lockstep.placer.PlacerOptions;
 import io.lockstep.placer.Plan;
 import io.lockstep.placer.Step;
-import io.lockstep.placer.Wanted;
+import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.choice.Policy;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PlacerRunTest {
-  private static List<Wanted> rules(RuleFamily family, int count) {
+  private static List<WeightedRule> rules(RuleFamily family, int count) {
     Random random = new Random(3);
     return RuleFamily.weighted(family.rules(count, random), true, random);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * question are on the way down to it, and those that are more specific are below. What else a mask
  * has is left to the comparison of whole matches. Not thread-safe.
  */
-final class FieldValues<E extends Matched> {
+final class FieldValues<E extends HasMatch> {
   private final HeaderField field;
   private @Nullable Node<E> root;
 
@@ -166,7 +166,7 @@ final class FieldValues<E extends Matched> {
     return visit(root, match.value(field), match.mask(field), match, visitor);
   }
 
-  private static <E extends Matched> boolean visit(
+  private static <E extends HasMatch> boolean visit(
       @Nullable Node<E> from,
       long value,
       long mask,

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * value. Asking costs one look-up in each field of each group and the candidates of one field;
  * space is linear. The order of answers depends only on the history of calls. Not thread-safe.
  */
-public final class OverlapIndex<E extends Matched> {
+public final class OverlapIndex<E extends HasMatch> {
   private final Map<Integer, Shape<E>> shapes = new LinkedHashMap<>();
   private int size;
 
@@ -60,7 +60,7 @@ public final class OverlapIndex<E extends Matched> {
   }
 
   /** The elements whose matches use the same fields. */
-  private static final class Shape<E extends Matched> {
+  private static final class Shape<E extends HasMatch> {
     /** Fields narrower than this divide little, as does the type of frames, and cost space. */
     private static final int WIDE_BITS = 12;
 
@@ -115,7 +115,7 @@ public final class OverlapIndex<E extends Matched> {
     }
   }
 
-  static <E extends Matched> boolean show(
+  static <E extends HasMatch> boolean show(
       List<E> candidates, TernaryMatch match, Predicate<? super E> visitor) {
     for (int i = 0; i < candidates.size(); i++) {
       E element = candidates.get(i);

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class OverlapIndexTest {
-  private record Item(TernaryMatch match, int number) implements Matched {}
+  private record Item(TernaryMatch match, int number) implements HasMatch {}
 
   private static final List<HeaderField> FIELDS =
       List.of(

@@ -3,7 +3,7 @@ package io.lockstep.core.flow.placed;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchErrors;
-import io.lockstep.placer.Logical;
+import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.Plan;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
@@ -114,7 +114,7 @@ final class BatchRun {
                 added.rule(),
                 null,
                 true,
-                new Logical.Drop(added.rule())),
+                new LogicalChange.Drop(added.rule())),
             site.now());
   }
 

@@ -1,6 +1,6 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.placer.Logical;
+import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.codec.ByteWriter;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface PendingChange {
   /** This change in the placer's words. */
-  Logical logical();
+  LogicalChange logical();
 
   /** Makes this change in the ledger. */
   void applyTo(PlacementLedger ledger);
@@ -27,8 +27,8 @@ sealed interface PendingChange {
   /** A rule comes, or has another treatment. */
   record Put(PlacedRow row) implements PendingChange {
     @Override
-    public Logical logical() {
-      return new Logical.Put(new Rule(row.key(), row.treatment()), row.weight(), row.live());
+    public LogicalChange logical() {
+      return new LogicalChange.Put(new Rule(row.key(), row.treatment()), row.weight(), row.live());
     }
 
     @Override
@@ -46,8 +46,8 @@ sealed interface PendingChange {
   /** A rule goes. */
   record Drop(RuleKey key) implements PendingChange {
     @Override
-    public Logical logical() {
-      return new Logical.Drop(key);
+    public LogicalChange logical() {
+      return new LogicalChange.Drop(key);
     }
 
     @Override
@@ -70,8 +70,8 @@ sealed interface PendingChange {
   /** It turned out whether a rule can win a packet. */
   record Live(RuleKey key, boolean live) implements PendingChange {
     @Override
-    public Logical logical() {
-      return new Logical.Live(key, live);
+    public LogicalChange logical() {
+      return new LogicalChange.Live(key, live);
     }
 
     @Override
@@ -95,8 +95,8 @@ sealed interface PendingChange {
   /** A layer has another capacity. */
   record Resize(int layer, long units) implements PendingChange {
     @Override
-    public Logical logical() {
-      return new Logical.Resize(layer, units);
+    public LogicalChange logical() {
+      return new LogicalChange.Resize(layer, units);
     }
 
     @Override

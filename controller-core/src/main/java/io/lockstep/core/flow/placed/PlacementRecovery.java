@@ -2,13 +2,13 @@ package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
-import io.lockstep.placer.Logical;
+import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.PlacementImage;
 import io.lockstep.placer.PlacementImage.InLayer;
 import io.lockstep.placer.PlacementImage.Known;
 import io.lockstep.placer.Placer;
 import io.lockstep.placer.PlacerOptions;
-import io.lockstep.placer.Restored;
+import io.lockstep.placer.RestoredPlacer;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.logging.BoundedLog;
@@ -71,11 +71,11 @@ final class PlacementRecovery {
     }
     List<Long> capacities = seen.capacities();
     List<PendingChange> pending = ledger.pendingFirst(this::shown);
-    List<Logical> changes = pending.stream().map(PendingChange::logical).toList();
+    List<LogicalChange> changes = pending.stream().map(PendingChange::logical).toList();
     List<Known> rules = new ArrayList<>();
     ledger.rows().forEach(row -> rules.add(row.known(row.weight(), nowMillis)));
     PlacementImage image = new PlacementImage(rules, seen.entries(this::treatments), capacities);
-    Optional<Restored> restored =
+    Optional<RestoredPlacer> restored =
         Placer.restore(switchName, layout.profile(), options, image, changes);
     ledger.capacities(capacities);
     List<FlowMod> mods = new ArrayList<>(seen.strays);

@@ -2,7 +2,7 @@ package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchErrors;
-import io.lockstep.placer.Logical;
+import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.Outcome;
 import io.lockstep.placer.PlacementImage.Known;
 import io.lockstep.placer.Plan;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Carries one plan out: what it will change goes to the store, then its steps to the switch, each
  * confirmed before the next. A refused step leads to the placer's next plan. Control loop only.
  */
-final class PlanRun implements Logical.Cases<PendingChange> {
+final class PlanRun implements LogicalChange.Cases<PendingChange> {
   /** Steps that the switch may refuse before the run is given up and the switch read anew. */
   private static final int MAX_REFUSALS = 64;
 
@@ -60,7 +60,7 @@ final class PlanRun implements Logical.Cases<PendingChange> {
     List<PendingChange> pending = new ArrayList<>();
     changes = new ArrayList<>();
     for (Step step : plan.steps()) {
-      Logical logical = step.logical();
+      LogicalChange logical = step.logical();
       PendingChange change = logical == null ? null : logical.match(this);
       changes.add(change);
       if (change != null) {
@@ -79,31 +79,31 @@ final class PlanRun implements Logical.Cases<PendingChange> {
   // ---- the changes of the plan, as they are stored ----
 
   @Override
-  public PendingChange put(Logical.Put put) {
+  public PendingChange put(LogicalChange.Put put) {
     return new PendingChange.Put(row(put));
   }
 
   @Override
-  public PendingChange drop(Logical.Drop drop) {
+  public PendingChange drop(LogicalChange.Drop drop) {
     return new PendingChange.Drop(drop.key());
   }
 
   @Override
-  public PendingChange live(Logical.Live live) {
+  public PendingChange live(LogicalChange.Live live) {
     return new PendingChange.Live(live.key(), live.live());
   }
 
   @Override
-  public PendingChange fill(Logical.Fill fill) {
+  public PendingChange fill(LogicalChange.Fill fill) {
     throw new IllegalStateException("rules are never filled in at once: " + fill);
   }
 
   @Override
-  public PendingChange resize(Logical.Resize resize) {
+  public PendingChange resize(LogicalChange.Resize resize) {
     return new PendingChange.Resize(resize.layer(), resize.units());
   }
 
-  private PlacedRow row(Logical.Put put) {
+  private PlacedRow row(LogicalChange.Put put) {
     RuleKey key = put.rule().key();
     PlacedRow before = site.ledger.row(key);
     if (subject == null || !subject.key().equals(key)) {

@@ -10,7 +10,7 @@ import io.lockstep.placer.Refusal;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
-import io.lockstep.placer.Wanted;
+import io.lockstep.placer.WeightedRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +167,8 @@ final class Turns {
     RuleKey key = rule.key();
     double weight = owner.upkeep.weightOf(rule);
     Outcome outcome =
-        site.placer().plan(new Change.Add(new Wanted(new Rule(key, rule.treatment()), weight)));
+        site.placer()
+            .plan(new Change.Add(new WeightedRule(new Rule(key, rule.treatment()), weight)));
     if (outcome instanceof Plan plan && BatchRun.takes(plan)) {
       batch.add(plan, PlacedRow.of(rule, true, weight, site.now()));
       return batch.size() < owner.upkeep.batchLimit() ? Turn.ON : Turn.FULL;

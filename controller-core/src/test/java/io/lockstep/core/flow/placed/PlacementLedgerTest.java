@@ -3,7 +3,7 @@ package io.lockstep.core.flow.placed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
-import io.lockstep.placer.Logical;
+import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.space.TernaryMatch;
@@ -31,7 +31,7 @@ class PlacementLedgerTest {
     assertThat(ledger.row(KEY)).isEqualTo(ROW);
     assertThat(put.row()).isEqualTo(ROW);
     assertThat(put.logical())
-        .isEqualTo(new Logical.Put(new Rule(KEY, ROW.treatment()), 12.5, true));
+        .isEqualTo(new LogicalChange.Put(new Rule(KEY, ROW.treatment()), 12.5, true));
     assertThat(ledger.takeRows(10)).containsOnlyKeys(KEY);
   }
 
@@ -43,7 +43,7 @@ class PlacementLedgerTest {
     ledger.done(drop);
     assertThat(ledger.rows()).isEmpty();
     assertThat(drop.row()).isNull();
-    assertThat(drop.logical()).isEqualTo(new Logical.Drop(KEY));
+    assertThat(drop.logical()).isEqualTo(new LogicalChange.Drop(KEY));
     assertThat(ledger.takeRows(10)).containsOnlyKeys(KEY);
   }
 
@@ -58,7 +58,7 @@ class PlacementLedgerTest {
     ledger.done(live);
     assertThat(ledger.row(KEY)).isEqualTo(ROW.withLive(false));
     assertThat(live.row()).isNull();
-    assertThat(live.logical()).isEqualTo(new Logical.Live(KEY, false));
+    assertThat(live.logical()).isEqualTo(new LogicalChange.Live(KEY, false));
     assertThat(ledger.written()).isFalse();
   }
 
@@ -70,7 +70,7 @@ class PlacementLedgerTest {
     ledger.done(resize);
     assertThat(ledger.capacities()).containsExactly(100L, 150L);
     assertThat(resize.row()).isNull();
-    assertThat(resize.logical()).isEqualTo(new Logical.Resize(1, 150));
+    assertThat(resize.logical()).isEqualTo(new LogicalChange.Resize(1, 150));
     assertThat(ledger.takePlan()).isNotNull();
   }
 }

@@ -3,8 +3,11 @@ package io.lockstep.placer;
 import java.util.List;
 import java.util.Map;
 
-/** What a step changes in the books of the placer: the logical table and what is known of it. */
-public sealed interface Logical {
+/**
+ * Says what a step changes in the placer's records: in the logical table, or in what the placer
+ * knows of its rules and layers.
+ */
+public sealed interface LogicalChange {
   /**
    * One method for each kind. A class that lacks the method for a new kind does not compile.
    *
@@ -30,7 +33,7 @@ public sealed interface Logical {
    *
    * @param live whether it can win a packet
    */
-  record Put(Rule rule, double weight, boolean live) implements Logical {
+  record Put(Rule rule, double weight, boolean live) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.put(this);
@@ -38,7 +41,7 @@ public sealed interface Logical {
   }
 
   /** A rule goes. */
-  record Drop(RuleKey key) implements Logical {
+  record Drop(RuleKey key) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.drop(this);
@@ -46,7 +49,7 @@ public sealed interface Logical {
   }
 
   /** It turned out whether a rule can win a packet; one that cannot takes no entry. */
-  record Live(RuleKey key, boolean live) implements Logical {
+  record Live(RuleKey key, boolean live) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.live(this);
@@ -59,7 +62,7 @@ public sealed interface Logical {
    * @param shadowed those that can win no packet, each with a rule that takes all of them, or with
    *     itself where it takes several
    */
-  record Fill(List<Wanted> rules, Map<RuleKey, RuleKey> shadowed) implements Logical {
+  record Fill(List<WeightedRule> rules, Map<RuleKey, RuleKey> shadowed) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.fill(this);
@@ -67,7 +70,7 @@ public sealed interface Logical {
   }
 
   /** A layer has another capacity. */
-  record Resize(int layer, long units) implements Logical {
+  record Resize(int layer, long units) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.resize(this);

@@ -9,42 +9,42 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a placement from an image. */
-final class Restoring {
+/** Makes a placement from the image that a switch and the store gave. */
+final class PlacementRestorer {
   private final Placement placement;
   private final List<InLayer> foreign = new ArrayList<>();
 
-  private Restoring(Placement placement) {
+  private PlacementRestorer(Placement placement) {
     this.placement = placement;
   }
 
   /**
    * Reads the books and the layers.
    *
-   * @throws Blocked where the rules contradict each other
+   * @throws PlacementRefusedException where the rules contradict each other
    */
-  static Restored restore(
+  static RestoredPlacer restore(
       String switchName,
       SwitchProfile profile,
       PlacerOptions options,
       PlacementImage image,
       int changesDone)
-      throws Blocked {
+      throws PlacementRefusedException {
     Placement placement = new Placement(switchName, profile);
-    Restoring restoring = new Restoring(placement);
-    restoring.rules(image, options);
-    image.entries().forEach(restoring::entry);
-    restoring.dropMisplaced();
+    PlacementRestorer restorer = new PlacementRestorer(placement);
+    restorer.rules(image, options);
+    image.entries().forEach(restorer::entry);
+    restorer.dropMisplaced();
     for (Known known : image.rules()) {
       placement.known(known.rule().key()).sinceMillis = known.sinceMillis();
     }
-    return new Restored(new Placer(placement, options), changesDone, restoring.foreign);
+    return new RestoredPlacer(new Placer(placement, options), changesDone, restorer.foreign);
   }
 
-  private void rules(PlacementImage image, PlacerOptions options) throws Blocked {
-    List<Wanted> wanted = new ArrayList<>();
+  private void rules(PlacementImage image, PlacerOptions options) throws PlacementRefusedException {
+    List<WeightedRule> wanted = new ArrayList<>();
     for (Known known : image.rules()) {
-      wanted.add(new Wanted(known.rule(), known.weight()));
+      wanted.add(new WeightedRule(known.rule(), known.weight()));
     }
     Map<RuleKey, RuleKey> shadowed = RuleSet.shadowed(placement, wanted, options.shadowSplits());
     for (Known known : image.rules()) {
@@ -55,7 +55,7 @@ final class Restoring {
     }
     if (!wanted.isEmpty()) {
       RuleKey any = wanted.get(0).rule().key();
-      placement.apply(Step.note(any, true, new Logical.Fill(wanted, shadowed)), 0);
+      placement.apply(Step.note(any, true, new LogicalChange.Fill(wanted, shadowed)), 0);
     }
     for (int layer = 0; layer < image.capacities().size(); layer++) {
       placement.layers.get(layer).resize(image.capacities().get(layer));
@@ -76,7 +76,7 @@ final class Restoring {
   }
 
   private @Nullable RuleKey owner(InLayer entry) {
-    Placed same = placement.rule(entry.key());
+    PlacedRule same = placement.rule(entry.key());
     if (same != null) {
       boolean right = entry.treatment() == null || entry.treatment().equals(same.treatment);
       return right ? same.key : null;
@@ -98,7 +98,7 @@ final class Restoring {
 
   /** Takes out of the books what is where it must not be, from the highest priority down. */
   private void dropMisplaced() {
-    for (Placed rule : placement.rules().stream().sorted(Filling.BY_PRIORITY).toList()) {
+    for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
       while (!Invariant.holds(placement, rule)) {
         Entry entry = placement.layers.get(rule.home).entry(rule.key);
         if (entry == null) {
@@ -112,7 +112,7 @@ final class Restoring {
   }
 
   /** The rules of an image behind some changes. */
-  static List<Known> after(List<Known> rules, List<Logical> changes) {
+  static List<Known> after(List<Known> rules, List<LogicalChange> changes) {
     KnownTable table = new KnownTable();
     rules.forEach(table::put);
     changes.forEach(change -> change.match(table));
@@ -120,7 +120,7 @@ final class Restoring {
   }
 
   /** The rules of an image, changed one by one; each change gives the table behind it. */
-  private static final class KnownTable implements Logical.Cases<KnownTable> {
+  private static final class KnownTable implements LogicalChange.Cases<KnownTable> {
     private final Map<RuleKey, Known> rules = new LinkedHashMap<>();
 
     private void put(Known known) {
@@ -128,7 +128,7 @@ final class Restoring {
     }
 
     @Override
-    public KnownTable put(Logical.Put put) {
+    public KnownTable put(LogicalChange.Put put) {
       Known before = rules.get(put.rule().key());
       put(
           before == null
@@ -138,13 +138,13 @@ final class Restoring {
     }
 
     @Override
-    public KnownTable drop(Logical.Drop drop) {
+    public KnownTable drop(LogicalChange.Drop drop) {
       rules.remove(drop.key());
       return this;
     }
 
     @Override
-    public KnownTable live(Logical.Live live) {
+    public KnownTable live(LogicalChange.Live live) {
       rules.computeIfPresent(
           live.key(),
           (key, known) ->
@@ -153,8 +153,8 @@ final class Restoring {
     }
 
     @Override
-    public KnownTable fill(Logical.Fill fill) {
-      for (Wanted one : fill.rules()) {
+    public KnownTable fill(LogicalChange.Fill fill) {
+      for (WeightedRule one : fill.rules()) {
         boolean live = !fill.shadowed().containsKey(one.rule().key());
         put(new Known(one.rule(), one.weight(), 0, live));
       }
@@ -163,7 +163,7 @@ final class Restoring {
 
     /** Changes no rule: an image has the capacities that the switch shows. */
     @Override
-    public KnownTable resize(Logical.Resize resize) {
+    public KnownTable resize(LogicalChange.Resize resize) {
       return this;
     }
   }

@@ -9,20 +9,20 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words why a rule is where it is. */
-final class Explaining {
+/** Writes the {@link Explanation} of why a rule is in its layer, and what would move it. */
+final class ExplanationWriter {
   private static final int DEPENDENCIES_TOLD = 8;
   private final Placement placement;
   private final Predicate<RuleKey> pinned;
 
-  Explaining(Placement placement, Predicate<RuleKey> pinned) {
+  ExplanationWriter(Placement placement, Predicate<RuleKey> pinned) {
     this.placement = placement;
     this.pinned = pinned;
   }
 
-  Explanation explain(Placed rule) {
-    List<Placed> above = placement.above(rule.key);
-    above.sort(Comparator.comparingDouble((Placed one) -> -one.weight));
+  Explanation explain(PlacedRule rule) {
+    List<PlacedRule> above = placement.above(rule.key);
+    above.sort(Comparator.comparingDouble((PlacedRule one) -> -one.weight));
     List<String> why = new ArrayList<>();
     String move = "";
     if (!rule.live) {
@@ -41,7 +41,7 @@ final class Explaining {
       move = "moves back when rules that wait serve more traffic for the room it takes";
     }
     int rank = 1;
-    for (Placed other : placement.rules()) {
+    for (PlacedRule other : placement.rules()) {
       rank += other.weight > rule.weight ? 1 : 0;
     }
     return new Explanation(
@@ -62,7 +62,7 @@ final class Explaining {
         : placement.layers.get(layer).profile.id();
   }
 
-  private String atHome(Placed rule, int above) {
+  private String atHome(PlacedRule rule, int above) {
     if (rule.home == placement.controller()) {
       return "holds every rule";
     }
@@ -83,7 +83,7 @@ final class Explaining {
   /** What it would take to have a rule in a layer before its own. */
   private final class Attempt {
     final boolean possible;
-    private final Placed rule;
+    private final PlacedRule rule;
     private final LayerTable table;
     private final int layer;
     private long units;
@@ -91,13 +91,13 @@ final class Explaining {
     private final Set<RuleKey> counted = new HashSet<>();
     private @Nullable RuleKey inTheWay;
 
-    Attempt(Placed rule, List<Placed> above, int layer) {
+    Attempt(PlacedRule rule, List<PlacedRule> above, int layer) {
       this.rule = rule;
       this.layer = layer;
       table = placement.layers.get(layer);
       boolean holds = placement.holds(layer, rule.key);
       units = holds ? table.unitsOf(rule.match()) : 0;
-      for (Placed one : above) {
+      for (PlacedRule one : above) {
         RuleKey cover = placement.coverKey(one.key, rule.key, layer);
         if (one.home > layer && cover == null) {
           inTheWay = one.key;

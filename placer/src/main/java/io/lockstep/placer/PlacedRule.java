@@ -1,14 +1,14 @@
 package io.lockstep.placer;
 
-import io.lockstep.placer.space.Matched;
+import io.lockstep.placer.space.HasMatch;
 import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A rule and where it is. Belongs to one {@link Placement}. */
-final class Placed implements Matched {
+/** Holds a rule, its traffic, its layer and its entries. Belongs to one {@link Placement}. */
+final class PlacedRule implements HasMatch {
   final RuleKey key;
   private final TernaryMatch match;
 
@@ -25,7 +25,7 @@ final class Placed implements Matched {
   boolean live;
 
   /** A rule that alone takes all its packets; a hint, it may be gone. */
-  @Nullable Placed shadower;
+  @Nullable PlacedRule shadower;
 
   /** The first layer that has it as a terminal entry, or the controller's. */
   int home;
@@ -39,7 +39,7 @@ final class Placed implements Matched {
   /** Its number in a {@link LayerView} that is being looked at, or -1. */
   int number = -1;
 
-  Placed(Rule rule, double weight, boolean live, long arrival, int home, long nowMillis) {
+  PlacedRule(Rule rule, double weight, boolean live, long arrival, int home, long nowMillis) {
     this.key = rule.key();
     this.match = key.match();
     this.treatment = rule.treatment();
@@ -64,7 +64,7 @@ final class Placed implements Matched {
   }
 
   /** Whether this rule wins over the other where they overlap. */
-  boolean above(Placed other) {
+  boolean above(PlacedRule other) {
     return key.priority() > other.key.priority();
   }
 }

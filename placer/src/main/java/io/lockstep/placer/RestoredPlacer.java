@@ -3,7 +3,7 @@ package io.lockstep.placer;
 import java.util.List;
 
 /**
- * A placer made from an image.
+ * Holds a placer made from an image of its switch, and the entries to delete there before its use.
  *
  * @param placer goes on from there
  * @param changesDone how many of the pending changes the switch shows already
@@ -11,8 +11,9 @@ import java.util.List;
  *     switch is one logical table. They are to be deleted before the placer is used, and are not
  *     confirmed to it
  */
-public record Restored(Placer placer, int changesDone, List<PlacementImage.InLayer> toDelete) {
-  public Restored {
+public record RestoredPlacer(
+    Placer placer, int changesDone, List<PlacementImage.InLayer> toDelete) {
+  public RestoredPlacer {
     toDelete = List.copyOf(toDelete);
   }
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds rules that can never win a packet, since those above take all of theirs. */
-final class Shadows {
+/** Finds rules that can never win a packet, since rules above them match all their packets. */
+final class ShadowFinder {
   /** Rules that one new rule is found to shadow; more of them stay as they are, which is safe. */
   private static final int ALONE = 256;
 
@@ -21,7 +21,7 @@ final class Shadows {
   private final Placement placement;
   private final int maxSplits;
 
-  Shadows(Placement placement, int maxSplits) {
+  ShadowFinder(Placement placement, int maxSplits) {
     this.placement = placement;
     this.maxSplits = maxSplits;
   }
@@ -31,7 +31,7 @@ final class Shadows {
    *
    * @param without a rule that does not count
    */
-  boolean shadowed(RuleKey key, @Nullable Placed without) {
+  boolean shadowed(RuleKey key, @Nullable PlacedRule without) {
     if (!placement.priorities.anyAbove(key.priority())) {
       return false;
     }
@@ -48,12 +48,12 @@ final class Shadows {
   }
 
   /** Live rules that a new one shadows: alone, or some of those that it shadows with others. */
-  List<Placed> shadowedBy(Placed added) {
+  List<PlacedRule> shadowedBy(PlacedRule added) {
     if (!placement.priorities.anyBelow(added.priority())) {
       return List.of();
     }
-    List<Placed> shadowed = new ArrayList<>();
-    List<Placed> perhaps = new ArrayList<>();
+    List<PlacedRule> shadowed = new ArrayList<>();
+    List<PlacedRule> perhaps = new ArrayList<>();
     placement.forEachOverlapping(
         added.match(),
         rule -> {
@@ -73,11 +73,11 @@ final class Shadows {
   }
 
   /** Shadowed rules that can win a packet once a rule is gone, the highest first. */
-  List<Placed> revivedWithout(Placed gone) {
+  List<PlacedRule> revivedWithout(PlacedRule gone) {
     if (!placement.priorities.anyBelow(gone.priority())) {
       return List.of();
     }
-    List<Placed> revived = new ArrayList<>();
+    List<PlacedRule> revived = new ArrayList<>();
     placement.forEachOverlapping(
         gone.match(),
         rule -> {
@@ -92,13 +92,13 @@ final class Shadows {
   }
 
   /** Whether the rule that was once found to shadow another is still there. */
-  private boolean knownShadower(Placed rule, Placed gone) {
-    Placed by = rule.shadower;
+  private boolean knownShadower(PlacedRule rule, PlacedRule gone) {
+    PlacedRule by = rule.shadower;
     return by != null && !by.equals(gone) && by.equals(placement.rule(by.key));
   }
 
   /** Looks for one rule that shadows another alone, and remembers it. */
-  private boolean findShadower(Placed rule, Placed gone) {
+  private boolean findShadower(PlacedRule rule, PlacedRule gone) {
     return !placement.forEachOverlapping(
         rule.match(),
         other -> {

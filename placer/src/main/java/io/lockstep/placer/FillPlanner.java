@@ -11,21 +11,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places a whole set of rules. First the controller serves all of them, then they come forward in
- * the order of descending priority, so that each entry is written once and nothing is ever seen.
+ * Plans how an empty placement takes a whole set of rules. First the controller serves all of them,
+ * then they come forward in the order of descending priority. So each entry is written once, and no
+ * packet is treated otherwise meanwhile.
  */
-final class Filling {
+final class FillPlanner {
   private final Draft draft;
   private final Placement placement;
   private final PlacerOptions options;
 
-  Filling(Draft draft, PlacerOptions options) {
+  FillPlanner(Draft draft, PlacerOptions options) {
     this.draft = draft;
     this.placement = draft.placement;
     this.options = options;
   }
 
-  void fill(List<Wanted> wanted) throws Blocked {
+  void fill(List<WeightedRule> wanted) throws PlacementRefusedException {
     if (!placement.rules().isEmpty() || wanted.isEmpty()) {
       if (!wanted.isEmpty()) {
         throw draft.blocked(
@@ -37,15 +38,16 @@ final class Filling {
       return;
     }
     Map<RuleKey, RuleKey> shadowed = RuleSet.shadowed(placement, wanted, options.shadowSplits());
-    draft.step(Step.note(wanted.get(0).rule().key(), true, new Logical.Fill(wanted, shadowed)));
-    List<Placed> rest = new ArrayList<>(placement.rules());
+    draft.step(
+        Step.note(wanted.get(0).rule().key(), true, new LogicalChange.Fill(wanted, shadowed)));
+    List<PlacedRule> rest = new ArrayList<>(placement.rules());
     rest.removeIf(rule -> !rule.live);
     rest.sort(BY_PRIORITY);
-    List<List<Placed>> chosen = new ArrayList<>();
+    List<List<PlacedRule>> chosen = new ArrayList<>();
     for (int layer = 0; layer < placement.controller(); layer++) {
-      List<Placed> here = choose(layer, rest);
+      List<PlacedRule> here = choose(layer, rest);
       chosen.add(here);
-      Set<Placed> taken = new HashSet<>(here);
+      Set<PlacedRule> taken = new HashSet<>(here);
       rest.removeIf(taken::contains);
     }
     if (!options.controllerServes() && !rest.isEmpty()) {
@@ -54,12 +56,12 @@ final class Filling {
     write(chosen, rest);
   }
 
-  static final Comparator<Placed> BY_PRIORITY =
-      Comparator.<Placed>comparingInt(Placed::priority)
+  static final Comparator<PlacedRule> BY_PRIORITY =
+      Comparator.<PlacedRule>comparingInt(PlacedRule::priority)
           .reversed()
           .thenComparingLong(rule -> rule.arrival);
 
-  private Blocked whyNowhere(RuleKey key) {
+  private PlacementRefusedException whyNowhere(RuleKey key) {
     int last = placement.controller() - 1;
     for (int layer = 0; layer <= last; layer++) {
       if (placement.holds(layer, key)) {
@@ -77,14 +79,14 @@ final class Filling {
         "no layer can hold it: the layer " + placement.profile.whyNot(last, key.match()));
   }
 
-  private List<Placed> choose(int layer, List<Placed> rest) {
-    List<Placed> all = allThatCan(layer, rest);
+  private List<PlacedRule> choose(int layer, List<PlacedRule> rest) {
+    List<PlacedRule> all = allThatCan(layer, rest);
     if (all != null) {
       return all;
     }
     LayerView view = new LayerView(placement, layer, rest, placement.layers.get(layer).steady());
     Selection selection = options.policy().choose(view);
-    List<Placed> chosen = new ArrayList<>();
+    List<PlacedRule> chosen = new ArrayList<>();
     for (int number : selection.rules()) {
       chosen.add(view.rule(number));
     }
@@ -93,13 +95,13 @@ final class Filling {
   }
 
   /** Everything that a layer can hold at all, or null where that does not fit. */
-  private @Nullable List<Placed> allThatCan(int layer, List<Placed> rest) {
+  private @Nullable List<PlacedRule> allThatCan(int layer, List<PlacedRule> rest) {
     LayerTable table = placement.layers.get(layer);
-    OverlapIndex<Placed> out = new OverlapIndex<>();
-    List<Placed> in = new ArrayList<>();
+    OverlapIndex<PlacedRule> out = new OverlapIndex<>();
+    List<PlacedRule> in = new ArrayList<>();
     Set<RuleKey> covers = new HashSet<>();
     long used = 0;
-    for (Placed rule : rest) {
+    for (PlacedRule rule : rest) {
       List<RuleKey> newCovers = new ArrayList<>();
       boolean fits =
           placement.holds(layer, rule.key)
@@ -129,29 +131,31 @@ final class Filling {
   }
 
   /** Writes entries from the highest priority down; {@code rest} stays with the controller. */
-  private void write(List<List<Placed>> chosen, List<Placed> rest) throws Blocked {
-    record Way(Placed rule, int layer) {}
-    List<Way> ways = new ArrayList<>();
-    List<OverlapIndex<Placed>> later = new ArrayList<>();
+  private void write(List<List<PlacedRule>> chosen, List<PlacedRule> rest)
+      throws PlacementRefusedException {
+    record Assignment(PlacedRule rule, int layer) {}
+    List<Assignment> assignments = new ArrayList<>();
+    List<OverlapIndex<PlacedRule>> later = new ArrayList<>();
     for (int layer = 0; layer < chosen.size(); layer++) {
       later.add(new OverlapIndex<>());
-      for (Placed rule : chosen.get(layer)) {
-        ways.add(new Way(rule, layer));
+      for (PlacedRule rule : chosen.get(layer)) {
+        assignments.add(new Assignment(rule, layer));
       }
     }
-    rest.forEach(rule -> ways.add(new Way(rule, placement.controller())));
-    ways.sort(Comparator.comparing(Way::rule, BY_PRIORITY));
+    rest.forEach(rule -> assignments.add(new Assignment(rule, placement.controller())));
+    assignments.sort(Comparator.comparing(Assignment::rule, BY_PRIORITY));
     Moves moves = new Moves(draft);
-    for (Way way : ways) {
-      if (way.layer() < placement.controller()) {
+    for (Assignment assignment : assignments) {
+      if (assignment.layer() < placement.controller()) {
         // Everything above is written already; only what went further back needs covers.
-        List<Placed> above = later.get(way.layer()).overlapping(way.rule().match());
-        above.removeIf(rule -> !rule.above(way.rule()));
-        moves.coverAll(above, way.rule().key, way.layer());
-        moves.putTerminal(way.rule(), way.layer());
+        List<PlacedRule> above =
+            later.get(assignment.layer()).overlapping(assignment.rule().match());
+        above.removeIf(rule -> !rule.above(assignment.rule()));
+        moves.coverAll(above, assignment.rule().key, assignment.layer());
+        moves.putTerminal(assignment.rule(), assignment.layer());
       }
-      for (int layer = 0; layer < way.layer(); layer++) {
-        later.get(layer).add(way.rule());
+      for (int layer = 0; layer < assignment.layer(); layer++) {
+        later.get(layer).add(assignment.rule());
       }
     }
   }

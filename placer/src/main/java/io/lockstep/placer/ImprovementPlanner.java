@@ -9,10 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Moves rules to where their traffic wants them, and makes room. Nothing here is visible, and what
- * is done so far is whole after every exchange, so it ends where a bound is reached.
+ * Plans the moves that bring the rules with the most traffic forward, fit a layer to a new
+ * capacity, and delete what an abandoned plan left. No packet is treated otherwise by these moves.
+ * The steps are complete after every exchange, so planning ends where a bound is reached.
  */
-final class Improving {
+final class ImprovementPlanner {
   /** Stands where a message or a note is about no rule. */
   private static final RuleKey NO_RULE = new RuleKey(0, TernaryMatch.any());
 
@@ -21,7 +22,7 @@ final class Improving {
   private final PlacerOptions options;
   private final Moves moves;
 
-  Improving(Draft draft, PlacerOptions options) {
+  ImprovementPlanner(Draft draft, PlacerOptions options) {
     this.draft = draft;
     this.placement = draft.placement;
     this.options = options;
@@ -39,14 +40,14 @@ final class Improving {
     }
   }
 
-  private List<Placed> notServedBefore(int layer) {
-    List<Placed> rules = new ArrayList<>();
-    for (Placed rule : placement.rules()) {
+  private List<PlacedRule> notServedBefore(int layer) {
+    List<PlacedRule> rules = new ArrayList<>();
+    for (PlacedRule rule : placement.rules()) {
       if (rule.live && rule.home >= layer) {
         rules.add(rule);
       }
     }
-    rules.sort(Filling.BY_PRIORITY);
+    rules.sort(FillPlanner.BY_PRIORITY);
     return rules;
   }
 
@@ -83,7 +84,7 @@ final class Improving {
             moves.promote(view.rule(number), layer);
           }
         }
-      } catch (Blocked bound) {
+      } catch (PlacementRefusedException bound) {
         draft.backTo(mark);
         break; // later exchanges build on this one
       }
@@ -91,7 +92,7 @@ final class Improving {
     view.close();
   }
 
-  private void back(Placed rule, int layer) throws Blocked {
+  private void back(PlacedRule rule, int layer) throws PlacementRefusedException {
     if (rule.home == layer) {
       moves.lower(rule, layer + 1);
     }
@@ -99,31 +100,31 @@ final class Improving {
 
   /** Brings forward what a layer with room for all can hold by now, the heaviest first. */
   private void comeForward(int layer) {
-    List<Placed> behind = new ArrayList<>();
-    for (Placed rule : placement.rules()) {
+    List<PlacedRule> behind = new ArrayList<>();
+    for (PlacedRule rule : placement.rules()) {
       if (rule.live && rule.home > layer && placement.holds(layer, rule.key)) {
         behind.add(rule);
       }
     }
     behind.sort(
-        Comparator.<Placed>comparingDouble(rule -> -rule.weight)
-            .thenComparing(Filling.BY_PRIORITY));
+        Comparator.<PlacedRule>comparingDouble(rule -> -rule.weight)
+            .thenComparing(FillPlanner.BY_PRIORITY));
     int exchanges = 0;
-    for (Placed rule : behind) {
+    for (PlacedRule rule : behind) {
       int mark = draft.mark();
       try {
         moves.promote(rule, layer);
         if (++exchanges >= options.maxExchanges()) {
           return;
         }
-      } catch (Blocked stays) {
+      } catch (PlacementRefusedException stays) {
         draft.backTo(mark);
       }
     }
   }
 
   /** Sends rules back until a layer is within a new capacity, and its reserve free if possible. */
-  void resize(int layer, long units) throws Blocked {
+  void resize(int layer, long units) throws PlacementRefusedException {
     LayerTable table = placement.layers.get(layer);
     if (units < table.capacity) {
       long steady = Math.max(0, units - table.profile.reserveUnits());
@@ -134,7 +135,7 @@ final class Improving {
           int mark = draft.mark();
           try {
             back(view.rule(number), layer);
-          } catch (Blocked stays) {
+          } catch (PlacementRefusedException stays) {
             draft.backTo(mark);
           }
         }
@@ -146,12 +147,12 @@ final class Improving {
             Refusal.Reason.NO_ROOM, layer, NO_RULE, "it cannot shrink to " + units + " units");
       }
     }
-    draft.step(Step.note(NO_RULE, false, new Logical.Resize(layer, units)));
+    draft.step(Step.note(NO_RULE, false, new LogicalChange.Resize(layer, units)));
   }
 
   /** Deletes what an abandoned plan left behind. */
   void tidy() {
-    for (Placed rule : placement.rules().stream().sorted(Filling.BY_PRIORITY).toList()) {
+    for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
       int mark = draft.mark();
       try {
         if (rule.live) {
@@ -164,14 +165,14 @@ final class Improving {
             moves.delete(entry);
           }
         }
-      } catch (Blocked bound) {
+      } catch (PlacementRefusedException bound) {
         draft.backTo(mark);
         return;
       }
     }
   }
 
-  private static List<Entry> entriesOf(Placed rule) {
+  private static List<Entry> entriesOf(PlacedRule rule) {
     return Arrays.asList(rule.entries.toArray(Entry[]::new));
   }
 }

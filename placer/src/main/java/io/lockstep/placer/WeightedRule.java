@@ -1,9 +1,9 @@
 package io.lockstep.placer;
 
 /**
- * A rule with its traffic.
+ * Pairs a rule that an application wants with its traffic.
  *
  * @param rule of an application
  * @param weight its traffic in whatever unit, aged; not negative
  */
-public record Wanted(Rule rule, double weight) {}
+public record WeightedRule(Rule rule, double weight) {}
