@@ -37,8 +37,6 @@ class PlainNamesTest {
    */
   private static final Set<String> KNOWN =
       Set.of(
-          "core.cluster.Names",
-          "core.cluster.PeerWatch$Obituary",
           "core.flow.placed.Site",
           "core.flow.placed.Turns",
           "core.flow.placed.Turns$Turn",
@@ -48,15 +46,9 @@ class PlainNamesTest {
           "core.packet.PacketCounters$Fate",
           "core.packet.PacketDispatcher$Stations",
           "core.packet.ProcessorChain$Showing",
-          "core.probe.InFlight$Way",
-          "dataplane.flowtable.Pipeline$Way",
           "deploy.demo.screen.Look",
           "deploy.node.Closing",
           "openflow.channel.Peer$Closing",
-          "store.client.cache.OwnedTable$Standing",
-          "store.client.cache.Seen",
-          "store.core.Basis",
-          "store.core.NamedThings",
           "store.engine.bftsmart.Aside",
           "store.engine.bftsmart.Beats",
           "store.engine.bftsmart.Consensuses",
@@ -67,10 +59,7 @@ class PlainNamesTest {
           "store.engine.bftsmart.Numbering",
           "store.engine.bftsmart.PeerNote$Standing",
           "store.engine.bftsmart.Standings",
-          "store.engine.bftsmart.Watchkeeper",
-          "store.log.disk.Restore$Restored",
-          "store.log.disk.Sealed",
-          "store.log.disk.TakenBack");
+          "store.engine.bftsmart.Watchkeeper");
 
   @Test
   void noNameHidesWhatItsTypeDoes() {

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record DomainConfig(String name, List<DpidRange> dpids, List<String> preferredMasters) {
   public DomainConfig {
-    Names.require(name, "domain");
+    NameSyntax.require(name, "domain");
     dpids = List.copyOf(dpids);
     preferredMasters = List.copyOf(preferredMasters);
   }

@@ -95,7 +95,7 @@ public final class DomainMap {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < masters.size(); i++) {
       String at = place + "[" + i + "]";
-      refuseIf(!Names.valid(masters.get(i)), at, "'" + masters.get(i) + "' is not a node id");
+      refuseIf(!NameSyntax.valid(masters.get(i)), at, "'" + masters.get(i) + "' is not a node id");
       refuseIf(!seen.add(masters.get(i)), at, "'" + masters.get(i) + "' is there twice");
     }
   }

@@ -9,7 +9,7 @@ package io.lockstep.core.cluster;
  */
 public record Member(String nodeId, String host, int witnessPort) {
   public Member {
-    Names.require(nodeId, "node id");
+    NameSyntax.require(nodeId, "node id");
     if (host.isBlank()) {
       throw new IllegalArgumentException("node " + nodeId + " has no host");
     }

@@ -28,7 +28,7 @@ public record NodeConfig(
     List<ListedProcess> processes) {
 
   public NodeConfig {
-    Names.require(clusterId, "cluster id");
+    NameSyntax.require(clusterId, "cluster id");
     members = List.copyOf(members);
     domains = List.copyOf(domains);
     processes = List.copyOf(processes);

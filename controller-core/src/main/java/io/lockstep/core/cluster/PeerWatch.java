@@ -36,16 +36,16 @@ final class PeerWatch implements AutoCloseable {
   /** Long enough to notice {@link #close}; a connection may be silent for ever. */
   private static final long QUIET_MILLIS = 3_600_000;
 
-  /** Told, on the watching thread, that a peer's process is gone. */
+  /** Learns, on the watching thread, that a peer's process has died. */
   @FunctionalInterface
-  interface Obituary {
+  interface DeathListener {
     void died(String node, long sessionId);
   }
 
   private final NodeConfig config;
   private final Member peer;
   private final LongSupplier ownSession;
-  private final Obituary obituary;
+  private final DeathListener deathListener;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Socket connection;
   private volatile boolean inTouch;
@@ -64,11 +64,11 @@ final class PeerWatch implements AutoCloseable {
     STRANGER
   }
 
-  PeerWatch(NodeConfig config, Member peer, LongSupplier ownSession, Obituary obituary) {
+  PeerWatch(NodeConfig config, Member peer, LongSupplier ownSession, DeathListener deathListener) {
     this.config = config;
     this.peer = peer;
     this.ownSession = ownSession;
-    this.obituary = obituary;
+    this.deathListener = deathListener;
   }
 
   void start() {
@@ -110,7 +110,7 @@ final class PeerWatch implements AutoCloseable {
             config.nodeId(),
             peer.nodeId(),
             suspect);
-        obituary.died(peer.nodeId(), suspect);
+        deathListener.died(peer.nodeId(), suspect);
         suspect = 0;
         pause(RETRY_MILLIS);
       } else if (suspected) {

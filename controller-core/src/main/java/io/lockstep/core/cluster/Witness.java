@@ -30,12 +30,12 @@ public final class Witness implements AutoCloseable {
     this(config, ownSession, membership::processGone);
   }
 
-  Witness(NodeConfig config, LongSupplier ownSession, PeerWatch.Obituary obituary) {
+  Witness(NodeConfig config, LongSupplier ownSession, PeerWatch.DeathListener deathListener) {
     server = new WitnessServer(config, ownSession);
     listens = config.self().witnessPort() != 0;
     for (Member member : config.members()) {
       if (!member.nodeId().equals(config.nodeId()) && member.witnessPort() != 0) {
-        watches.add(new PeerWatch(config, member, ownSession, obituary));
+        watches.add(new PeerWatch(config, member, ownSession, deathListener));
       }
     }
   }

@@ -27,8 +27,8 @@ record WitnessHello(String clusterId, String nodeId, long sessionId) {
     String[] parts = line.split(" ", -1);
     if (parts.length != 4
         || !parts[0].equals(PROTOCOL)
-        || !Names.valid(parts[1])
-        || !Names.valid(parts[2])
+        || !NameSyntax.valid(parts[1])
+        || !NameSyntax.valid(parts[2])
         || !parts[3].matches("\\d{1,18}")) {
       return null;
     }

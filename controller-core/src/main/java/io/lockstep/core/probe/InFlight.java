@@ -15,8 +15,8 @@ final class InFlight {
   final int id;
   private final long cookie;
   private final LongSupplier nanoClock;
-  private final Way through;
-  private final Way straight;
+  private final ProbePath through;
+  private final ProbePath straight;
   private int next;
   private boolean straightFirst;
 
@@ -26,15 +26,15 @@ final class InFlight {
   /** Whether something is back that was sent straight behind all others. */
   private boolean markerBack;
 
-  /** Packets that go the same way. */
-  private static final class Way {
+  /** Counts the packets that take one path: through the tables, or straight. */
+  private static final class ProbePath {
     final long[] sentNanos;
     final boolean[] back;
     int sent;
     int returned;
     long fastestNanos = Long.MAX_VALUE;
 
-    Way(int packets) {
+    ProbePath(int packets) {
       sentNanos = new long[packets];
       back = new boolean[packets];
     }
@@ -48,8 +48,8 @@ final class InFlight {
     this.id = id;
     this.cookie = cookie;
     this.nanoClock = nanoClock;
-    this.through = new Way(through);
-    this.straight = new Way(straight);
+    this.through = new ProbePath(through);
+    this.straight = new ProbePath(straight);
   }
 
   /** How many packets are to be sent before the first marker. */
@@ -108,13 +108,13 @@ final class InFlight {
     notifyAll();
   }
 
-  private void returned(Way way, int place) {
-    if (way.back[place]) {
+  private void returned(ProbePath path, int place) {
+    if (path.back[place]) {
       return;
     }
-    way.back[place] = true;
-    way.returned++;
-    way.fastestNanos = Math.min(way.fastestNanos, nanoClock.getAsLong() - way.sentNanos[place]);
+    path.back[place] = true;
+    path.returned++;
+    path.fastestNanos = Math.min(path.fastestNanos, nanoClock.getAsLong() - path.sentNanos[place]);
     arrivals++;
     notifyAll();
   }

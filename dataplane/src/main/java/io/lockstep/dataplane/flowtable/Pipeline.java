@@ -119,59 +119,60 @@ public final class Pipeline {
 
   /** Sends a packet through the tables from table 0 on. */
   public void process(Packet packet, long nowNanos, Exit exit) {
-    resume(new Way(packet), nowNanos, exit);
+    resume(new Traversal(packet), nowNanos, exit);
   }
 
   /**
    * Goes on with a packet that went to the processor ({@link Exit#toProcessor}). There it stays
    * until it leaves the switch.
    */
-  public void resume(Way way, long nowNanos, Exit exit) {
-    Packet packet = way.packet;
+  public void resume(Traversal traversal, long nowNanos, Exit exit) {
+    Packet packet = traversal.packet;
     while (true) {
-      FlowTable table = tables.get(way.tableId);
+      FlowTable table = tables.get(traversal.tableId);
       FlowEntry entry = table.find(packet);
-      if (!way.inProcessor && table.viaProcessor(entry)) {
-        way.inProcessor = true;
-        exit.toProcessor(way);
+      if (!traversal.inProcessor && table.viaProcessor(entry)) {
+        traversal.inProcessor = true;
+        exit.toProcessor(traversal);
         return;
       }
       table.count(entry, packet.length(), nowNanos);
       if (entry == null) {
-        exit.missed(packet, way.tableId); // no table-miss entry: dropped (section 5.4)
+        exit.missed(packet, traversal.tableId); // no table-miss entry: dropped (section 5.4)
         return;
       } else if (entry.isDead()) {
         exit.stuck(packet);
         return;
       }
-      Origin origin = new Origin(way.tableId, entry.cookie(), entry.isTableMiss());
-      if (!carryOut(entry.instructions(), way, origin, exit)) {
+      Origin origin = new Origin(traversal.tableId, entry.cookie(), entry.isTableMiss());
+      if (!carryOut(entry.instructions(), traversal, origin, exit)) {
         return;
       }
     }
   }
 
   /** Returns whether the packet goes on to another table. */
-  private boolean carryOut(Instructions instructions, Way way, Origin origin, Exit exit) {
-    Packet packet = way.packet;
+  private boolean carryOut(
+      Instructions instructions, Traversal traversal, Origin origin, Exit exit) {
+    Packet packet = traversal.packet;
     if (!execute(instructions.apply(), packet, origin, exit)) {
       return false;
     }
-    ActionSet set = way.set;
+    ActionSet set = traversal.set;
     if (instructions.clear() && set != null) {
       set.clear();
     }
     if (!instructions.write().isEmpty()) {
       set = set == null ? new ActionSet() : set;
       set.write(instructions.write());
-      way.set = set;
+      traversal.set = set;
     }
     packet.writeMetadata(instructions.metadata(), instructions.metadataMask());
     if (instructions.gotoTable() == Instructions.NO_TABLE) {
       finish(set, packet, origin, exit);
       return false;
     }
-    way.tableId = instructions.gotoTable();
+    traversal.tableId = instructions.gotoTable();
     return true;
   }
 
@@ -245,14 +246,14 @@ public final class Pipeline {
     public static final Origin PACKET_OUT = new Origin(0, NO_COOKIE, false);
   }
 
-  /** A packet on its way through the tables. Belongs to one exit at a time. */
-  public static final class Way {
+  /** Holds a packet and how far it is through the tables. Belongs to one exit at a time. */
+  public static final class Traversal {
     private final Packet packet;
     private int tableId;
     private boolean inProcessor;
     private @Nullable ActionSet set;
 
-    private Way(Packet packet) {
+    private Traversal(Packet packet) {
       this.packet = packet;
     }
 
@@ -271,7 +272,7 @@ public final class Pipeline {
     void missed(Packet packet, int tableId);
 
     /** The packet goes to the switch's processor; {@link Pipeline#resume} goes on with it there. */
-    void toProcessor(Way way);
+    void toProcessor(Traversal traversal);
 
     /** An entry matched that forwards nothing, by a fault of the switch: the packet is lost. */
     void stuck(Packet packet);

@@ -5,7 +5,7 @@ import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.FlowMod;
 import io.lockstep.dataplane.flowtable.Pipeline;
 import io.lockstep.dataplane.flowtable.Pipeline.Origin;
-import io.lockstep.dataplane.flowtable.Pipeline.Way;
+import io.lockstep.dataplane.flowtable.Pipeline.Traversal;
 import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.model.PacketIn.Reason;
 import io.lockstep.dataplane.model.SwitchEvents.Drop;
@@ -79,8 +79,8 @@ final class Forwarder {
   void advance(long nowNanos) {
     while (nextDeadlineNanos() <= nowNanos) {
       InProcessor next = inProcessor.removeFirst();
-      Forwarding exit = new Forwarding(next.way.packet(), next.dueNanos);
-      pipeline.resume(next.way, next.dueNanos, exit);
+      Forwarding exit = new Forwarding(next.traversal.packet(), next.dueNanos);
+      pipeline.resume(next.traversal, next.dueNanos, exit);
       exit.finish();
     }
   }
@@ -92,7 +92,7 @@ final class Forwarder {
   }
 
   /** In order of {@code dueNanos}: the processor has one queue. */
-  private record InProcessor(Way way, long dueNanos) {}
+  private record InProcessor(Traversal traversal, long dueNanos) {}
 
   /** Carries the outputs of one packet out. */
   private final class Forwarding implements Pipeline.Exit {
@@ -183,14 +183,14 @@ final class Forwarder {
     }
 
     @Override
-    public void toProcessor(Way way) {
+    public void toProcessor(Traversal traversal) {
       settled = true;
       long dueNanos = software == null ? SoftwarePath.DROPPED : software.admit(nowNanos);
       if (dueNanos == SoftwarePath.DROPPED) {
         events.dropped(original.inPort(), original.bytes(), Drop.PROCESSOR_BUSY);
         return;
       }
-      inProcessor.addLast(new InProcessor(way, dueNanos));
+      inProcessor.addLast(new InProcessor(traversal, dueNanos));
       events.deadlineChanged();
     }
 

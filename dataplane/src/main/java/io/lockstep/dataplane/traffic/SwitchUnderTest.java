@@ -3,7 +3,7 @@ package io.lockstep.dataplane.traffic;
 import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Pipeline;
 import io.lockstep.dataplane.flowtable.Pipeline.Origin;
-import io.lockstep.dataplane.flowtable.Pipeline.Way;
+import io.lockstep.dataplane.flowtable.Pipeline.Traversal;
 import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.model.SoftwarePath;
 import io.lockstep.dataplane.model.SwitchModel;
@@ -96,19 +96,19 @@ public final class SwitchUnderTest {
     }
 
     @Override
-    public void toProcessor(Way way) {
+    public void toProcessor(Traversal traversal) {
       SoftwarePath software = model.software();
       long dueNanos = software == null ? LOST : software.admit(time.nowNanos());
       if (dueNanos != SoftwarePath.DROPPED) {
-        time.at(dueNanos, () -> resume(way));
+        time.at(dueNanos, () -> resume(traversal));
       }
     }
 
-    private void resume(Way way) {
+    private void resume(Traversal traversal) {
       // The tables may be others by now: OpenFlow was disabled meanwhile.
       if (model.pipeline() == pipeline) {
         model.expire(time.nowNanos());
-        pipeline.resume(way, time.nowNanos(), this);
+        pipeline.resume(traversal, time.nowNanos(), this);
       }
     }
 

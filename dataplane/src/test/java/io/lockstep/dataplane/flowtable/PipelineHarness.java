@@ -13,7 +13,7 @@ final class PipelineHarness implements Pipeline.Exit {
   final List<FlowRemoved> removed = new ArrayList<>();
   final List<String> out = new ArrayList<>();
   final List<byte[]> frames = new ArrayList<>();
-  final List<Pipeline.Way> waiting = new ArrayList<>();
+  final List<Pipeline.Traversal> waiting = new ArrayList<>();
   final Pipeline pipeline;
   long nowNanos;
 
@@ -77,17 +77,17 @@ final class PipelineHarness implements Pipeline.Exit {
   }
 
   @Override
-  public void toProcessor(Pipeline.Way way) {
+  public void toProcessor(Pipeline.Traversal traversal) {
     out.add("processor");
-    waiting.add(way);
+    waiting.add(traversal);
   }
 
   /** The processor takes all the packets that are with it. */
   String process() {
     out.clear();
-    List<Pipeline.Way> ways = List.copyOf(waiting);
+    List<Pipeline.Traversal> traversals = List.copyOf(waiting);
     waiting.clear();
-    ways.forEach(way -> pipeline.resume(way, nowNanos, this));
+    traversals.forEach(traversal -> pipeline.resume(traversal, nowNanos, this));
     return String.join(" ", out);
   }
 

@@ -12,7 +12,7 @@ final class CommandInterpreter {
   private static final Reply ABSENT = new Reply.Absent();
   private static final int MESSAGE_CHARS = 512;
 
-  private final NamedThings<MicroComponent> components = new NamedThings<>();
+  private final NameIndex<MicroComponent> components = new NameIndex<>();
 
   /**
    * @throws IllegalArgumentException where a name is illegal or used twice

@@ -36,7 +36,7 @@ final class RequestRunner {
     Session session = id == 0 ? null : state.sessions().findOpen(id);
     boolean reads = onlyReads(request);
     if (session == null || !reads) {
-      state.tables().basis().onItsBatch();
+      state.tables().dependency().onItsBatch();
     }
     if (id == 0) {
       return withoutSession(state, request);

@@ -113,7 +113,7 @@ public final class StoreStateMachine implements OrderedService {
     List<OrderedReply> replies = new ArrayList<>(requests.size());
     long ownBytes = 0;
     for (byte[] request : requests) {
-      state.tables().basis().clear();
+      state.tables().dependency().clear();
       Response response = answer(request);
       for (Reply reply : response.replies()) {
         ownBytes += ReplySize.ownBytes(reply);
@@ -121,7 +121,7 @@ public final class StoreStateMachine implements OrderedService {
       // Else one batch of many small requests could take all memory, and again in each replay.
       replies.add(
           ownBytes <= Limits.BATCH_OWN_BYTES || replies.isEmpty()
-              ? new OrderedReply(new Answer(response), state.tables().basis().newest())
+              ? new OrderedReply(new Answer(response), state.tables().dependency().newest())
               : OrderedReply.DROPPED);
     }
     // After the requests: a sign of life in this batch still saves its session.

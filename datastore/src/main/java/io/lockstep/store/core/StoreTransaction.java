@@ -54,13 +54,13 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public long index() {
-    state.tables().basis().onItsBatch();
+    state.tables().dependency().onItsBatch();
     return index;
   }
 
   @Override
   public long timeMillis() {
-    state.tables().basis().onItsBatch();
+    state.tables().dependency().onItsBatch();
     return state.clock().nowMillis();
   }
 
@@ -71,7 +71,7 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public boolean sessionAlive(long sessionId) {
-    state.tables().basis().onItsBatch();
+    state.tables().dependency().onItsBatch();
     return state.sessions().findOpen(sessionId) != null;
   }
 

@@ -18,7 +18,7 @@ final class Table extends TableOperations {
   private final boolean ofCluster;
   private final boolean system;
   private final ChangeHistory history;
-  private final Basis basis;
+  private final ReplyDependency dependency;
   private final EntryRoom room;
   private final EntryMap entries = new EntryMap();
 
@@ -34,16 +34,21 @@ final class Table extends TableOperations {
   /**
    * An empty table.
    *
-   * @param basis is told what reads rest on
+   * @param dependency records which operations reads depend on
    * @param room is told what the entries take
    */
-  Table(String name, TableSpec spec, ChangeHistory history, Basis basis, EntryRoom room) {
+  Table(
+      String name,
+      TableSpec spec,
+      ChangeHistory history,
+      ReplyDependency dependency,
+      EntryRoom room) {
     this.name = name;
     this.spec = spec;
     this.ofCluster = Limits.isOfCluster(name);
     this.system = Limits.isSystem(name);
     this.history = history;
-    this.basis = basis;
+    this.dependency = dependency;
     this.room = room;
   }
 
@@ -98,7 +103,7 @@ final class Table extends TableOperations {
   @Override
   @Nullable Entry entry(Bytes key) {
     Entry entry = entries.get(key);
-    basis.on(entry == null ? removedAt : entry.version());
+    dependency.on(entry == null ? removedAt : entry.version());
     return entry;
   }
 
@@ -173,12 +178,12 @@ final class Table extends TableOperations {
 
   /** The entries of a range, valid until the table changes. */
   Iterable<Entry> range(Bytes from, @Nullable Bytes to) {
-    basis.on(removedAt);
+    dependency.on(removedAt);
     return entries.range(from, to);
   }
 
   /** Notes that an entry of a range was read. */
   void seen(Entry entry) {
-    basis.on(entry.version());
+    dependency.on(entry.version());
   }
 }

@@ -12,8 +12,8 @@ final class Tables {
   private final HistoryBounds bounds;
   private final HistoryTotal historyTotal = new HistoryTotal();
   private final EntryRoom entryRoom = new EntryRoom();
-  private final Basis basis = new Basis();
-  private final NamedThings<Table> byName = new NamedThings<>();
+  private final ReplyDependency dependency = new ReplyDependency();
+  private final NameIndex<Table> byName = new NameIndex<>();
 
   /** The same, in the order in which they are written and trimmed. */
   private final TreeMap<String, Table> inOrder = new TreeMap<>();
@@ -43,14 +43,14 @@ final class Tables {
   }
 
   /** What has been read of the tables since it was cleared. */
-  Basis basis() {
-    return basis;
+  ReplyDependency dependency() {
+    return dependency;
   }
 
   @Nullable Table find(String name) {
     Table table = byName.find(name);
     if (table != null) {
-      basis.on(table.declaredAt());
+      dependency.on(table.declaredAt());
     }
     return table;
   }
@@ -68,7 +68,11 @@ final class Tables {
   Table restore(String name, TableSpec spec, long droppedUpTo) {
     Table table =
         new Table(
-            name, spec, new ChangeHistory(bounds, historyTotal, droppedUpTo), basis, entryRoom);
+            name,
+            spec,
+            new ChangeHistory(bounds, historyTotal, droppedUpTo),
+            dependency,
+            entryRoom);
     byName.put(name, table);
     inOrder.put(name, table);
     return table;

@@ -3,8 +3,8 @@ package io.lockstep.store.typed;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.client.cache.AnsweredQuery;
 import io.lockstep.store.client.cache.CachingStore;
-import io.lockstep.store.client.cache.Seen;
 import io.lockstep.store.core.Limits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -65,7 +65,7 @@ record Submitter(CachingStore cache, ScheduledExecutorService loop, long deadlin
     if (tooLarge != null) {
       return submit(query, place, Bytes.empty());
     }
-    return bounded(cache.read(query, stalenessMillis).thenApply(Seen::reply));
+    return bounded(cache.read(query, stalenessMillis).thenApply(AnsweredQuery::reply));
   }
 
   private CompletableFuture<Reply> bounded(CompletableFuture<Reply> reply) {

@@ -19,7 +19,7 @@ class TableTest {
   private final ChangeHistory history =
       new ChangeHistory(HistoryBounds.STANDARD, new HistoryTotal(), 0);
   private final Table table =
-      new Table("hosts", TableSpec.values(), history, new Basis(), new EntryRoom());
+      new Table("hosts", TableSpec.values(), history, new ReplyDependency(), new EntryRoom());
 
   @Test
   void getTellsValueAndVersion() {

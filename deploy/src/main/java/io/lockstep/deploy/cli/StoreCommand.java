@@ -202,7 +202,7 @@ final class StoreCommand implements Runnable {
       NodeSettings settings = settings(config);
       Path directory = directory(settings, config);
       Identity owner = new Identity(settings.cluster(), settings.replicaNumber());
-      Restore.Restored restored = withDisk(() -> Restore.into(in, directory, owner));
+      Restore.RestoredDirectory restored = withDisk(() -> Restore.into(in, directory, owner));
       spec.commandLine()
           .getOut()
           .printf(

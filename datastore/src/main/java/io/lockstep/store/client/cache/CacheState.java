@@ -4,7 +4,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.client.cache.Flight.Reading;
 import io.lockstep.store.client.cache.KeptAnswers.Answer;
-import io.lockstep.store.client.cache.OwnedTable.Standing;
+import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
 import io.lockstep.store.client.cache.Slot.Place;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,8 +43,8 @@ final class CacheState {
    * @param stalenessNanos what it accepts; less than 0 to read from the store in any case
    */
   synchronized Start read(
-      Reading reading, Slot slot, Standing standing, long nowNanos, long stalenessNanos) {
-    boolean exact = note(slot, standing);
+      Reading reading, Slot slot, TableOwnership ownership, long nowNanos, long stalenessNanos) {
+    boolean exact = note(slot, ownership);
     if (stalenessNanos >= 0) {
       Reply kept = kept(reading.query(), slot, exact, nowNanos, stalenessNanos);
       if (kept != null) {
@@ -124,11 +124,11 @@ final class CacheState {
 
   /** An operation begins on these entries, each with whether it may be written. */
   synchronized List<Flight> begin(
-      Map<Place, Boolean> named, Map<Place, Standing> standings, long nowNanos) {
+      Map<Place, Boolean> named, Map<Place, TableOwnership> ownerships, long nowNanos) {
     List<Flight> underWay = new ArrayList<>(named.size());
     named.forEach(
         (place, wrote) -> {
-          note(place, standings.getOrDefault(place, Standing.NONE));
+          note(place, ownerships.getOrDefault(place, TableOwnership.NONE));
           underWay.add(flights.begin(place, nowNanos, wrote, null));
         });
     return underWay;
@@ -229,12 +229,12 @@ final class CacheState {
   }
 
   /** Takes note of how the slot's table is owned; true where it is. */
-  private boolean note(Slot slot, Standing standing) {
+  private boolean note(Slot slot, TableOwnership ownership) {
     OwnedTable table = owned(slot);
     if (table == null || !(slot instanceof Place place)) {
       return false;
     }
-    if (table.note(standing)) {
+    if (table.note(ownership)) {
       forget(place.table());
     }
     return table.isOwned();
@@ -249,7 +249,7 @@ final class CacheState {
   synchronized void sessionChanged(boolean opened) {
     owned.forEach(
         (name, table) -> {
-          if (table.note(Standing.NONE)) {
+          if (table.note(TableOwnership.NONE)) {
             forget(name);
           }
         });

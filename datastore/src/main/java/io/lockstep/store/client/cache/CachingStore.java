@@ -5,7 +5,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.cache.CacheState.Start;
 import io.lockstep.store.client.cache.Flight.Reading;
-import io.lockstep.store.client.cache.OwnedTable.Standing;
+import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
 import io.lockstep.store.client.cache.Slot.Place;
 import java.util.Collection;
 import java.util.HashMap;
@@ -76,7 +76,7 @@ public final class CachingStore implements StoreClient {
    * @param stalenessMillis how long ago the answer may have been right, 0 or more; with 0 the cache
    *     is bypassed, unless the table is owned
    */
-  public CompletableFuture<Seen> read(Command query, long stalenessMillis) {
+  public CompletableFuture<AnsweredQuery> read(Command query, long stalenessMillis) {
     if (stalenessMillis < 0) {
       throw new IllegalArgumentException("a staleness of " + stalenessMillis + " ms");
     }
@@ -93,20 +93,20 @@ public final class CachingStore implements StoreClient {
   }
 
   /** A read from the cache where that is fresh enough; never where staleness is less than 0. */
-  private CompletableFuture<Seen> fetch(Command query, long stalenessNanos) {
+  private CompletableFuture<AnsweredQuery> fetch(Command query, long stalenessNanos) {
     Slot slot = Slot.of(query, options.tables());
     if (slot == null) {
       state.passOn();
-      return client.submit(query).thenApply(reply -> new Seen(query, reply));
+      return client.submit(query).thenApply(reply -> new AnsweredQuery(query, reply));
     }
-    Standing standing = standing(slot);
+    TableOwnership ownership = ownership(slot);
     Reading reading = new Reading(query, new CompletableFuture<>());
-    Start start = state.read(reading, slot, standing, nanoClock.getAsLong(), stalenessNanos);
+    Start start = state.read(reading, slot, ownership, nanoClock.getAsLong(), stalenessNanos);
     if (start.kept() != null) {
-      return CompletableFuture.completedFuture(new Seen(query, start.kept()));
+      return CompletableFuture.completedFuture(new AnsweredQuery(query, start.kept()));
     }
     if (start.underWay() != null) {
-      return start.underWay().thenApply(reply -> new Seen(query, reply));
+      return start.underWay().thenApply(reply -> new AnsweredQuery(query, reply));
     }
     Flight flight = start.own();
     if (flight == null) {
@@ -118,13 +118,15 @@ public final class CachingStore implements StoreClient {
             reply -> {
               state.answered(flight, query, reply);
               reading.reply().complete(reply);
-              return new Seen(query, reply);
+              return new AnsweredQuery(query, reply);
             });
   }
 
-  private Standing standing(Slot slot) {
+  private TableOwnership ownership(Slot slot) {
     OwnedTable table = state.owned(slot);
-    return table == null ? Standing.NONE : table.standing(client.session(), nanoClock.getAsLong());
+    return table == null
+        ? TableOwnership.NONE
+        : table.ownership(client.session(), nanoClock.getAsLong());
   }
 
   /**
@@ -136,7 +138,7 @@ public final class CachingStore implements StoreClient {
     if (command instanceof Command.Call call) {
       return called(call, null);
     }
-    return isQuery(command) ? fetch(command, -1).thenApply(Seen::reply) : written(command);
+    return isQuery(command) ? fetch(command, -1).thenApply(AnsweredQuery::reply) : written(command);
   }
 
   /**
@@ -147,15 +149,17 @@ public final class CachingStore implements StoreClient {
    * @param decidedOn reads that each gave one entry or its absence
    * @throws IllegalStateException where one did not
    */
-  public CompletableFuture<Reply> write(List<Command> commands, Collection<Seen> decidedOn) {
-    return written(new Command.Batch(decidedOn.stream().map(Seen::guard).toList(), commands));
+  public CompletableFuture<Reply> write(
+      List<Command> commands, Collection<AnsweredQuery> decidedOn) {
+    return written(
+        new Command.Batch(decidedOn.stream().map(AnsweredQuery::guard).toList(), commands));
   }
 
   private CompletableFuture<Reply> written(Command command) {
     Map<Place, Boolean> named = EntryNews.namedBy(command);
-    Map<Place, Standing> standings = new HashMap<>();
-    named.keySet().forEach(place -> standings.put(place, standing(place)));
-    List<Flight> underWay = state.begin(named, standings, nanoClock.getAsLong());
+    Map<Place, TableOwnership> ownerships = new HashMap<>();
+    named.keySet().forEach(place -> ownerships.put(place, ownership(place)));
+    List<Flight> underWay = state.begin(named, ownerships, nanoClock.getAsLong());
     return client
         .submit(command)
         .thenApply(

@@ -5,37 +5,37 @@ import java.util.function.LongSupplier;
 
 /**
  * A table that only this client writes, as long as its term lasts and its session is surely alive.
- * Guarded by the cache's lock, but for {@link #standing}.
+ * Guarded by the cache's lock, but for {@link #ownership}.
  */
 final class OwnedTable {
 
   /**
-   * Under what the table is owned.
+   * Names the session and the term under which this client owns the table.
    *
    * @param session the session, 0 where the table is not owned
    */
-  record Standing(long session, long term) {
-    static final Standing NONE = new Standing(0, 0);
+  record TableOwnership(long session, long term) {
+    static final TableOwnership NONE = new TableOwnership(0, 0);
   }
 
   private final LongSupplier term;
-  private Standing held = Standing.NONE;
+  private TableOwnership held = TableOwnership.NONE;
 
   OwnedTable(LongSupplier term) {
     this.term = term;
   }
 
   /** How the table is owned now. Asks the caller's term, without the lock. */
-  Standing standing(SessionState session, long nowNanos) {
+  TableOwnership ownership(SessionState session, long nowNanos) {
     long now = term.getAsLong();
     boolean valid = session.sessionId() != 0 && session.validUntilNanos() - nowNanos > 0;
-    return valid && now != 0 ? new Standing(session.sessionId(), now) : Standing.NONE;
+    return valid && now != 0 ? new TableOwnership(session.sessionId(), now) : TableOwnership.NONE;
   }
 
   /** Takes note of how the table is owned; true where that is new: what was read before must go. */
-  boolean note(Standing standing) {
-    boolean another = !standing.equals(held);
-    held = standing;
+  boolean note(TableOwnership ownership) {
+    boolean another = !ownership.equals(held);
+    held = ownership;
     return another;
   }
 

@@ -23,15 +23,15 @@ final class BackupFile {
   record Header(Identity source, int regency, Decision at) {
     byte[] encode() {
       ByteBuffer body =
-          ByteBuffer.allocate(Sealed.identityBytes(source) + 4 + SnapshotHeader.bytesOf(at));
-      Sealed.putIdentity(body, source);
+          ByteBuffer.allocate(FileHeader.identityBytes(source) + 4 + SnapshotHeader.bytesOf(at));
+      FileHeader.putIdentity(body, source);
       body.putInt(regency);
       SnapshotHeader.put(body, at);
-      return Sealed.seal(Sealed.BACKUP, body.array());
+      return FileHeader.seal(FileHeader.BACKUP, body.array());
     }
 
     static Header decode(ByteBuffer in) {
-      return new Header(Sealed.getIdentity(in), in.getInt(), SnapshotHeader.get(in));
+      return new Header(FileHeader.getIdentity(in), in.getInt(), SnapshotHeader.get(in));
     }
   }
 
@@ -80,8 +80,8 @@ final class BackupFile {
 
     Reader(StoredFile file, String name) throws IOException {
       this.name = name;
-      Sealed.Content content = Sealed.read(file, name, name, 0, Sealed.BACKUP);
-      this.header = Sealed.decode(content, name, Header::decode);
+      FileHeader.Content content = FileHeader.read(file, name, name, 0, FileHeader.BACKUP);
+      this.header = FileHeader.decode(content, name, Header::decode);
       this.blocks = new BlockReader(file, name, content.end(), file.length());
     }
 

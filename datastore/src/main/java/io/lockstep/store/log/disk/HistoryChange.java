@@ -96,7 +96,7 @@ final class HistoryChange {
           }
           snapshots.takenBackAfter(instance);
           try {
-            TakenBack.keep(storage, segments, snapshots.header(kept));
+            TruncatedDecisions.keep(storage, segments, snapshots.header(kept));
             // From here on recovery would do the rest.
             promises.cuttingAfter(instance);
             segments.truncateAfter(instance);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** What a replica has promised, kept twice ({@link TwinFile}). One thread. */
 final class PromiseFile implements AutoCloseable {
   private static final TwinFile.Kind<Promise> KIND =
-      new TwinFile.Kind<>(FileNames.PROMISE, Sealed.PROMISE, Promise::decode, Promise::change);
+      new TwinFile.Kind<>(FileNames.PROMISE, FileHeader.PROMISE, Promise::decode, Promise::change);
 
   /**
    * The promise.
@@ -30,15 +30,15 @@ final class PromiseFile implements AutoCloseable {
     }
 
     byte[] encode() {
-      ByteBuffer body = ByteBuffer.allocate(Sealed.identityBytes(owner) + 21);
-      Sealed.putIdentity(body, owner);
+      ByteBuffer body = ByteBuffer.allocate(FileHeader.identityBytes(owner) + 21);
+      FileHeader.putIdentity(body, owner);
       body.putLong(change).put((byte) (joined ? 1 : 0)).putInt(regency).putLong(cutAfter);
-      return Sealed.seal(Sealed.PROMISE, body.array());
+      return FileHeader.seal(FileHeader.PROMISE, body.array());
     }
 
     static Promise decode(ByteBuffer in) {
       return new Promise(
-          Sealed.getIdentity(in), in.getLong(), in.get() != 0, in.getInt(), in.getLong());
+          FileHeader.getIdentity(in), in.getLong(), in.get() != 0, in.getInt(), in.getLong());
     }
   }
 

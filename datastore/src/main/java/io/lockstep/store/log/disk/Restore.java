@@ -20,13 +20,13 @@ public final class Restore {
   private static final long SEGMENT_BYTES = 64 << 20;
 
   /**
-   * What the directory holds.
+   * Says where the restored directory comes from and which decisions it holds.
    *
    * @param source the replica that the backup was taken from
    * @param snapshotInstance the last decision in its state, -1 where there is none
    * @param lastInstance the last decision, -1 where there is none
    */
-  public record Restored(Identity source, long snapshotInstance, long lastInstance) {}
+  public record RestoredDirectory(Identity source, long snapshotInstance, long lastInstance) {}
 
   private final Storage to;
   private final Identity owner;
@@ -49,7 +49,8 @@ public final class Restore {
    * @throws RefusedException where the directory is not empty, or the backup is damaged, of another
    *     cluster, or of a newer format
    */
-  public static Restored into(Path file, Path directory, Identity owner) throws IOException {
+  public static RestoredDirectory into(Path file, Path directory, Identity owner)
+      throws IOException {
     Path parent = file.toAbsolutePath().getParent();
     Path fileName = file.getFileName();
     if (parent == null || fileName == null) {
@@ -62,7 +63,8 @@ public final class Restore {
     }
   }
 
-  static Restored into(Storage from, String name, Storage to, Identity owner, LongSupplier salts)
+  static RestoredDirectory into(
+      Storage from, String name, Storage to, Identity owner, LongSupplier salts)
       throws IOException {
     if (!to.list().isEmpty()) {
       throw new RefusedException(
@@ -91,7 +93,7 @@ public final class Restore {
     }
   }
 
-  private Restored run() throws IOException {
+  private RestoredDirectory run() throws IOException {
     Decision at = backup.header().at();
     long length = backup.stateLength();
     if (at.instance() >= 0) {
@@ -107,7 +109,7 @@ public final class Restore {
             true,
             Math.max(backup.header().regency(), last.regency()),
             PromiseFile.Promise.NOTHING_TO_CUT));
-    return new Restored(backup.header().source(), at.instance(), last.instance());
+    return new RestoredDirectory(backup.header().source(), at.instance(), last.instance());
   }
 
   private void writeSnapshot(Decision at, long length) throws IOException {

@@ -28,18 +28,18 @@ final class Segment implements AutoCloseable {
   record Header(Identity owner, int generation, long first, byte[] chainBefore, long salt) {
     byte[] encode() {
       ByteBuffer body =
-          ByteBuffer.allocate(Sealed.identityBytes(owner) + 20 + Decision.CHAIN_BYTES);
-      Sealed.putIdentity(body, owner);
+          ByteBuffer.allocate(FileHeader.identityBytes(owner) + 20 + Decision.CHAIN_BYTES);
+      FileHeader.putIdentity(body, owner);
       body.putInt(generation).putLong(first).put(chainBefore).putLong(salt);
-      return Sealed.seal(Sealed.SEGMENT, body.array());
+      return FileHeader.seal(FileHeader.SEGMENT, body.array());
     }
 
     static Header decode(ByteBuffer in) {
       return new Header(
-          Sealed.getIdentity(in),
+          FileHeader.getIdentity(in),
           in.getInt(),
           in.getLong(),
-          Sealed.getBytes(in, Decision.CHAIN_BYTES),
+          FileHeader.getBytes(in, Decision.CHAIN_BYTES),
           in.getLong());
     }
   }
@@ -121,9 +121,9 @@ final class Segment implements AutoCloseable {
   static Segment open(Storage storage, String name) throws IOException {
     StoredFile file = NamedFile.open(storage, name);
     try {
-      Sealed.Content content =
-          Sealed.read(file, name, storage.directory() + "/" + name, 0, Sealed.SEGMENT);
-      Header header = Sealed.decode(content, name, Header::decode);
+      FileHeader.Content content =
+          FileHeader.read(file, name, storage.directory() + "/" + name, 0, FileHeader.SEGMENT);
+      Header header = FileHeader.decode(content, name, Header::decode);
       return new Segment(name, header, content.end(), file);
     } catch (IOException | RuntimeException e) {
       file.close();

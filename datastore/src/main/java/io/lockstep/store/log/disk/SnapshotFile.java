@@ -24,9 +24,9 @@ final class SnapshotFile implements StoredSnapshot {
   static SnapshotFile open(Storage storage, String name) throws IOException {
     StoredFile file = NamedFile.open(storage, name);
     try {
-      Sealed.Content content =
-          Sealed.read(file, name, storage.directory() + "/" + name, 0, Sealed.SNAPSHOT);
-      SnapshotHeader header = Sealed.decode(content, name, SnapshotHeader::decode);
+      FileHeader.Content content =
+          FileHeader.read(file, name, storage.directory() + "/" + name, 0, FileHeader.SNAPSHOT);
+      SnapshotHeader header = FileHeader.decode(content, name, SnapshotHeader::decode);
       BlockReader blocks = new BlockReader(file, name, content.end(), file.length());
       return new SnapshotFile(name, header, file, blocks);
     } catch (IOException | RuntimeException e) {

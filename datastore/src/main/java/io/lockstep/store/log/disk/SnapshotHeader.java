@@ -12,15 +12,15 @@ import java.nio.ByteBuffer;
  */
 record SnapshotHeader(Identity owner, int generation, Decision at) {
   byte[] encode() {
-    ByteBuffer body = ByteBuffer.allocate(Sealed.identityBytes(owner) + 4 + bytesOf(at));
-    Sealed.putIdentity(body, owner);
+    ByteBuffer body = ByteBuffer.allocate(FileHeader.identityBytes(owner) + 4 + bytesOf(at));
+    FileHeader.putIdentity(body, owner);
     body.putInt(generation);
     put(body, at);
-    return Sealed.seal(Sealed.SNAPSHOT, body.array());
+    return FileHeader.seal(FileHeader.SNAPSHOT, body.array());
   }
 
   static SnapshotHeader decode(ByteBuffer in) {
-    return new SnapshotHeader(Sealed.getIdentity(in), in.getInt(), get(in));
+    return new SnapshotHeader(FileHeader.getIdentity(in), in.getInt(), get(in));
   }
 
   static int bytesOf(Decision at) {
@@ -36,7 +36,7 @@ record SnapshotHeader(Identity owner, int generation, Decision at) {
     return new Decision(
         in.getLong(),
         in.getInt(),
-        Sealed.getBytes(in, Decision.CHAIN_BYTES),
-        Sealed.getBytes(in, in.getInt()));
+        FileHeader.getBytes(in, Decision.CHAIN_BYTES),
+        FileHeader.getBytes(in, in.getInt()));
   }
 }

@@ -21,7 +21,7 @@ final class StartsFile {
   private static final int OWN_BYTES = 8 + 8 + 8 + 4 + 8;
 
   private static final TwinFile.Kind<Starts> KIND =
-      new TwinFile.Kind<>(FileNames.STARTS, Sealed.STARTS, Starts::decode, Starts::change);
+      new TwinFile.Kind<>(FileNames.STARTS, FileHeader.STARTS, Starts::decode, Starts::change);
 
   /**
    * The content.
@@ -52,8 +52,8 @@ final class StartsFile {
     byte[] encode() {
       int counts = 8 + 4 + 4;
       int starts = own.size() * OWN_BYTES + byPeer.size() * PEER_BYTES;
-      ByteBuffer body = ByteBuffer.allocate(Sealed.identityBytes(owner) + counts + starts);
-      Sealed.putIdentity(body, owner);
+      ByteBuffer body = ByteBuffer.allocate(FileHeader.identityBytes(owner) + counts + starts);
+      FileHeader.putIdentity(body, owner);
       body.putLong(change).putInt(own.size());
       for (OwnStart one : own) {
         put(one.start(), body);
@@ -62,7 +62,7 @@ final class StartsFile {
       }
       body.putInt(byPeer.size());
       byPeer.forEach((peer, start) -> put(start, body.putInt(peer)));
-      return Sealed.seal(Sealed.STARTS, body.array());
+      return FileHeader.seal(FileHeader.STARTS, body.array());
     }
 
     private static void put(Start start, ByteBuffer body) {
@@ -70,7 +70,7 @@ final class StartsFile {
     }
 
     static Starts decode(ByteBuffer in) {
-      Identity owner = Sealed.getIdentity(in);
+      Identity owner = FileHeader.getIdentity(in);
       long change = in.getLong();
       List<OwnStart> own = new ArrayList<>();
       for (int left = count(in, OwnStart.MOST_KEPT); left > 0; left--) {

@@ -24,10 +24,11 @@ final class TwinFile<C> implements AutoCloseable {
    * What is kept in such a file.
    *
    * @param name of the file
-   * @param magic see {@link Sealed}
+   * @param magic see {@link FileHeader}
    * @param change counts the changes of the content
    */
-  record Kind<C>(String name, long magic, Sealed.Decoder<C> decoder, ToLongFunction<C> change) {}
+  record Kind<C>(
+      String name, long magic, FileHeader.Decoder<C> decoder, ToLongFunction<C> change) {}
 
   private final Storage storage;
   private final String name;
@@ -160,8 +161,8 @@ final class TwinFile<C> implements AutoCloseable {
   private static <C> C place(Storage storage, Kind<C> kind, StoredFile file, long at)
       throws IOException {
     String path = storage.directory() + "/" + kind.name;
-    Sealed.Content content = Sealed.read(file, kind.name, path, at, kind.magic);
-    return Sealed.decode(content, kind.name, kind.decoder);
+    FileHeader.Content content = FileHeader.read(file, kind.name, path, at, kind.magic);
+    return FileHeader.decode(content, kind.name, kind.decoder);
   }
 
   C kept() {

@@ -184,7 +184,7 @@ class CacheSimulationTest {
     private final List<String> violations = new ArrayList<>();
 
     /** What reads of single entries gave last. */
-    private final Map<Command, Seen> seen = new LinkedHashMap<>();
+    private final Map<Command, AnsweredQuery> seen = new LinkedHashMap<>();
 
     Caller(SimulatedStore store) {
       this.store = store;
@@ -213,9 +213,9 @@ class CacheSimulationTest {
         wrote(call, named ? cache.call(call, List.of("free")) : cache.submit(call));
       } else if (random.nextInt(4) == 0) {
         List<Command> writes = List.of(write("free", key), write("rows", key), write("free", key));
-        List<Seen> decidedOn =
+        List<AnsweredQuery> decidedOn =
             seen.values().stream().filter(any -> random.nextInt(4) == 0).toList();
-        List<Command.Guard> guards = decidedOn.stream().map(Seen::guard).toList();
+        List<Command.Guard> guards = decidedOn.stream().map(AnsweredQuery::guard).toList();
         wrote(new Command.Batch(guards, writes), cache.write(writes, decidedOn));
       } else {
         Command write = write(TABLES.get(random.nextInt(TABLES.size())), key);
@@ -229,7 +229,7 @@ class CacheSimulationTest {
               ? key(random.nextInt(KEYS))
               : Bytes.utf8("v" + random.nextInt(1_000_000));
       Command read = readOf(table, key);
-      Seen last = seen.get(read);
+      AnsweredQuery last = seen.get(read);
       long version = last == null ? 1 : last.guard().version();
       if (table.equals("rows")) {
         String column = "c" + random.nextInt(3);
@@ -270,7 +270,7 @@ class CacheSimulationTest {
       boolean exact = owned && wire.mayWriteOwned && term != 0 && isValid();
       long staleNanos = calledNanos - TimeUnit.MILLISECONDS.toNanos(stalenessMillis);
       long from = exact ? calledNanos : Math.max(staleNanos, ownNanos.getOrDefault(read, 0L));
-      CompletableFuture<Seen> reading = cache.read(read, stalenessMillis);
+      CompletableFuture<AnsweredQuery> reading = cache.read(read, stalenessMillis);
       if (cache.statistics().hits() > hits) {
         kinds.merge(exact ? "exact hit" : "hit", 1, Integer::sum);
       }
@@ -287,7 +287,7 @@ class CacheSimulationTest {
       return wire.session().validUntilNanos() > store.nowNanos();
     }
 
-    private @Nullable String wrong(Command read, Seen given, long fromNanos) {
+    private @Nullable String wrong(Command read, AnsweredQuery given, long fromNanos) {
       Reply reply = given.reply();
       kinds.merge(reply.getClass().getSimpleName(), 1, Integer::sum);
       if (reply instanceof Reply.Unknown || reply instanceof Reply.Rejected) {

@@ -60,7 +60,7 @@ class CachedClientsTest {
     for (int i = 0; i < EACH; i++) {
       Reply reply;
       do {
-        Seen seen = store.read(COUNT, 60_000).join();
+        AnsweredQuery seen = store.read(COUNT, 60_000).join();
         Bytes next = Bytes.utf8(String.valueOf(valueOf(seen) + 1));
         Command put = new Command.Put(COUNT.table(), COUNT.key(), next);
         reply = store.write(List.of(put), List.of(seen)).join();
@@ -69,7 +69,7 @@ class CachedClientsTest {
     }
   }
 
-  private static int valueOf(Seen seen) {
+  private static int valueOf(AnsweredQuery seen) {
     return seen.reply() instanceof Reply.Found found ? Integer.parseInt(found.value().toUtf8()) : 0;
   }
 
@@ -82,7 +82,7 @@ class CachedClientsTest {
       assertThat(store.submit(put).get(40, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
       // The first write may have been submitted before there was a session.
       assertThat(store.submit(put).get(40, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
-      CompletableFuture<Seen> read = store.read(COUNT, 0);
+      CompletableFuture<AnsweredQuery> read = store.read(COUNT, 0);
       assertThat(read).isCompleted();
       assertThat(valueOf(read.join())).isEqualTo(7);
     }

@@ -52,7 +52,7 @@ class CachingStoreBoundsTest extends CachingStoreFixture {
     store.own("t", () -> term);
     load("a", found("before", 5));
     term = 1;
-    CompletableFuture<Seen> first = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> first = store.read(get("a"), 100);
     assertThat(first).as("what was read before the term does not count").isNotCompleted();
     client.answer(1, found("x", 5));
     pass(100_000);

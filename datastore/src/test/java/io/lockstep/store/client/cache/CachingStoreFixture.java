@@ -47,13 +47,13 @@ class CachingStoreFixture {
   }
 
   /** A read that must be answered by now. */
-  static Reply of(CompletableFuture<Seen> read) {
+  static Reply of(CompletableFuture<AnsweredQuery> read) {
     assertThat(read).isCompleted();
     return read.join().reply();
   }
 
   void load(String key, Reply reply) {
-    CompletableFuture<Seen> read = store.read(get(key), 0);
+    CompletableFuture<AnsweredQuery> read = store.read(get(key), 0);
     client.answer(client.commands().size() - 1, reply);
     assertThat(of(read)).isEqualTo(reply);
   }

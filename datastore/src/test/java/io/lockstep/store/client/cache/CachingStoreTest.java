@@ -22,7 +22,7 @@ class CachingStoreTest extends CachingStoreFixture {
 
   @Test
   void ageCountsFromWhenTheRequestWasSent() {
-    CompletableFuture<Seen> read = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> read = store.read(get("a"), 100);
     pass(60);
     client.answer(0, found("x", 5));
     assertThat(of(read)).isEqualTo(found("x", 5));
@@ -52,10 +52,10 @@ class CachingStoreTest extends CachingStoreFixture {
 
   @Test
   void readsShareARequestThatIsFreshEnough() {
-    CompletableFuture<Seen> first = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> first = store.read(get("a"), 100);
     pass(50);
-    CompletableFuture<Seen> second = store.read(get("a"), 51);
-    CompletableFuture<Seen> third = store.read(get("a"), 50);
+    CompletableFuture<AnsweredQuery> second = store.read(get("a"), 51);
+    CompletableFuture<AnsweredQuery> third = store.read(get("a"), 50);
     assertThat(client.commands()).hasSize(2);
     client.answer(0, found("x", 5));
     assertThat(of(first)).isEqualTo(found("x", 5));
@@ -66,8 +66,8 @@ class CachingStoreTest extends CachingStoreFixture {
 
   @Test
   void sharedRequestWithoutAnAnswerIsUnknownToAll() {
-    CompletableFuture<Seen> first = store.read(get("a"), 100);
-    CompletableFuture<Seen> second = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> first = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> second = store.read(get("a"), 100);
     Reply unknown = new Reply.Unknown("lost");
     client.answer(0, unknown);
     assertThat(of(first)).isEqualTo(unknown);
@@ -77,7 +77,7 @@ class CachingStoreTest extends CachingStoreFixture {
 
   @Test
   void olderAnswerThatComesLateIsNotKept() {
-    CompletableFuture<Seen> read = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> read = store.read(get("a"), 100);
     store.submit(put("a", "new"));
     client.answer(1, new Applied(7));
     client.answer(0, found("old", 5));
@@ -145,7 +145,7 @@ class CachingStoreTest extends CachingStoreFixture {
     store.read(get("a"), 100);
     store.submit(new Command.PutColumns("t", k("a"), Row.of(Map.of())));
     client.answer(1, new Applied(7));
-    CompletableFuture<Seen> after = store.read(get("a"), 100);
+    CompletableFuture<AnsweredQuery> after = store.read(get("a"), 100);
     client.answer(0, found("old", 5));
     assertThat(after).isNotCompleted();
     assertThat(client.commands()).hasSize(3);
@@ -243,7 +243,7 @@ class CachingStoreTest extends CachingStoreFixture {
     assertThat(store.read(get("a"), 100)).isNotCompleted();
     client.answer(4, found("x", 5));
     store.submit(call);
-    CompletableFuture<Seen> meanwhile = store.read(get("b"), 100);
+    CompletableFuture<AnsweredQuery> meanwhile = store.read(get("b"), 100);
     client.answer(5, new Reply.Unknown("lost"));
     client.answer(6, found("y", 5));
     assertThat(meanwhile).isCompleted();
@@ -255,8 +255,8 @@ class CachingStoreTest extends CachingStoreFixture {
   void writeCarriesWhatItWasDecidedOn() {
     load("a", found("x", 5));
     load("b", new Absent());
-    Seen a = store.read(get("a"), 100).join();
-    Seen b = store.read(get("b"), 100).join();
+    AnsweredQuery a = store.read(get("a"), 100).join();
+    AnsweredQuery b = store.read(get("b"), 100).join();
     CompletableFuture<Reply> refused = store.write(List.of(put("c", "z")), List.of(a, b));
     assertThat(client.commands().get(2))
         .isEqualTo(
@@ -286,9 +286,9 @@ class CachingStoreTest extends CachingStoreFixture {
 
   @Test
   void nothingIsDecidedOnAReplyThatShowsNoEntry() {
-    Seen unknown = new Seen(get("a"), new Reply.Unknown("lost"));
+    AnsweredQuery unknown = new AnsweredQuery(get("a"), new Reply.Unknown("lost"));
     Command through = new Command.GetThrough("r", k("a"), List.of());
-    Seen resolved = new Seen(through, new Reply.Resolved(List.of()));
+    AnsweredQuery resolved = new AnsweredQuery(through, new Reply.Resolved(List.of()));
     assertThatThrownBy(unknown::guard).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(resolved::guard).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> store.read(put("a", "x"), 1))

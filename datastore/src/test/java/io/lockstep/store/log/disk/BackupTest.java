@@ -66,7 +66,7 @@ class BackupTest {
     for (int replica = 0; replica < 3; replica++) {
       Path to = place.resolve("restored-" + replica);
       Identity owner = new Identity("test", replica);
-      Restore.Restored restored = Restore.into(place.resolve("b/later"), to, owner);
+      Restore.RestoredDirectory restored = Restore.into(place.resolve("b/later"), to, owner);
       assertThat(restored.lastInstance()).isEqualTo(99);
       assertThat(LogVerifier.verify(to).good()).isTrue();
       try (DiskLog log = open("restored-" + replica, replica)) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * were kept of every format version, in {@code format-VERSION} of the test resources. A kept one is
  * never written again: what it holds is on somebody's disk.
  *
- * <p>After {@link Sealed#VERSION} was raised, {@code mvn test -pl datastore -Dtest=FormatTest
+ * <p>After {@link FileHeader#VERSION} was raised, {@code mvn test -pl datastore -Dtest=FormatTest
  * -Dlockstep.format.write=true} writes the sample of the new version beside those before.
  */
 final class FormatSample {
@@ -143,9 +143,9 @@ final class FormatSample {
     return KEPT.resolve("format-" + version);
   }
 
-  /** Keeps today's as that of {@link Sealed#VERSION}; fails where there is one. */
+  /** Keeps today's as that of {@link FileHeader#VERSION}; fails where there is one. */
   static void keep() throws IOException {
-    Path sample = sample(Sealed.VERSION);
+    Path sample = sample(FileHeader.VERSION);
     if (Files.exists(sample)) {
       throw new FileAlreadyExistsException(
           sample.toString(), null, "a sample that was kept is never written again");

@@ -40,7 +40,7 @@ class FormatTest {
   }
 
   static IntStream versions() {
-    return IntStream.rangeClosed(1, Sealed.VERSION);
+    return IntStream.rangeClosed(1, FileHeader.VERSION);
   }
 
   private Path data(int version) throws IOException {
@@ -149,9 +149,9 @@ class FormatTest {
   private void restoresTo(Path backup) throws IOException {
     Identity owner = new Identity(FormatSample.OWNER.clusterId(), 2);
     Path to = place.resolve("restored");
-    Restore.Restored restored = Restore.into(backup, to, owner);
+    Restore.RestoredDirectory restored = Restore.into(backup, to, owner);
     assertThat(restored)
-        .isEqualTo(new Restore.Restored(FormatSample.OWNER, SNAPSHOT, LAST.instance()));
+        .isEqualTo(new Restore.RestoredDirectory(FormatSample.OWNER, SNAPSHOT, LAST.instance()));
     try (DiskLog log = open(to, owner)) {
       hasAllAfterTheSnapshot(log);
     }
@@ -159,7 +159,7 @@ class FormatTest {
 
   @Test
   void todaysBytesAreThoseOfTheVersion() throws IOException {
-    Map<String, byte[]> kept = FormatSample.kept(Sealed.VERSION);
+    Map<String, byte[]> kept = FormatSample.kept(FileHeader.VERSION);
     Map<String, byte[]> written = FormatSample.written();
     assertThat(written.keySet()).isEqualTo(kept.keySet());
     written.forEach(
@@ -167,9 +167,9 @@ class FormatTest {
             assertThat(bytes)
                 .as(
                     "%s is no longer written as format version %d is fixed. If it has to change,"
-                        + " raise Sealed.VERSION, keep reading the old version, and add a sample"
+                        + " raise FileHeader.VERSION, keep reading the old version, and add a sample"
                         + " of the new one: docs/adr/0005 and FormatSample say how",
-                    name, Sealed.VERSION)
+                    name, FileHeader.VERSION)
                 .isEqualTo(kept.get(name)));
   }
 
@@ -194,9 +194,9 @@ class FormatTest {
 
   @Test
   void backupOfANewerVersionIsRefused() throws IOException {
-    Path backup = backup(Sealed.VERSION);
+    Path backup = backup(FileHeader.VERSION);
     byte[] bytes = Files.readAllBytes(backup);
-    ByteBuffer.wrap(bytes).putInt(8, Sealed.VERSION + 1);
+    ByteBuffer.wrap(bytes).putInt(8, FileHeader.VERSION + 1);
     Files.write(backup, bytes);
     Path to = place.resolve("restored");
     assertThatThrownBy(() -> Restore.into(backup, to, FormatSample.OWNER))
@@ -206,7 +206,7 @@ class FormatTest {
         .hasMessage(
             "%s has format version %d; this version of Lockstep reads up to %d:"
                 + " use the version that wrote it, or a newer one",
-            backup, Sealed.VERSION + 1, Sealed.VERSION);
+            backup, FileHeader.VERSION + 1, FileHeader.VERSION);
     assertThat(to).isEmptyDirectory();
   }
 }

@@ -112,7 +112,7 @@ class RefusalTest {
     fill(60);
     String second = file("log-", 1);
     byte[] newer = disk.bytes(second);
-    ByteBuffer.wrap(newer).putInt(8, Sealed.VERSION + 1);
+    ByteBuffer.wrap(newer).putInt(8, FileHeader.VERSION + 1);
     damage("promise", 30); // one of the copies, which a start puts right
     damage(second, 300);
     disk.setFaults(

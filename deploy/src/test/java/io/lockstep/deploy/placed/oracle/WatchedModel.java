@@ -5,7 +5,7 @@ import io.lockstep.dataplane.flowtable.FlowMod;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.flowtable.Pipeline;
 import io.lockstep.dataplane.flowtable.Pipeline.Origin;
-import io.lockstep.dataplane.flowtable.Pipeline.Way;
+import io.lockstep.dataplane.flowtable.Pipeline.Traversal;
 import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.model.SwitchModel;
 import io.lockstep.dataplane.network.EmulatedSwitch;
@@ -197,8 +197,8 @@ public final class WatchedModel {
     }
 
     @Override
-    public void toProcessor(Way way) {
-      pipeline.resume(way, System.nanoTime(), this);
+    public void toProcessor(Traversal traversal) {
+      pipeline.resume(traversal, System.nanoTime(), this);
     }
 
     @Override

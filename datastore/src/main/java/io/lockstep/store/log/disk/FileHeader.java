@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * The beginning of every file: what it is (8 bytes), its format version (4), the length of what
- * follows (4), that, and the CRC32C of it all (4). Numbers are big-endian.
+ * Writes and reads the header with which every file begins: the kind of file (8 bytes), its format
+ * version (4), the length of the body (4), the body, and the CRC32C of it all (4). Numbers are
+ * big-endian.
  *
  * <p>A version 2 would be added so: raise {@link #VERSION}, so that new files carry it; where the
  * body of a kind of file differs, its decoder chooses by {@link Content#version} and keeps reading
@@ -18,7 +19,7 @@ import java.util.zip.CRC32C;
  * superfluous. An older program refuses the newer files by their version, before it looks at
  * anything that may have changed. What else a version brings: docs/adr/0005.
  */
-final class Sealed {
+final class FileHeader {
   /** The version of the files that are written. */
   static final int VERSION = 1;
 
@@ -31,7 +32,7 @@ final class Sealed {
   private static final int FRONT_BYTES = 16;
   private static final int MAX_BODY_BYTES = Records.MAX_VALUE_BYTES + 4096;
 
-  private Sealed() {}
+  private FileHeader() {}
 
   /**
    * What was sealed.

@@ -4,12 +4,12 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 
 /**
- * A read and what it gave.
+ * Pairs a query with the reply to it, so that a write can be made conditional on what was read.
  *
  * @param query a {@link Command.Get}, {@link Command.GetColumns} or {@link Command.GetThrough}
  * @param reply the store's reply, maybe from the cache
  */
-public record Seen(Command query, Reply reply) {
+public record AnsweredQuery(Command query, Reply reply) {
 
   /**
    * Holds while the entry is as it was seen.

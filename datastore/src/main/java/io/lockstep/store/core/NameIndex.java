@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables or components by name. Every operation looks one up, and one micro component does so many
- * times: what was found last under a hash is kept in an array before the map, whose lookup asks
- * keys of any class whether they are equal.
+ * Finds tables or components by name. Every operation looks one up, and one micro component does so
+ * many times. So an array before the map keeps what was found last under a hash; the map's lookup
+ * is slower, since it asks keys of any class whether they are equal.
  *
  * <p>Nothing is ever removed. Bounded by what is put in. Owned by one thread.
  */
-final class NamedThings<T> {
+final class NameIndex<T> {
   private static final int PLACES = 64;
 
   private final Map<String, T> all = new HashMap<>();

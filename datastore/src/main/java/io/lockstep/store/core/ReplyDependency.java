@@ -3,13 +3,13 @@ package io.lockstep.store.core;
 import io.lockstep.store.engine.OrderedReply;
 
 /**
- * What the reply to the request at hand rests on: the newest operation that put something there, or
- * took something away, which the request has read. Tables note it with every read.
+ * Tracks the newest operation that the reply to the present request depends on: the last that wrote
+ * or removed something which the request has read. Tables record it with every read.
  *
  * <p>It is no part of the state: a replica that was restored may know of older removals only, all
  * of which are durable there.
  */
-final class Basis {
+final class ReplyDependency {
   private long newest;
 
   /** A request begins. */

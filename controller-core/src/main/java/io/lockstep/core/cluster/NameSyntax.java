@@ -2,11 +2,11 @@ package io.lockstep.core.cluster;
 
 import java.util.regex.Pattern;
 
-/** What nodes, clusters and domains may be called. */
-final class Names {
+/** Checks the names of nodes, clusters and domains. */
+final class NameSyntax {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
-  private Names() {}
+  private NameSyntax() {}
 
   /** Whether the text can be a name: 1 to 64 letters, digits, and {@code _ . -} inside. */
   static boolean valid(String text) {

@@ -7,11 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Copies the decisions that a truncation will remove into a segment file that is set aside. */
-final class TakenBack {
-  private static final Logger log = LoggerFactory.getLogger(TakenBack.class);
+final class TruncatedDecisions {
+  private static final Logger log = LoggerFactory.getLogger(TruncatedDecisions.class);
   private static final int PIECE_BYTES = 4 << 20;
 
-  private TakenBack() {}
+  private TruncatedDecisions() {}
 
   /**
    * Copies everything from the first instance in {@code header} on, durably.

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** A lookup finds what was put last under the name, and never what has another. */
-class NamedThingsTest {
-  private final NamedThings<Integer> things = new NamedThings<>();
+class NameIndexTest {
+  private final NameIndex<Integer> things = new NameIndex<>();
 
   @Test
   void manyMoreNamesThanPlacesAreNeverTakenForEachOther() {
