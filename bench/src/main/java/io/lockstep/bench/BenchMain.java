@@ -5,17 +5,15 @@ import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.failover.CostCommand;
 import io.lockstep.bench.failover.FailoverCommand;
-import io.lockstep.bench.history.HistoryCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.peers.ReleasesCommand;
 import io.lockstep.bench.placer.PlacerCommand;
 import io.lockstep.bench.placer.PlacerSpeedCommand;
+import io.lockstep.bench.runs.BenchCommandLine;
 import io.lockstep.bench.store.StoreCommand;
 import io.lockstep.bench.switchmodel.SwitchModelCommand;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import picocli.CommandLine;
+import io.lockstep.history.HistoryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -54,23 +52,7 @@ public final class BenchMain implements Runnable {
 
   /** Runs one benchmark and gives the exit code. */
   public static int run(String... arguments) {
-    CommandLine line = new CommandLine(new BenchMain());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setExecutionExceptionHandler(
-        (failure, commandLine, result) -> {
-          commandLine.getErr().println("lockstep bench: " + explain(failure));
-          return CommandLine.ExitCode.SOFTWARE;
-        });
-    return line.execute(arguments);
-  }
-
-  private static String explain(Exception failure) {
-    if (failure instanceof BenchException) {
-      return String.valueOf(failure.getMessage());
-    }
-    StringWriter trace = new StringWriter();
-    failure.printStackTrace(new PrintWriter(trace));
-    return "unexpected: " + trace;
+    return BenchCommandLine.run(new BenchMain(), arguments);
   }
 
   @Override

@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.bench.result.ResultFile;
-import io.lockstep.bench.result.Surroundings;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +30,7 @@ public final class ResultOptions {
   private @Nullable Path out;
 
   private final Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-  private final Surroundings surroundings = Surroundings.of(root());
-
-  /** The root of the repository: what the script says, or the working directory. */
-  public static Path root() {
-    return Path.of(System.getenv().getOrDefault("LOCKSTEP_ROOT", "")).toAbsolutePath();
-  }
+  private final Surroundings surroundings = Surroundings.of(Surroundings.root());
 
   /**
    * Writes the result file and says where it is.
@@ -128,7 +124,9 @@ public final class ResultOptions {
   }
 
   private Path file(CommandSpec command) {
-    return out == null ? root().resolve("bench/results/" + command.name() + ".json") : out;
+    return out == null
+        ? Surroundings.root().resolve("bench/results/" + command.name() + ".json")
+        : out;
   }
 
   private Map<String, Object> parameters(CommandSpec command) {

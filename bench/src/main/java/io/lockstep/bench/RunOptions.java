@@ -1,6 +1,7 @@
 package io.lockstep.bench;
 
 import io.lockstep.bench.measure.Schedule;
+import io.lockstep.bench.runs.BenchException;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,9 +1,9 @@
 package io.lockstep.bench.abuse;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.abuse.AbuseRun.Outcome;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package io.lockstep.bench.abuse;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.abuse.Attack.Way;
 import io.lockstep.bench.cluster.NodeProcesses;
 import io.lockstep.bench.measure.Schedule;
@@ -8,7 +7,8 @@ import io.lockstep.bench.openflow.Injection;
 import io.lockstep.bench.openflow.LoadPlan;
 import io.lockstep.bench.openflow.OpenFlowLoad;
 import io.lockstep.bench.openflow.OpenFlowLoad.Paced;
-import io.lockstep.bench.process.LiveMemory;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.LiveMemory;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.netty.buffer.ByteBuf;

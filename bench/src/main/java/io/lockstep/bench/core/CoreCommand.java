@@ -1,7 +1,7 @@
 package io.lockstep.bench.core;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.runs.BenchException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.core;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.lockstep.bench.BenchException;
+import io.lockstep.bench.runs.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

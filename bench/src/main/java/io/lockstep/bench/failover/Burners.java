@@ -1,6 +1,6 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.process.ChildJvm;
+import io.lockstep.bench.runs.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
-import io.lockstep.bench.process.LiveMemory;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.LiveMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.BenchException;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;

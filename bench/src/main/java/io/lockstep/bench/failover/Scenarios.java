@@ -1,7 +1,7 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.failover.SteadyLoad.Seen;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;

@@ -1,6 +1,6 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.BenchException;
+import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.BenchException;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
 import io.lockstep.deploy.launch.LaunchedNode;

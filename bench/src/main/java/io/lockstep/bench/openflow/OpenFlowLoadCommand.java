@@ -1,8 +1,8 @@
 package io.lockstep.bench.openflow;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.RunOptions;
 import io.lockstep.bench.process.CpuMeter;
+import io.lockstep.bench.runs.BenchException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

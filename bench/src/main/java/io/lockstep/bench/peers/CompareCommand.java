@@ -1,9 +1,8 @@
 package io.lockstep.bench.peers;
 
-import io.lockstep.bench.BenchException;
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.compare.Workloads;
-import io.lockstep.bench.result.Surroundings;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.ClosedByInterruptException;
@@ -128,7 +127,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws BenchException, IOException {
     ComparePlan plan = plan();
-    Path root = ResultOptions.root();
+    Path root = Surroundings.root();
     for (StoreKind store : plan.stores()) {
       String missing = store.missing(root);
       if (!missing.isEmpty()) {
@@ -200,7 +199,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private StoreRun start(ComparePlan.Block block)
       throws BenchException, IOException, InterruptedException {
-    Path root = ResultOptions.root();
+    Path root = Surroundings.root();
     JraftRpc rpc = block.store() == StoreKind.JRAFT_FRAMES ? JraftRpc.FRAMES : jraftRpc;
     return new StoreRun(
         block.store(),

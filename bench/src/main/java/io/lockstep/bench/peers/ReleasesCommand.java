@@ -1,9 +1,9 @@
 package io.lockstep.bench.peers;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.compare.Workloads;
-import io.lockstep.bench.result.Surroundings;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.ClosedByInterruptException;
@@ -103,7 +103,7 @@ public final class ReleasesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws BenchException, IOException {
     ReleasesRun.Plan plan = plan();
-    Path root = ResultOptions.root();
+    Path root = Surroundings.root();
     Path older = built(before);
     Path newer = after == null ? root : built(after);
     PrintWriter print = spec.commandLine().getOut();

@@ -1,9 +1,9 @@
 package io.lockstep.bench.peers;
 
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.compare.Cluster;
 import io.lockstep.bench.compare.LoadMain;
 import io.lockstep.bench.compare.ServerMain;
+import io.lockstep.bench.runs.Surroundings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +84,7 @@ enum StoreKind {
   static String missingOfOurs(Path checkout) throws IOException {
     boolean there =
         Files.isDirectory(checkout)
-            && (checkout.toRealPath().equals(ResultOptions.root())
+            && (checkout.toRealPath().equals(Surroundings.root())
                 || Files.isDirectory(checkout.resolve(LOCKSTEP.lib)));
     return there ? "" : checkout + " is no built checkout: run ./lockstep build there first";
   }
@@ -126,7 +126,7 @@ enum StoreKind {
     }
     command.add("-cp");
     command.add(
-        this == LOCKSTEP && root.equals(ResultOptions.root())
+        this == LOCKSTEP && root.equals(Surroundings.root())
             ? System.getProperty("java.class.path", "")
             : root.resolve(lib) + File.separator + "*");
     command.add(main);

@@ -1,6 +1,6 @@
 package io.lockstep.bench.peers;
 
-import io.lockstep.bench.BenchException;
+import io.lockstep.bench.runs.BenchException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,9 +1,9 @@
 package io.lockstep.bench.peers;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.compare.Cluster;
 import io.lockstep.bench.compare.Measured;
 import io.lockstep.bench.process.CpuMeter;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.deploy.launch.PortBlock;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.switchmodel.Chart;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.core.JmhRun;
+import io.lockstep.bench.runs.BenchException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.OptionsBuilder;

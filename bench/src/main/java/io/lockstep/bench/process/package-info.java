@@ -1,6 +1,4 @@
-/**
- * Processes of a run: started with a directory of their own, ended with the run, their CPU time.
- */
+/** Processes of a run: the directory that they get, and their CPU time. */
 @NullMarked
 package io.lockstep.bench.process;
 

@@ -1,7 +1,7 @@
 package io.lockstep.bench.store;
 
-import io.lockstep.bench.BenchException;
-import io.lockstep.bench.process.ChildJvm;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.ChildJvm;
 import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;

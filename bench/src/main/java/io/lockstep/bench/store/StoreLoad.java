@@ -1,10 +1,10 @@
 package io.lockstep.bench.store;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.measure.Figures;
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.CpuMeter.Reading;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.client.BatchingStoreClient;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.switchmodel;
 
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.switchmodel.Findings.Finding;
 import io.lockstep.core.probe.ProbeException;
 import io.lockstep.dataplane.profile.HardwareProfile;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lockstep.bench.BenchException;
 import io.lockstep.bench.compare.Measured;
-import io.lockstep.bench.result.Surroundings;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Surroundings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.bench.BenchMain;
-import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.runs.Surroundings;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ReleasesCommandIT {
     String arguments =
         "releases --workloads ls-ucast --flows 2 --durable false --rounds 1 --warmup 1 --windows 1"
             + " --seconds 1 --before "
-            + ResultOptions.root()
+            + Surroundings.root()
             + " --out "
             + file;
     assertThat(BenchMain.run(arguments.split(" "))).isZero();

@@ -1,8 +1,0 @@
-/**
- * Decides whether a history of operations is linearizable. Pure: no socket, file or clock; what was
- * recorded comes in, violations come out. {@code history.file} reads histories.
- */
-@NullMarked
-package io.lockstep.bench.history.check;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Clients that put the store under load and write down what they saw. {@code history.file} takes
- * the records; the replicas under load are {@code history.nemesis}'s.
- */
-@NullMarked
-package io.lockstep.bench.history.load;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Judges {@code mixed.jsonl}: is there one order of all steps, the store's indices, that explains
- * every answer? Pure.
- */
-@NullMarked
-package io.lockstep.bench.history.mixed.check;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The micro components that a run registers in its replicas, and what they are asked. */
-@NullMarked
-package io.lockstep.bench.history.mixed.component;
-
-import org.jspecify.annotations.NullMarked;
