@@ -20,10 +20,13 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.packet.ApplicationFailures;
 import io.lockstep.core.packet.FrameView;
+import io.lockstep.core.packet.NetworkPackets;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
 import io.lockstep.core.packet.PacketRequests;
+import io.lockstep.core.packet.PacketSender;
 import io.lockstep.core.packet.ProcessorChain;
 import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.southbound.FlowRemoved;
@@ -77,7 +80,7 @@ public final class NetworkRoom implements NodeRoom {
   private final TopologyTracker tracker;
   private final NetworkTopology topology;
   private final RuleInstaller installer;
-  private final ProcessorChain processors;
+  private final ApplicationFailures failures;
   private final PacketDispatcher dispatcher;
   private final SwitchTroubles troubles;
   private final PuntKeeper punts;
@@ -176,7 +179,9 @@ public final class NetworkRoom implements NodeRoom {
             alarm,
             node.events());
     PacketRequests requests = new PacketRequests(NodeId.nodeId(node.config().nodeId()), intended);
-    processors = new ProcessorChain(node.mastery(), this::network, requests, node.nanoClock());
+    failures = new ApplicationFailures(node.wallMillis());
+    PacketSender sender = new PacketSender(node.mastery(), this::network, node.nanoClock());
+    ProcessorChain processors = new ProcessorChain(sender, failures, node.nanoClock());
     dispatcher =
         new PacketDispatcher(
             node.mastery(),
@@ -185,6 +190,7 @@ public final class NetworkRoom implements NodeRoom {
             new PacketDispatcher.Stations(lldp, List.of(hostTracker), processors, applications),
             installer,
             config.packets(),
+            failures,
             alarm,
             node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
@@ -203,7 +209,7 @@ public final class NetworkRoom implements NodeRoom {
     services.offer(TopologyService.class, topology);
     services.offer(HostService.class, hosts);
     services.offer(FlowRuleService.class, intended);
-    services.offer(PacketService.class, processors);
+    services.offer(PacketService.class, new NetworkPackets(processors, requests, sender));
     services.offer(NetworkRoom.class, this);
   }
 
@@ -244,6 +250,11 @@ public final class NetworkRoom implements NodeRoom {
   /** What became of the packet-ins. Thread-safe. */
   public PacketCounters packets() {
     return dispatcher.counters();
+  }
+
+  /** The applications and packet processors that failed. Thread-safe. */
+  public List<ApplicationFailures.Failures> applicationFailures() {
+    return failures.all();
   }
 
   /** Reports of switches that did not become a task of their own. Thread-safe. */

@@ -48,6 +48,7 @@ final class DecisionRunner {
   private final FlowDoor flows;
   private final PacketLimits limits;
   private final PacketCounters counters;
+  private final ApplicationFailures failures;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final ApplicationTimers timers;
@@ -61,6 +62,7 @@ final class DecisionRunner {
       FlowDoor flows,
       PacketLimits limits,
       PacketCounters counters,
+      ApplicationFailures failures,
       Alarm alarm,
       LongSupplier nanoTime,
       ApplicationTimers.Teller teller) {
@@ -71,6 +73,7 @@ final class DecisionRunner {
     this.flows = flows;
     this.limits = limits;
     this.counters = counters;
+    this.failures = failures;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.timers = new ApplicationTimers(alarm, nanoTime, teller);
@@ -115,6 +118,7 @@ final class DecisionRunner {
   /** An application threw or broke its contract; its packet is dropped, nothing else happens. */
   void failed(String application, String what, @Nullable Throwable cause) {
     counters.count(Fate.APPLICATION_FAILED);
+    failures.count(application, what, cause);
     String more = failureLog.admit(application + " failed");
     if (more != null) {
       log.error("application {} {}; the packet is dropped{}", application, what, more, cause);

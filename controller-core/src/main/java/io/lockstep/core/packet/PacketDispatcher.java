@@ -74,6 +74,7 @@ public final class PacketDispatcher implements Mastery.Listener {
    * A dispatcher; the caller adds it as a listener of mastery.
    *
    * @param flows where applications' flow-mods go
+   * @param failures counts applications that throw or break their contract
    * @param alarm may call on any thread
    * @param nanoTime a monotone clock
    * @throws IllegalArgumentException where two applications cannot be told apart by their cookies
@@ -85,6 +86,7 @@ public final class PacketDispatcher implements Mastery.Listener {
       Stations stations,
       FlowDoor flows,
       PacketLimits limits,
+      ApplicationFailures failures,
       Alarm alarm,
       LongSupplier nanoTime) {
     this.mastery = mastery;
@@ -98,7 +100,16 @@ public final class PacketDispatcher implements Mastery.Listener {
     this.nanoTime = nanoTime;
     this.runner =
         new DecisionRunner(
-            mastery, store, network, flows, limits, counters, alarm, nanoTime, this::tellOne);
+            mastery,
+            store,
+            network,
+            flows,
+            limits,
+            counters,
+            failures,
+            alarm,
+            nanoTime,
+            this::tellOne);
     requireDistinctCookies(applications);
   }
 

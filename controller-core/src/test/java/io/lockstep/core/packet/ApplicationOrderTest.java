@@ -27,7 +27,7 @@ class ApplicationOrderTest extends PacketDispatcherFixture {
   }
 
   private void processor(String name, int priority) {
-    processors.addProcessor(context -> seen.add(name), priority);
+    processors.add(context -> seen.add(name), priority);
   }
 
   private void dispatchOne() {
@@ -63,9 +63,8 @@ class ApplicationOrderTest extends PacketDispatcherFixture {
   @Test
   void aHandledPacketIsShownToLaterProcessorsAndNotToApplications() {
     new App("application", packet -> pass("application"));
-    processors.addProcessor(PacketContext::block, FIRST_PRIORITY - 1);
-    processors.addProcessor(
-        context -> seen.add("handled " + context.isHandled()), FIRST_PRIORITY + 1);
+    processors.add(PacketContext::block, FIRST_PRIORITY - 1);
+    processors.add(context -> seen.add("handled " + context.isHandled()), FIRST_PRIORITY + 1);
     PacketDispatcher dispatcher = mastering();
     dispatcher.packetIn(connection, whole(1, FRAME));
     assertThat(seen).containsExactly("handled true");

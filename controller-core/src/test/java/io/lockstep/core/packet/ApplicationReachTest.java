@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.packet.ApplicationFailures.Failures;
 import io.lockstep.core.packet.PacketCounters.Fate;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
@@ -224,5 +225,39 @@ class ApplicationReachTest extends PacketDispatcherFixture {
           .withMessageContaining(length + " bytes");
     }
     assertThat(new Instruction.Emit(other.deviceId(), rewriteTo(2), new byte[14])).isNotNull();
+  }
+
+  @Test
+  void failuresAreCountedForEachApplicationWithTheLastError() {
+    List<Decision> decisions = new ArrayList<>();
+    new App(
+        "breaks",
+        packet -> {
+          if (decisions.isEmpty()) {
+            throw new IllegalStateException("bug");
+          }
+          return decisions.get(0);
+        });
+    new App("works", packet -> forward(2));
+    PacketDispatcher dispatcher = mastering();
+    time.pass(5_000);
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(failures.all())
+        .containsExactly(
+            new Failures(
+                "breaks",
+                1,
+                "failed on a packet: java.lang.IllegalStateException: bug",
+                time.millis()));
+    decisions.add(
+        Decision.act(new Instruction.Send(rewriteTo(3)), new Instruction.Forward(port(2))));
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(failures.all())
+        .containsExactly(
+            new Failures("breaks", 2, "wants to send a packet that is not its own", time.millis()));
+    decisions.set(0, Decision.PASS);
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(failures.all().get(0).count()).isEqualTo(2);
+    assertThat(sentTo()).as("the others go on").containsExactly(port(2));
   }
 }

@@ -60,8 +60,9 @@ class PacketDispatcherFixture {
 
   final PacketRequests requests = new PacketRequests(NodeId.nodeId("n"), new NoRules());
 
-  final ProcessorChain processors =
-      new ProcessorChain(mastery, () -> network, requests, time::nanos);
+  final ApplicationFailures failures = new ApplicationFailures(time::millis);
+  final PacketSender sender = new PacketSender(mastery, () -> network, time::nanos);
+  final ProcessorChain processors = new ProcessorChain(sender, failures, time::nanos);
 
   final class App implements PacketApplication {
     final String name;
@@ -115,6 +116,7 @@ class PacketDispatcherFixture {
                 ranked()),
             FlowDoor.open(),
             limits,
+            failures,
             time,
             time::nanos);
     mastery.addListener(dispatcher);

@@ -207,7 +207,7 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
   @Test
   void processorsOfTheApiDoNotSeePacketsOfADisputedSource() {
     List<PacketContext> seen = new ArrayList<>();
-    processors.addProcessor(seen::add, 1);
+    processors.add(seen::add, 1);
     boolean[] disputed = {true};
     observers.add(
         packet -> {

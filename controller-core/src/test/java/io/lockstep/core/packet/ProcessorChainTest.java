@@ -41,8 +41,10 @@ class ProcessorChainTest {
   private final FakeSwitch connection = new FakeSwitch(1, 3);
   private final NetworkPicture network =
       new NetworkPicture(1, List.of(new SwitchPort(1, 1), new SwitchPort(1, 2)), List.of());
-  private final ProcessorChain chain =
-      new ProcessorChain(mastery, () -> network, requests, time::nanos);
+  private final ApplicationFailures failures = new ApplicationFailures(time::millis);
+  private final PacketSender sender = new PacketSender(mastery, () -> network, time::nanos);
+  private final ProcessorChain chain = new ProcessorChain(sender, failures, time::nanos);
+  private final NetworkPackets packets = new NetworkPackets(chain, requests, sender);
   private final List<String> seen = new ArrayList<>();
 
   ProcessorChainTest() {
@@ -71,16 +73,17 @@ class ProcessorChainTest {
 
   @Test
   void processorsSeeThePacketInTheOrderOfTheirPriority() {
-    chain.addProcessor(context -> seen.add("director"), 30);
-    chain.addProcessor(context -> seen.add("advisor"), 10);
-    chain.addProcessor(context -> seen.add("from " + context.inPacket().receivedFrom().port()), 40);
+    packets.addProcessor(context -> seen.add("director"), 30);
+    packets.addProcessor(context -> seen.add("advisor"), 10);
+    packets.addProcessor(
+        context -> seen.add("from " + context.inPacket().receivedFrom().port()), 40);
     assertThat(process(arp())).isEqualTo(Fate.UNCLAIMED);
     assertThat(seen).containsExactly("advisor", "director", "from 1");
   }
 
   @Test
   void processorThatSendsClaimsThePacket() {
-    chain.addProcessor(context -> send(context, PortNumber.portNumber(2)), 10);
+    packets.addProcessor(context -> send(context, PortNumber.portNumber(2)), 10);
     assertThat(process(arp())).isEqualTo(Fate.PROCESSED);
     assertThat(sentTo()).containsExactly(PortNumber.portNumber(2));
     assertThat(connection.packetOuts.get(0).data()).isEqualTo(arp());
@@ -88,37 +91,41 @@ class ProcessorChainTest {
 
   @Test
   void packetIsSentOnceHoweverOftenItIsSent() {
-    chain.addProcessor(
+    packets.addProcessor(
         context -> {
           send(context, PortNumber.portNumber(2));
           context.send();
         },
         10);
-    chain.addProcessor(context -> send(context, PortNumber.portNumber(1)), 20);
+    packets.addProcessor(context -> send(context, PortNumber.portNumber(1)), 20);
     process(arp());
     assertThat(connection.packetOuts).hasSize(1);
   }
 
   @Test
   void floodFollowsTheBroadcastTree() {
-    chain.addProcessor(context -> send(context, PortNumber.FLOOD), 10);
+    packets.addProcessor(context -> send(context, PortNumber.FLOOD), 10);
     process(arp());
     assertThat(sentTo()).containsExactly(PortNumber.portNumber(2));
   }
 
   @Test
   void processorThatThrowsLosesThatPacketOnly() {
-    chain.addProcessor(
+    packets.addProcessor(
         context -> {
           throw new IllegalStateException("bug");
         },
         10);
     assertThat(process(arp())).isEqualTo(Fate.APPLICATION_FAILED);
+    assertThat(failures.all()).hasSize(1);
+    assertThat(failures.all().get(0).application()).startsWith(getClass().getName());
+    assertThat(failures.all().get(0).lastError())
+        .isEqualTo("failed on a packet: java.lang.IllegalStateException: bug");
   }
 
   @Test
   void payloadThatCannotBeParsedIsDropped() {
-    chain.addProcessor(context -> seen.add("called"), 10);
+    packets.addProcessor(context -> seen.add("called"), 10);
     byte[] cut = new byte[16];
     System.arraycopy(arp(), 0, cut, 0, cut.length);
     assertThat(process(cut)).isEqualTo(Fate.MALFORMED);
@@ -128,8 +135,8 @@ class ProcessorChainTest {
   @Test
   void removedProcessorSeesNothing() {
     PacketProcessor processor = context -> seen.add("called");
-    chain.addProcessor(processor, 10);
-    chain.removeProcessor(processor);
+    packets.addProcessor(processor, 10);
+    packets.removeProcessor(processor);
     assertThat(chain.isEmpty()).isTrue();
   }
 
@@ -137,10 +144,10 @@ class ProcessorChainTest {
   void emittedPacketLeavesThroughTheMasteredSwitchOnly() {
     TrafficTreatment out =
         DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(3)).build();
-    chain.emit(new DefaultOutboundPacket(connection.deviceId(), out, ByteBuffer.wrap(arp())));
+    packets.emit(new DefaultOutboundPacket(connection.deviceId(), out, ByteBuffer.wrap(arp())));
     assertThat(sentTo()).containsExactly(PortNumber.portNumber(3));
-    chain.emit(new DefaultOutboundPacket(SwitchPort.device(9), out, ByteBuffer.wrap(arp())));
-    assertThat(chain.refused()).isEqualTo(1);
+    packets.emit(new DefaultOutboundPacket(SwitchPort.device(9), out, ByteBuffer.wrap(arp())));
+    assertThat(sender.refused()).isEqualTo(1);
   }
 
   @Test
@@ -151,7 +158,7 @@ class ProcessorChainTest {
             .setOutput(PortNumber.FLOOD)
             .setOutput(PortNumber.portNumber(9))
             .build();
-    chain.emit(new DefaultOutboundPacket(connection.deviceId(), changed, ByteBuffer.wrap(arp())));
+    packets.emit(new DefaultOutboundPacket(connection.deviceId(), changed, ByteBuffer.wrap(arp())));
     TrafficTreatment.Builder sent = DefaultTrafficTreatment.builder().popVlan();
     network.floodPorts(connection.deviceId(), PortNumber.CONTROLLER).forEach(sent::setOutput);
     sent.setOutput(PortNumber.portNumber(9));
@@ -168,14 +175,15 @@ class ProcessorChainTest {
             .deferred()
             .setOutput(PortNumber.portNumber(3))
             .build();
-    chain.emit(new DefaultOutboundPacket(connection.deviceId(), deferred, ByteBuffer.wrap(arp())));
+    packets.emit(
+        new DefaultOutboundPacket(connection.deviceId(), deferred, ByteBuffer.wrap(arp())));
     assertThat(connection.packetOuts.get(0).treatment()).isEqualTo(deferred);
   }
 
   @Test
   void requestedPacketsBecomeRulesAtEverySwitchMasteredNowAndLater() {
-    chain.requestPackets(ARP, PacketPriority.CONTROL, APP);
-    chain.requestPackets(ARP, PacketPriority.CONTROL, APP);
+    packets.requestPackets(ARP, PacketPriority.CONTROL, APP);
+    packets.requestPackets(ARP, PacketPriority.CONTROL, APP);
     FakeSwitch later = new FakeSwitch(2, 1);
     mastery.grant(later, 1);
     assertThat(rules.applied)
@@ -187,14 +195,14 @@ class ProcessorChainTest {
               assertThat(rule.selector()).isEqualTo(ARP);
               assertThat(rule.priority()).isEqualTo(PacketPriority.CONTROL.priorityValue());
             });
-    chain.cancelPackets(ARP, PacketPriority.CONTROL, APP);
+    packets.cancelPackets(ARP, PacketPriority.CONTROL, APP);
     assertThat(rules.removed).hasSize(2);
-    assertThat(chain.getRequests()).isEmpty();
+    assertThat(packets.getRequests()).isEmpty();
   }
 
   @Test
   void requestForOneSwitchConcernsThatSwitchOnly() {
-    chain.requestPackets(ARP, PacketPriority.REACTIVE, APP, Optional.of(SwitchPort.device(2)));
+    packets.requestPackets(ARP, PacketPriority.REACTIVE, APP, Optional.of(SwitchPort.device(2)));
     assertThat(rules.applied).isEmpty();
     mastery.grant(new FakeSwitch(2, 1), 1);
     assertThat(rules.applied).hasSize(1);

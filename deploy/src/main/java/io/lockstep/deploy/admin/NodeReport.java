@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param replica the replica in this process, null where there is none
  * @param domainVersions the versions of the domains; null where no node runs in this process
  * @param differences where configuration files differ from what the cluster agreed on
+ * @param applicationFailures the applications and packet processors that failed here since the
+ *     start
  */
 public record NodeReport(
     String cluster,
@@ -35,11 +37,14 @@ public record NodeReport(
     List<LinkReport> links,
     List<HostReport> hosts,
     @Nullable DomainVersionsReport domainVersions,
-    List<DifferenceReport> differences) {
+    List<DifferenceReport> differences,
+    List<ApplicationFailureReport> applicationFailures) {
 
   public NodeReport {
     // A node of an earlier release reports none.
     differences = differences == null ? List.of() : List.copyOf(differences);
+    applicationFailures =
+        applicationFailures == null ? List.of() : List.copyOf(applicationFailures);
   }
 
   /** A node of the cluster. {@code alive} as the store's sessions say. */
@@ -100,6 +105,17 @@ public record NodeReport(
    */
   public record DifferenceReport(
       String node, String file, String place, String here, String cluster, String remedy) {}
+
+  /**
+   * The failures of an application: it threw, returned null or broke its contract.
+   *
+   * @param application its name; of a packet processor the name of its class
+   * @param count since the start of the node
+   * @param lastError one line of at most 200 characters, and three dots where it was cut
+   * @param lastMillis when the last failure was, in milliseconds since 1970
+   */
+  public record ApplicationFailureReport(
+      String application, long count, String lastError, long lastMillis) {}
 
   /**
    * A switch.

@@ -3,8 +3,10 @@ package io.lockstep.deploy.node;
 import io.lockstep.core.cluster.Difference;
 import io.lockstep.core.cluster.ReplicaMembership;
 import io.lockstep.core.node.ControllerNode;
+import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.node.NodeStatus;
 import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.admin.NodeReport.ApplicationFailureReport;
 import io.lockstep.deploy.admin.NodeReport.DifferenceReport;
 import io.lockstep.deploy.admin.NodeReport.DomainReport;
 import io.lockstep.deploy.admin.NodeReport.DomainVersionsReport;
@@ -117,7 +119,8 @@ final class NodeReporter implements Supplier<NodeReport> {
         running == null ? List.of() : links(running),
         running == null ? List.of() : hosts(running),
         status == null ? null : domainVersions(status),
-        status == null ? memberDifferences(membership) : differences(status));
+        status == null ? memberDifferences(membership) : differences(status),
+        running == null ? List.of() : applicationFailures(running));
   }
 
   private static @Nullable NodeStatus status(ControllerNode running) {
@@ -293,6 +296,19 @@ final class NodeReporter implements Supplier<NodeReport> {
           hosts.sort(Comparator.comparing(HostReport::mac));
           return hosts;
         });
+  }
+
+  private static List<ApplicationFailureReport> applicationFailures(ControllerNode running) {
+    return ask(
+        running,
+        NetworkRoom.class,
+        room ->
+            room.applicationFailures().stream()
+                .map(
+                    one ->
+                        new ApplicationFailureReport(
+                            one.application(), one.count(), one.lastError(), one.lastMillis()))
+                .toList());
   }
 
   private static String dpid(ConnectPoint point) {

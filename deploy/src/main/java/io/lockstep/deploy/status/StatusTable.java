@@ -1,6 +1,8 @@
 package io.lockstep.deploy.status;
 
 import io.lockstep.deploy.admin.NodeReport;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -99,6 +101,7 @@ public final class StatusTable {
     section(lines, domains, "No domains.");
     section(lines, switches, "No switches.");
     troubles(lines, status);
+    applicationFailures(lines, status);
     section(lines, links, "No links.");
     section(lines, hosts, "No hosts.");
   }
@@ -116,6 +119,26 @@ public final class StatusTable {
     if (!troubles.isEmpty()) {
       lines.add("");
       lines.addAll(troubles.lines());
+    }
+  }
+
+  /** The applications that failed, with what each node says of them. */
+  private static void applicationFailures(List<String> lines, ClusterStatus status) {
+    TextTable failures =
+        new TextTable("APPLICATION", "NODE", "FAILURES", "LAST FAILURE (UTC)", "LAST ERROR");
+    for (ClusterStatus.Answer answer : status.answers()) {
+      for (NodeReport.ApplicationFailureReport one : answer.report().applicationFailures()) {
+        failures.row(
+            one.application(),
+            answer.report().node(),
+            one.count(),
+            Instant.ofEpochMilli(one.lastMillis()).truncatedTo(ChronoUnit.SECONDS),
+            one.lastError());
+      }
+    }
+    if (!failures.isEmpty()) {
+      lines.add("");
+      lines.addAll(failures.lines());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.admin;
 
+import io.lockstep.deploy.admin.NodeReport.ApplicationFailureReport;
 import io.lockstep.deploy.admin.NodeReport.DifferenceReport;
 import io.lockstep.deploy.admin.NodeReport.DomainReport;
 import io.lockstep.deploy.admin.NodeReport.DomainVersionsReport;
@@ -70,6 +71,11 @@ public final class SampleReport {
         List.of(new LinkReport("0000000000000001", 1, "0000000000000002", 3)),
         List.of(new HostReport("02:00:00:00:00:01", List.of("10.0.0.1"), "0000000000000001", 2)),
         new DomainVersionsReport(3, nextDomains, nextDomains == 0 ? List.of() : List.of("n3")),
-        differences);
+        differences,
+        good
+            ? List.of()
+            : List.of(
+                new ApplicationFailureReport(
+                    "block-list", 3, "decides nothing, not even to pass", 1_700_000_000_123L)));
   }
 }

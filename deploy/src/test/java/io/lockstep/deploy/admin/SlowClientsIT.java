@@ -72,7 +72,8 @@ class SlowClientsIT {
         of.links(),
         hosts,
         of.domainVersions(),
-        of.differences());
+        of.differences(),
+        of.applicationFailures());
   }
 
   private Socket open(String begin) throws IOException {

@@ -8,6 +8,7 @@ import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.JarMaker;
 import io.lockstep.deploy.testbed.NodeWithApplications;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,15 @@ class ExternalApplicationIT {
         assertThat(node.log())
             .contains("application fails failed on a packet", "built for another version")
             .contains("application fails decides nothing, not even to pass");
+        CommandRun status =
+            CommandRun.lockstep(
+                Duration.ofMinutes(2), "status", "-e", plan.adminEndpoint(0), "--timeout", "30000");
+        assertThat(status.out().lines())
+            .anyMatch(
+                failures ->
+                    failures.matches(
+                        "fails +n1 +[1-9][0-9]* +[0-9-]{10}T[0-9:]{8}Z  (decides nothing,"
+                            + " not even to pass|failed on a packet: java.*another version)"));
       }
     }
   }

@@ -66,6 +66,19 @@ class StatusTableTest {
   }
 
   @Test
+  void applicationsThatFailedAreShownWithTheLastError() {
+    ClusterStatus status =
+        new ClusterStatus(
+            false, List.of(new Answer("a:1", SampleReport.withoutQuorum("n1"))), List.of());
+    assertThat(StatusTable.lines(status))
+        .containsSequence(
+            "",
+            "APPLICATION  NODE  FAILURES  LAST FAILURE (UTC)    LAST ERROR",
+            "block-list   n1    3         2023-11-14T22:13:20Z  decides nothing, not even to pass",
+            "");
+  }
+
+  @Test
   void damagedFilesThatWereSetAsideAreNamed() {
     ClusterStatus status =
         new ClusterStatus(
