@@ -63,6 +63,7 @@ public record NodeReport(
    * @param bytesSinceSnapshot decisions logged since then, or since the start
    * @param setAside files that were set aside at the start because of damage that others made up
    *     for
+   * @param names of all replicas in the order of their ids, as this node's file has them
    */
   public record ReplicaReport(
       int id,
@@ -74,7 +75,13 @@ public record NodeReport(
       boolean quorum,
       long snapshotInstance,
       long bytesSinceSnapshot,
-      List<String> setAside) {}
+      List<String> setAside,
+      List<String> names) {
+    public ReplicaReport {
+      // A node of an earlier release reports none.
+      names = names == null ? List.of() : List.copyOf(names);
+    }
+  }
 
   /**
    * A domain.

@@ -35,8 +35,7 @@ final class StatusCommand implements Callable<Integer> {
     List<String> asked = nodes.asked(spec);
     ClusterStatus status = ClusterStatus.ask(asked, nodes.timeoutMillis());
     if (nodes.usual() && !status.answers().isEmpty()) {
-      // Nobody said that nodes run at all of the usual places.
-      status = new ClusterStatus(status.quorum(), status.answers(), List.of());
+      status = status.ofUsualEndpoints();
     }
     output.print(spec, status, StatusTable.lines(status));
     PrintWriter err = spec.commandLine().getErr();

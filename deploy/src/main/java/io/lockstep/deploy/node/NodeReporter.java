@@ -176,7 +176,7 @@ final class NodeReporter implements Supplier<NodeReport> {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  private static ReplicaReport replicaReport(ReplicaStatus status) {
+  private ReplicaReport replicaReport(ReplicaStatus status) {
     return new ReplicaReport(
         status.replicaId(),
         lower(status.phase()),
@@ -187,7 +187,8 @@ final class NodeReporter implements Supplier<NodeReport> {
         status.quorum(),
         status.memory().snapshotInstance(),
         status.memory().bytesSinceSnapshot(),
-        status.memory().setAside());
+        status.memory().setAside(),
+        settings.replicasInOrder().stream().map(NodeSettings.Replica::id).toList());
   }
 
   private List<MemberReport> configuredMembers() {

@@ -1,6 +1,8 @@
 package io.lockstep.deploy.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.lockstep.deploy.admin.NodeReport;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -13,13 +15,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * What all asked nodes say.
+ * What all asked nodes say. Names of the components are the JSON keys.
  *
  * @param quorum whether at least one of them reaches a majority of the store's replicas
  * @param answers the reports, in the order of the endpoints
  * @param unreachable the endpoints that did not answer, and why
+ * @param usualSilent whether a usual endpoint that nobody named did not answer
  */
-public record ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachable> unreachable) {
+@JsonPropertyOrder("schema")
+public record ClusterStatus(
+    boolean quorum,
+    List<Answer> answers,
+    List<Unreachable> unreachable,
+    @JsonIgnore boolean usualSilent) {
+
+  /** Number of the JSON's form: it rises when a key leaves or changes its meaning. */
+  public static final int SCHEMA = 1;
+
+  /** The status where an operator named the endpoints. */
+  ClusterStatus(boolean quorum, List<Answer> answers, List<Unreachable> unreachable) {
+    this(quorum, answers, unreachable, false);
+  }
+
+  /** {@link #SCHEMA}, first in the JSON. */
+  @JsonProperty("schema")
+  public int schema() {
+    return SCHEMA;
+  }
+
+  /**
+   * The same where the endpoints were the usual ones: nobody said that nodes run at all of them, so
+   * those that did not answer are not named.
+   */
+  public ClusterStatus ofUsualEndpoints() {
+    return new ClusterStatus(quorum, answers, List.of(), !unreachable.isEmpty());
+  }
 
   /** One node's report. */
   public record Answer(String endpoint, NodeReport report) {}

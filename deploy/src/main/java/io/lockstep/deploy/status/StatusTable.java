@@ -18,7 +18,7 @@ public final class StatusTable {
     if (!status.answers().isEmpty()) {
       lines.add(headline(status));
       lines.add("");
-      lines.addAll(nodes(status).lines());
+      lines.addAll(NodeTable.lines(status));
       lines.addAll(Disagreements.lines(status));
       status.answers().forEach(answer -> damage(lines, answer.report()));
       status.best().ifPresent(report -> network(lines, status, report));
@@ -39,26 +39,6 @@ public final class StatusTable {
             : "NO QUORUM - nothing is acknowledged; installed flows go on")
         + ", state "
         + report.state();
-  }
-
-  private static TextTable nodes(ClusterStatus status) {
-    TextTable table =
-        new TextTable("NODE", "ADMIN", "READY", "REPLICA", "LEADER", "INSTANCE", "REACHES", "UP");
-    for (ClusterStatus.Answer answer : status.answers()) {
-      NodeReport report = answer.report();
-      NodeReport.ReplicaReport replica = report.replica();
-      String why = report.notReadyBecause();
-      table.row(
-          report.node(),
-          answer.endpoint(),
-          report.ready() ? "yes" : "no: " + (why == null ? "unknown" : why),
-          replica == null ? "-" : replica.phase(),
-          replica == null || replica.leader() < 0 ? "-" : replica.leader(),
-          replica == null ? "-" : replica.lastInstance(),
-          replica == null ? "-" : join(replica.reachable()),
-          uptime(report.uptimeMillis()));
-    }
-    return table;
   }
 
   private static void damage(List<String> lines, NodeReport report) {
@@ -153,13 +133,5 @@ public final class StatusTable {
 
   private static String join(List<?> ids) {
     return ids.isEmpty() ? "-" : ids.stream().map(String::valueOf).collect(Collectors.joining(","));
-  }
-
-  private static String uptime(long millis) {
-    long seconds = millis / 1000;
-    if (seconds < 120) {
-      return seconds + " s";
-    }
-    return seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
   }
 }

@@ -32,6 +32,28 @@ public final class SampleReport {
     return report(node, true, nextDomains, differences);
   }
 
+  /** The same with other members. */
+  public static NodeReport withMembers(NodeReport of, List<MemberReport> members) {
+    return new NodeReport(
+        of.cluster(),
+        of.node(),
+        of.version(),
+        of.uptimeMillis(),
+        of.state(),
+        of.ready(),
+        of.notReadyBecause(),
+        of.quorum(),
+        of.replica(),
+        members,
+        of.domains(),
+        of.switches(),
+        of.links(),
+        of.hosts(),
+        of.domainVersions(),
+        of.differences(),
+        of.applicationFailures());
+  }
+
   private static NodeReport report(
       String node, boolean good, long nextDomains, List<DifferenceReport> differences) {
     return new NodeReport(
@@ -53,7 +75,8 @@ public final class SampleReport {
             good,
             4000,
             1_000_000,
-            good ? List.of() : List.of("set-aside-000001.log-000000-0000000000000000000")),
+            good ? List.of() : List.of("set-aside-000001.log-000000-0000000000000000000"),
+            List.of("n1", "n2", "n3")),
         List.of(
             new MemberReport("n1", "127.0.0.1", true), new MemberReport("n2", "127.0.0.1", false)),
         List.of(new DomainReport("west", "n1", 7, 1), new DomainReport("east", null, 2, 0)),

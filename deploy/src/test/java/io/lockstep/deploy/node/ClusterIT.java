@@ -62,8 +62,17 @@ class ClusterIT {
       CommandRun all = status(cluster, "-o", "json");
       assertThat(all.exitCode()).isEqualTo(ExitCode.DONE);
       JsonNode json = new ObjectMapper().readTree(all.out());
+      assertThat(json.get("schema").asInt()).isEqualTo(1);
       assertThat(json.get("quorum").asBoolean()).isTrue();
       assertThat(json.get("answers")).hasSize(3);
+
+      CommandRun first =
+          CommandRun.lockstep(
+              DEADLINE, "status", "-e", cluster.plan().adminEndpoint(0), "--timeout", "30000");
+      assertThat(first.out().lines())
+          .anyMatch(line -> line.matches("n1 .* operational +n[123] +[0-9]+ +3 of 3 .*"))
+          .anyMatch(line -> line.matches("n2 +not asked +unknown: alive .*"))
+          .anyMatch(line -> line.startsWith("n2, n3: not asked."));
 
       cluster.node(2).kill();
       cluster.node(0).awaitLog("replica n3 is unreachable");
@@ -71,7 +80,8 @@ class ClusterIT {
       assertThat(two.exitCode()).isEqualTo(ExitCode.DONE);
       assertThat(two.out())
           .contains("Cluster test: quorum")
-          .contains("no answer from " + cluster.plan().adminEndpoint(2));
+          .contains("no answer from " + cluster.plan().adminEndpoint(2))
+          .containsPattern("n3 +no answer ");
 
       assertThat(cluster.node(0).logLines())
           .as("no record of the program in a line for operators")

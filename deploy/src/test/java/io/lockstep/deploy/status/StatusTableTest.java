@@ -26,8 +26,10 @@ class StatusTableTest {
             "Cluster demo: quorum, state in memory",
             "",
             "NODE  ADMIN           READY  REPLICA      LEADER  INSTANCE  REACHES  UP",
-            "n1    127.0.0.1:8181  yes    operational  2       4711      0,1,2    61 s",
-            "n2    127.0.0.1:8182  yes    operational  2       4711      0,1,2    61 s",
+            "n1    127.0.0.1:8181  yes    operational  n3      4711      3 of 3   61 s",
+            "n2    127.0.0.1:8182  yes    operational  n3      4711      3 of 3   61 s",
+            "LEADER: the replica that proposes the order of operations. REACHES: how many replicas"
+                + " this one reaches, itself included.",
             "",
             "DOMAIN  MASTER  EPOCH  SWITCHES",
             "west    n1      7      1",

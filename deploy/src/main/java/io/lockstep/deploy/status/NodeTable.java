@@ -1,0 +1,84 @@
+package io.lockstep.deploy.status;
+
+import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of nodes: a row for each report, then one for each member of the cluster without a
+ * report. Pure.
+ */
+final class NodeTable {
+  private static final String LEGEND =
+      "LEADER: the replica that proposes the order of operations. REACHES: how many replicas this"
+          + " one reaches, itself included.";
+
+  private NodeTable() {}
+
+  /** The table, what its columns mean, and what to do about members without a report. */
+  static List<String> lines(ClusterStatus status) {
+    TextTable table =
+        new TextTable("NODE", "ADMIN", "READY", "REPLICA", "LEADER", "INSTANCE", "REACHES", "UP");
+    for (ClusterStatus.Answer answer : status.answers()) {
+      NodeReport report = answer.report();
+      ReplicaReport replica = report.replica();
+      String why = report.notReadyBecause();
+      table.row(
+          report.node(),
+          answer.endpoint(),
+          report.ready() ? "yes" : "no: " + (why == null ? "unknown" : why),
+          replica == null ? "-" : replica.phase(),
+          leader(replica),
+          replica == null ? "-" : replica.lastInstance(),
+          reaches(replica),
+          uptime(report.uptimeMillis()));
+    }
+    for (SilentMembers.Silent one : SilentMembers.of(status)) {
+      table.row(one.id(), one.why(), one.ready(), "-", "-", "-", "-", "-");
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add(LEGEND);
+    lines.addAll(SilentMembers.notes(status));
+    return lines;
+  }
+
+  private static String leader(@Nullable ReplicaReport replica) {
+    return replica == null || replica.leader() < 0 ? "-" : name(replica, replica.leader());
+  }
+
+  /** A node of an earlier release does not report the names: then the numbers stand for them. */
+  private static String name(ReplicaReport replica, int id) {
+    return id < replica.names().size() ? replica.names().get(id) : String.valueOf(id);
+  }
+
+  private static String reaches(@Nullable ReplicaReport replica) {
+    if (replica == null) {
+      return "-";
+    }
+    int all = replica.names().size();
+    if (all == 0) {
+      return replica.reachable().stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+    List<String> lost = new ArrayList<>();
+    for (int id = 0; id < all; id++) {
+      if (!replica.reachable().contains(id)) {
+        lost.add(name(replica, id));
+      }
+    }
+    return (all - lost.size())
+        + " of "
+        + all
+        + (lost.isEmpty() ? "" : ", not " + String.join(" ", lost));
+  }
+
+  private static String uptime(long millis) {
+    long seconds = millis / 1000;
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    return seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+  }
+}

@@ -1,0 +1,129 @@
+package io.lockstep.deploy.status;
+
+import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.admin.NodeReport.MemberReport;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The members of a cluster that gave no report of their own, as the other members know them. Pure.
+ */
+final class SilentMembers {
+
+  /** Why a member gave no report. */
+  enum Why {
+    NOT_ASKED("not asked"),
+    NO_ANSWER("no answer"),
+    /** More members are silent than endpoints: which one belongs to which member is not known. */
+    NOT_ASKED_OR_NO_ANSWER("not asked or no answer");
+
+    private final String words;
+
+    Why(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /**
+   * A member.
+   *
+   * @param ready what is known of it, for the column of this name
+   */
+  record Silent(String id, String host, String ready, Why why) {
+    boolean isLocal() {
+      return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
+    }
+  }
+
+  private SilentMembers() {}
+
+  /** The members, by id. */
+  static List<Silent> of(ClusterStatus status) {
+    Map<String, MemberReport> members = new TreeMap<>();
+    // The nodes that see the sessions of the store. Others know the members of their files only.
+    List<NodeReport> informed = new ArrayList<>();
+    for (ClusterStatus.Answer answer : status.answers()) {
+      NodeReport report = answer.report();
+      report.nodes().forEach(member -> members.putIfAbsent(member.id(), member));
+      if (report.quorum() && report.domainVersions() != null) {
+        informed.add(report);
+      }
+    }
+    status.answers().forEach(answer -> members.remove(answer.report().node()));
+    List<Silent> silent = new ArrayList<>();
+    for (MemberReport member : members.values()) {
+      String ready =
+          informed.isEmpty()
+              ? "unknown"
+              : isAlive(informed, member.id()) ? "unknown: alive" : "no: down";
+      silent.add(
+          new Silent(member.id(), member.host(), ready, why(status, member, members.size())));
+    }
+    return silent;
+  }
+
+  private static boolean isAlive(List<NodeReport> informed, String id) {
+    return informed.stream()
+        .flatMap(report -> report.nodes().stream())
+        .anyMatch(member -> member.id().equals(id) && member.alive());
+  }
+
+  private static Why why(ClusterStatus status, MemberReport member, int silent) {
+    int endpoints = status.unreachable().size();
+    if (endpoints > 0) {
+      return silent <= endpoints ? Why.NO_ANSWER : Why.NOT_ASKED_OR_NO_ANSWER;
+    }
+    boolean local = new Silent(member.id(), member.host(), "", Why.NOT_ASKED).isLocal();
+    return status.usualSilent() && local ? Why.NO_ANSWER : Why.NOT_ASKED;
+  }
+
+  /** What to do about them, for people. */
+  static List<String> notes(ClusterStatus status) {
+    List<Silent> silent = of(status);
+    List<String> notes = new ArrayList<>();
+    List<Silent> remote =
+        silent.stream().filter(one -> one.why() == Why.NOT_ASKED && !one.isLocal()).toList();
+    if (!remote.isEmpty()) {
+      notes.add(
+          names(remote)
+              + ": not asked. An admin address listens on loopback by default: run ./lockstep"
+              + " status on "
+              + String.join(", ", hosts(remote))
+              + ", or name reachable addresses with -e.");
+    }
+    List<Silent> local =
+        silent.stream().filter(one -> one.why() == Why.NOT_ASKED && one.isLocal()).toList();
+    if (!local.isEmpty()) {
+      notes.add(names(local) + ": not asked. Name the admin address with -e as well.");
+    }
+    List<Silent> unanswered = silent.stream().filter(one -> one.why() == Why.NO_ANSWER).toList();
+    if (!unanswered.isEmpty() && status.usualSilent()) {
+      notes.add(
+          names(unanswered)
+              + ": no answer at the usual addresses. Start it, or name its admin address with -e.");
+    }
+    List<Silent> unclear =
+        silent.stream().filter(one -> one.why() == Why.NOT_ASKED_OR_NO_ANSWER).toList();
+    if (!unclear.isEmpty()) {
+      notes.add(names(unclear) + ": not asked, or at an address without answer (see the end).");
+    }
+    return notes;
+  }
+
+  private static String names(List<Silent> members) {
+    return String.join(", ", members.stream().map(Silent::id).toList());
+  }
+
+  private static Collection<String> hosts(List<Silent> members) {
+    return new LinkedHashSet<>(members.stream().map(Silent::host).toList());
+  }
+}
