@@ -6,10 +6,11 @@ import io.lockstep.core.flow.placed.LogicalRule;
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
 import io.lockstep.core.flow.placed.PlacedRow;
 import io.lockstep.core.flow.placed.PlacedSwitch;
-import io.lockstep.core.flow.placed.PlacedSwitch.Surroundings;
+import io.lockstep.core.flow.placed.PlacementListener;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.flow.placed.SwitchEnvironment;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
@@ -31,14 +32,14 @@ import org.onosproject.net.flow.FlowRule;
  * and others with another are refused. Time-outs are kept here, by the counters that are read back:
  * an entry that went by itself would leave covers behind that lead to nothing. Control loop only.
  */
-final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
+final class PlacedRules implements SwitchRules, PlacementListener {
   private static final String CLASH =
       "another rule has the same priority and match and treats its packets otherwise";
 
   private final SwitchConnection connection;
   private final RuleTables tables;
   private final RuleOutcomes outcomes;
-  private final Surroundings around;
+  private final SwitchEnvironment around;
   private final Map<IntentKey, FlowStats> counters;
   private final PlacedSwitch placed;
   private final ReadBackPace readBackPace;
@@ -56,7 +57,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
       RuleTables tables,
       PlacementTables placements,
       RuleOutcomes outcomes,
-      Surroundings around,
+      SwitchEnvironment around,
       Map<IntentKey, FlowStats> counters) {
     this.connection = connection;
     this.tables = tables;
@@ -94,7 +95,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
 
   @Override
   public void readBack() {
-    placed.upkeep().read();
+    placed.readBack();
   }
 
   /** Entries have no time-outs here; somebody else's deletion is found at once, not just soon. */
@@ -116,10 +117,10 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   private void want(Slot slot) {
     LogicalRule rule = slot.wanted();
     if (rule != null) {
-      placed.want(rule);
+      placed.request(rule);
     } else {
       slots.remove(slot.key());
-      placed.unwant(slot.key());
+      placed.withdraw(slot.key());
     }
   }
 
@@ -191,7 +192,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
     if (slot != null && slot.wanted() == null) {
       Slot going = slot(slot.key());
       going.leaving().add(id);
-      placed.unwant(slot.key());
+      placed.withdraw(slot.key());
     } else {
       Held<Intent> intent = tables.intents().held(id);
       if (intent == null) {
@@ -203,7 +204,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
         outcomes.forget(id, intent);
       } else {
         there.leaving().add(id);
-        placed.unwant(there.key());
+        placed.withdraw(there.key());
       }
     }
   }
@@ -325,7 +326,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
   public void counted() {
     long now = around.wallMillis().getAsLong();
     for (Slot slot : List.copyOf(slots.values())) {
-      FlowStats stats = placed.upkeep().counters(slot.key());
+      FlowStats stats = placed.counters(slot.key());
       slot.intents().keySet().forEach(id -> count(id, stats));
       slot.seen(stats == null ? -1 : stats.packets(), now);
       LogicalRule soft = slot.soft();
@@ -377,7 +378,7 @@ final class PlacedRules implements SwitchRules, PlacedSwitch.Listener {
 
   @Override
   public String trouble() {
-    return placed.upkeep().trouble();
+    return placed.trouble();
   }
 
   @Override

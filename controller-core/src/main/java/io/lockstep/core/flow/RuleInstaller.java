@@ -1,9 +1,9 @@
 package io.lockstep.core.flow;
 
-import io.lockstep.core.flow.placed.PlacedSwitch.Surroundings;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.flow.placed.SwitchEnvironment;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.Mastery;
@@ -123,7 +123,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
                       tables,
                       placements,
                       outcomes,
-                      new Surroundings(writer, loop, alarm, wallMillis),
+                      new SwitchEnvironment(writer, loop, alarm, wallMillis),
                       counters);
           SwitchRules before = switches.put(connection.dpid(), rules);
           if (before != null) {

@@ -11,37 +11,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * New rules of which each takes one flow-mod, for packets that no other of them concerns: no packet
- * can tell in which order they come, so they are planned one after the other, as if each were done,
- * and sent together. One that the switch refuses is taken out of the ledger again, which no other
- * of them notices. Control loop only.
+ * Adds new rules together, when each takes one flow-mod and no packet can match two of them. No
+ * packet shows in which order the switch adds such rules. So the placer plans each as if those
+ * before it were done, and the switch gets all of them with one barrier. A rule that the switch
+ * rejects leaves the placer again, which changes nothing for the others.
  */
-final class BatchRun {
-  private final Site site;
+final class BatchRun implements SwitchRun<BatchRun.Result> {
+  private final SwitchPlacement placement;
   private final List<Plan> plans = new ArrayList<>();
   private final List<PlacedRow> rows = new ArrayList<>();
 
-  /** How a batch ends; called once. */
-  interface End {
-    /** What the switch said of each rule. */
-    void done(List<RuleKey> installed, List<RefusedRule> refused);
-
-    /** Nobody knows what the switch did. */
-    void unknown(String reason);
+  /** Which rules the switch has now, and which it rejected. */
+  record Result(List<RuleKey> installed, List<RuleKey> rejected) {
+    Result {
+      installed = List.copyOf(installed);
+      rejected = List.copyOf(rejected);
+    }
   }
 
-  /** A rule that the switch refused. */
-  record RefusedRule(RuleKey key, int layer, String error) {}
-
-  BatchRun(Site site) {
-    this.site = site;
+  BatchRun(SwitchPlacement placement) {
+    this.placement = placement;
   }
 
   int size() {
     return plans.size();
   }
 
-  /** Whether a rule concerns packets of another in here. */
+  /** Whether a packet can match both this rule and one of the batch. */
   boolean overlaps(RuleKey key) {
     for (PlacedRow row : rows) {
       if (row.key().match().overlaps(key.match())) {
@@ -56,56 +52,61 @@ final class BatchRun {
     return plan.steps().size() == 1 && plan.steps().get(0).kind() == Step.Kind.ADD;
   }
 
-  /** Adds a plan, and takes it as done. */
-  void add(Plan plan, PlacedRow row) {
-    site.placer().confirm(plan, site.now());
+  /** Adds a plan, and lets the placer take it as done. */
+  void add(Plan plan, PlacedRow row, long nowMillis) {
+    placement.placer().confirm(plan, nowMillis);
     plans.add(plan);
     rows.add(row);
   }
 
-  /** Stores what is to come, sends it and waits. */
-  void run(End end) {
+  @Override
+  public RunAction<Result> start(long nowMillis) {
     List<PendingChange> pending = new ArrayList<>();
-    List<FlowMod> mods = new ArrayList<>();
     rows.forEach(row -> pending.add(new PendingChange.Put(row)));
-    plans.forEach(plan -> mods.add(site.layout.mod(plan.steps().get(0))));
-    site.ledger.begin(pending, true);
-    site.write(() -> site.send(mods, outcomes -> sent(outcomes, end)));
+    placement.ledger().begin(pending, true);
+    return new RunAction.Store<>();
   }
 
-  private void sent(List<FlowModOutcome> outcomes, End end) {
+  @Override
+  public RunAction<Result> stored(long nowMillis) {
+    List<FlowMod> mods = new ArrayList<>();
+    plans.forEach(plan -> mods.add(placement.pipeline().mod(step(plan))));
+    return new RunAction.Send<>(mods);
+  }
+
+  private static Step step(Plan plan) {
+    return plan.steps().get(0);
+  }
+
+  @Override
+  public RunAction<Result> answered(List<FlowModOutcome> outcomes, long nowMillis) {
     List<RuleKey> installed = new ArrayList<>();
-    List<RefusedRule> refused = new ArrayList<>();
+    List<RuleKey> rejected = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      RuleKey key = rows.get(i).key();
+      PlacedRow row = rows.get(i);
       FlowModOutcome outcome = outcomes.get(i);
-      Step step = plans.get(i).steps().get(0);
-      boolean known =
-          switch (outcome.kind()) {
-            case INSTALLED -> {
-              installed.add(key);
-              site.ledger.done(new PendingChange.Put(rows.get(i)));
-              yield true;
-            }
-            case REFUSED -> {
-              refused.add(new RefusedRule(key, step.layer(), outcome.why()));
-              takeBack(step);
-              yield true;
-            }
-            case UNKNOWN -> false;
-          };
-      if (!known) {
-        end.unknown(outcome.why());
-        return;
+      switch (outcome.kind()) {
+        case INSTALLED -> {
+          installed.add(row.key());
+          placement.ledger().done(new PendingChange.Put(row));
+        }
+        case REFUSED -> {
+          rejected.add(row.key());
+          takeBack(step(plans.get(i)), nowMillis);
+        }
+        case UNKNOWN -> {
+          return new RunAction.ReadAnew<>(outcome.why());
+        }
       }
     }
-    site.ledger.end();
-    learn(refused);
-    end.done(installed, refused);
+    placement.ledger().end();
+    learn(outcomes);
+    return new RunAction.End<>(new Result(installed, rejected));
   }
 
-  private void takeBack(Step added) {
-    site.placer()
+  private void takeBack(Step added, long nowMillis) {
+    placement
+        .placer()
         .confirm(
             new Step(
                 Step.Kind.DELETE,
@@ -115,17 +116,17 @@ final class BatchRun {
                 null,
                 true,
                 new LogicalChange.Drop(added.rule())),
-            site.now());
+            nowMillis);
   }
 
-  /** Tells the placer, once all that was refused is out of its ledger. */
-  private void learn(List<RefusedRule> refused) {
-    for (RefusedRule rule : refused) {
-      for (Plan plan : plans) {
-        if (plan.steps().get(0).rule().equals(rule.key())) {
-          // What it would do instead is asked for when the rule's turn comes again.
-          site.placer().refused(plan, 0, SwitchErrors.isTableFull(rule.error()));
-        }
+  /** Reports the errors to the placer, once it holds none of the rejected rules any more. */
+  private void learn(List<FlowModOutcome> outcomes) {
+    for (int i = 0; i < plans.size(); i++) {
+      if (outcomes.get(i) instanceof FlowModOutcome.Refused refused) {
+        Plan plan = plans.get(i);
+        placement.rejected(step(plan), refused.error());
+        // The plan that this call returns is of no use: the rule is planned again in its turn.
+        placement.placer().refused(plan, 0, SwitchErrors.isTableFull(refused.error()));
       }
     }
   }

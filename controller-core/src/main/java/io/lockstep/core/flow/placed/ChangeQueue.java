@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Rules whose turn is to come, each once: those that go first, which makes room, then the others
- * from the highest priority down, so that each needs covers of what is already there only.
+ * Rules that the node still has to look at, each once. Removals come first, since they make room.
+ * The others follow from the highest priority down, so that a new rule needs covers only of rules
+ * that are in the switch already. Control loop only.
  */
 final class ChangeQueue {
   /**
    * A rule to look at.
    *
-   * @param replaces whether it is to go and to come anew
+   * @param replaces whether the switch must lose the rule before it gets it again
    */
   record Entry(RuleKey key, boolean replaces) {}
 
   private record Queued(RuleKey key, long number) {}
 
-  private final Map<RuleKey, Entry> going = new LinkedHashMap<>();
-  private final PriorityQueue<Queued> coming =
+  private final Map<RuleKey, Entry> removals = new LinkedHashMap<>();
+  private final PriorityQueue<Queued> others =
       new PriorityQueue<>(
           Comparator.comparingInt((Queued one) -> -one.key().priority())
               .thenComparingLong(Queued::number));
@@ -34,57 +34,59 @@ final class ChangeQueue {
   private final List<RuleKey> later = new ArrayList<>();
   private long number;
 
+  /** Queues a rule. */
   void put(RuleKey key) {
     if (queued.add(key)) {
-      coming.add(new Queued(key, number++));
+      others.add(new Queued(key, number++));
     }
   }
 
+  /** Queues the removal of a rule. */
   void remove(RuleKey key) {
-    going.putIfAbsent(key, new Entry(key, false));
+    removals.putIfAbsent(key, new Entry(key, false));
   }
 
+  /** Queues the removal of a rule that is to be added again. */
   void replace(RuleKey key) {
-    going.put(key, new Entry(key, true));
+    removals.put(key, new Entry(key, true));
   }
 
-  void again(Entry wish) {
-    if (wish.replaces()) {
-      replace(wish.key());
+  /** Queues an entry again. */
+  void again(Entry entry) {
+    if (entry.replaces()) {
+      replace(entry.key());
     } else {
-      put(wish.key());
+      put(entry.key());
     }
   }
 
-  /** A rule that cannot go now. */
+  /** Keeps a removal that has no plan now until {@link #bringBack}. */
   void removeLater(RuleKey key) {
     later.add(key);
   }
 
-  /** What could not go is tried again. */
+  /** Queues the removals that had no plan. */
   void bringBack() {
     later.forEach(this::remove);
     later.clear();
   }
 
   boolean isEmpty() {
-    return going.isEmpty() && coming.isEmpty();
+    return removals.isEmpty() && others.isEmpty();
   }
 
   int size() {
-    return going.size() + coming.size() + later.size();
+    return removals.size() + others.size() + later.size();
   }
 
-  @Nullable Entry next() {
-    if (!going.isEmpty()) {
-      Entry wish = going.values().iterator().next();
-      going.remove(wish.key());
-      return wish;
+  /** Takes the first entry; the queue must not be empty. */
+  Entry next() {
+    if (!removals.isEmpty()) {
+      Entry entry = removals.values().iterator().next();
+      removals.remove(entry.key());
+      return entry;
     }
-    Queued next = coming.poll();
-    if (next == null) {
-      return null;
-    }
+    Queued next = others.remove();
     queued.remove(next.key());
     return new Entry(next.key(), false);
   }

@@ -42,11 +42,11 @@ public record PlacedRow(
         key, treatment, other, weight, bornMillis, origin, owner, idleSeconds, hardSeconds);
   }
 
-  /** This row for a rule that wants the same entry, perhaps for somebody else. */
-  PlacedRow ownedBy(LogicalRule rule) {
+  /** This row with the treatment, the owner and the time-outs of a rule of the same key. */
+  PlacedRow changedTo(LogicalRule rule) {
     return new PlacedRow(
         key,
-        treatment,
+        rule.treatment(),
         live,
         weight,
         bornMillis,

@@ -1,5 +1,6 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.profile.Capacity;
@@ -16,13 +17,40 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The logical table of a switch as the store has it or is about to: the rows behind what is surely
- * done, the changes of the plan under way, and which rows the store has yet to be told. Owned by
- * one thread.
+ * The logical table of a switch for the store: the rows as of the last confirmed step, the changes
+ * of the plan that is under way, and the rows that the store does not have yet. Owned by one
+ * thread.
  */
 final class PlacementLedger {
   private static final PlacedRowTable ROWS = new PlacedRowTable();
   private static final PlanTable PLANS = new PlanTable();
+
+  /** Rows in one write: fewer than a fenced write takes, and far below its bytes. */
+  private static final int MAX_ROWS = 1_000;
+
+  /** Makes a change of a plan in a ledger. */
+  private static final PendingChange.Visitor<PlacementLedger> APPLY =
+      new PendingChange.Visitor<>() {
+        @Override
+        public void put(PendingChange.Put change, PlacementLedger ledger) {
+          ledger.put(change.row());
+        }
+
+        @Override
+        public void drop(PendingChange.Drop change, PlacementLedger ledger) {
+          ledger.remove(change.key());
+        }
+
+        @Override
+        public void live(PendingChange.Live change, PlacementLedger ledger) {
+          ledger.live(change.key(), change.live());
+        }
+
+        @Override
+        public void resize(PendingChange.Resize change, PlacementLedger ledger) {
+          ledger.resize(change.layer(), change.units());
+        }
+      };
 
   private final long dpid;
   private final long epoch;
@@ -67,14 +95,14 @@ final class PlacementLedger {
     return capacities;
   }
 
-  /** Units of a layer that are left for us; by its profile where the switch was never read. */
+  /** Units of a layer that others leave; those of its profile where the switch was never read. */
   long capacityOf(int layer, Capacity profile) {
     return layer < capacities.size() ? capacities.get(layer) : profile.units();
   }
 
   /**
-   * The pending changes in the order in which the placer takes them up. Where any of them may be
-   * done, those that are done come first.
+   * The pending changes in the order in which the placer takes them up. Independent changes may be
+   * done in any order, so those that are done come first.
    */
   List<PendingChange> pendingFirst(Function<PendingChange, Boolean> done) {
     if (!independent) {
@@ -86,9 +114,9 @@ final class PlacementLedger {
     return ordered;
   }
 
-  /** A change is done. */
+  /** Makes a change whose step is done. */
   void done(PendingChange one) {
-    one.applyTo(this);
+    one.accept(APPLY, this);
   }
 
   void put(PlacedRow row) {
@@ -103,7 +131,7 @@ final class PlacementLedger {
     }
   }
 
-  /** A rule, if it is there, can win a packet, or cannot. */
+  /** Marks a rule of the ledger, if it is there, as one that can or cannot win a packet. */
   void live(RuleKey key, boolean live) {
     PlacedRow row = rows.get(key);
     if (row != null && row.live() != live) {
@@ -111,7 +139,7 @@ final class PlacementLedger {
     }
   }
 
-  /** A layer has another capacity. */
+  /** Gives a layer another capacity. */
   void resize(int layer, long units) {
     List<Long> changed = new ArrayList<>(capacities);
     changed.set(layer, units);
@@ -119,27 +147,38 @@ final class PlacementLedger {
     planUnwritten = true;
   }
 
-  /** A plan begins: the store is to know these changes before the first step. */
+  /** Begins a plan; the store must have these changes before the first step. */
   void begin(List<PendingChange> changes, boolean inAnyOrder) {
     planUnwritten |= !changes.equals(pending);
     pending = List.copyOf(changes);
     independent = inAnyOrder;
   }
 
-  /** No plan is under way any more. */
+  /** Ends the plan. */
   void end() {
     begin(List.of(), false);
   }
 
+  /** Whether the store has everything, or is about to. */
   boolean written() {
     return unwritten.isEmpty() && !planUnwritten;
   }
 
   /**
-   * Takes what the store is to be told next, at most so many writes. The plan comes with the last
-   * of the rows, so that until then the earlier plan's changes count; applied twice they do no
-   * harm.
+   * Takes the next writes for the store; empty where the store has everything. The plan comes with
+   * the last of the rows. Until then the store has the earlier plan's changes beside newer rows; to
+   * apply those changes twice does no harm.
    */
+  List<Write> takeWrites() {
+    List<Write> writes = new ArrayList<>(takeRows(MAX_ROWS).values());
+    Write plan = takePlan();
+    if (plan != null) {
+      writes.add(plan);
+    }
+    return writes;
+  }
+
+  /** Takes the writes of at most so many rows. */
   Map<RuleKey, Write> takeRows(int most) {
     Map<RuleKey, Write> writes = new HashMap<>();
     for (RuleKey key : List.copyOf(unwritten)) {
@@ -158,7 +197,7 @@ final class PlacementLedger {
     return writes;
   }
 
-  /** The row of the plan, where no rows are left to write. */
+  /** Takes the row of the plan; null while rows are left, or where the store has it. */
   @Nullable Write takePlan() {
     if (!unwritten.isEmpty() || !planUnwritten) {
       return null;
@@ -168,9 +207,15 @@ final class PlacementLedger {
     return new Write.Put(PlanTable.NAME, PLANS.encodeKey(dpid), PLANS.encodeValue(row));
   }
 
-  /** All rules are gone from the switch. */
+  /** The switch has lost all rules. */
   void clear() {
     unwritten.addAll(rows.keySet());
     rows.clear();
+  }
+
+  static {
+    if (MAX_ROWS >= FencedWrite.MAX_WRITES) {
+      throw new IllegalStateException("more rows than a fenced write takes");
+    }
   }
 }

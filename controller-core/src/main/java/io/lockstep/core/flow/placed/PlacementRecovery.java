@@ -12,9 +12,7 @@ import io.lockstep.placer.RestoredPlacer;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.logging.BoundedLog;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,41 +26,41 @@ import java.util.Optional;
 final class PlacementRecovery {
   private static final BoundedLog log = BoundedLog.of(PlacementRecovery.class);
 
-  private final Layout layout;
-  private final PlacementLedger ledger;
-  private final Inventory seen;
-  private final Map<RuleKey, LogicalRule> wanted;
-  private final PlacerOptions options;
+  private static final PlacerOptions OPTIONS = PlacerOptions.standard().withControllerServes(false);
 
-  PlacementRecovery(
-      Layout layout,
-      PlacementLedger ledger,
-      Inventory seen,
-      Map<RuleKey, LogicalRule> wanted,
-      PlacerOptions options) {
-    this.layout = layout;
-    this.ledger = ledger;
+  private final SwitchPlacement placement;
+  private final SwitchPipeline pipeline;
+  private final PlacementLedger ledger;
+  private final FlowTableSnapshot seen;
+
+  PlacementRecovery(SwitchPlacement placement, FlowTableSnapshot seen) {
+    this.placement = placement;
+    this.pipeline = placement.pipeline();
+    this.ledger = placement.ledger();
     this.seen = seen;
-    this.wanted = wanted;
-    this.options = options;
   }
 
   /**
-   * How to go on.
+   * How the node goes on.
    *
-   * @param placer with what is there
-   * @param mods to be carried out before anything else: what must not be there goes
-   * @param lastEntries to be written then, one by one: that of the last table first
+   * @param placer knows the entries of the switch
+   * @param preparation flow-mods to send first, part by part: deletions of what must not be there,
+   *     then the last entry of each table, from the last table on, so that no table leads to one
+   *     that does not work
    */
-  record Result(Placer placer, List<FlowMod> mods, Deque<FlowMod> lastEntries) {
-    static Result of(Placer placer, List<FlowMod> mods, List<FlowMod> lastEntries) {
-      Deque<FlowMod> fromTheLast = new ArrayDeque<>();
-      lastEntries.forEach(fromTheLast::addFirst);
-      return new Result(placer, mods, fromTheLast);
+  record Result(Placer placer, List<List<FlowMod>> preparation) {
+    static Result of(Placer placer, List<FlowMod> deletions, List<FlowMod> lastEntries) {
+      List<List<FlowMod>> parts = new ArrayList<>();
+      parts.add(deletions);
+      for (int i = lastEntries.size() - 1; i >= 0; i--) {
+        parts.add(List.of(lastEntries.get(i)));
+      }
+      return new Result(placer, parts);
     }
   }
 
-  Result run(String switchName, long nowMillis) {
+  Result run(long nowMillis) {
+    String switchName = placement.name();
     if (ledger.pending().isEmpty() && ledger.rows().isEmpty()) {
       adopt(nowMillis);
     } else if (seen.ours.isEmpty()) {
@@ -76,7 +74,7 @@ final class PlacementRecovery {
     ledger.rows().forEach(row -> rules.add(row.known(row.weight(), nowMillis)));
     PlacementImage image = new PlacementImage(rules, seen.entries(this::treatments), capacities);
     Optional<RestoredPlacer> restored =
-        Placer.restore(switchName, layout.profile(), options, image, changes);
+        Placer.restore(switchName, pipeline.profile(), OPTIONS, image, changes);
     ledger.capacities(capacities);
     List<FlowMod> mods = new ArrayList<>(seen.strays);
     if (restored.isEmpty()) {
@@ -86,9 +84,11 @@ final class PlacementRecovery {
           switchName);
       ledger.clear();
       ledger.end();
-      seen.ours.keySet().forEach(at -> mods.add(layout.delete(layout.table(at.layer()), at.key())));
-      Placer empty = new Placer(switchName, layout.profile(), options);
-      return Result.of(empty, mods, layout.missEntries());
+      seen.ours
+          .keySet()
+          .forEach(at -> mods.add(pipeline.delete(pipeline.table(at.layer()), at.key())));
+      Placer empty = new Placer(switchName, pipeline.profile(), OPTIONS);
+      return Result.of(empty, mods, pipeline.missEntries());
     }
     for (int i = 0; i < restored.get().changesDone(); i++) {
       ledger.done(pending.get(i));
@@ -96,7 +96,7 @@ final class PlacementRecovery {
     ledger.end();
     ledger.capacities(capacities);
     for (InLayer entry : restored.get().toDelete()) {
-      mods.add(layout.delete(layout.table(entry.layer()), entry.key()));
+      mods.add(pipeline.delete(pipeline.table(entry.layer()), entry.key()));
     }
     return Result.of(restored.get().placer(), mods, seen.missingMissEntries());
   }
@@ -107,9 +107,9 @@ final class PlacementRecovery {
     if (row == null) {
       return false;
     }
-    long cookie = Layout.cookie(row.key(), row.treatment());
-    for (int layer = 0; layer < layout.profile().layers().size(); layer++) {
-      FlowStats entry = seen.ours.get(new Inventory.At(layer, row.key()));
+    long cookie = SwitchPipeline.cookie(row.key(), row.treatment());
+    for (int layer = 0; layer < pipeline.profile().layers().size(); layer++) {
+      FlowStats entry = seen.ours.get(new FlowTableSnapshot.Location(layer, row.key()));
       if (entry != null && entry.cookie() == cookie) {
         return true;
       }
@@ -130,8 +130,8 @@ final class PlacementRecovery {
         candidates.add(coming.treatment());
       }
     }
-    LogicalRule rule = wanted.get(key);
-    candidates.removeIf(code -> Layout.cookie(key, code) != cookie);
+    LogicalRule rule = placement.requested(key);
+    candidates.removeIf(code -> SwitchPipeline.cookie(key, code) != cookie);
     if (rule != null && rule.formerCookie() != 0 && rule.formerCookie() == cookie) {
       candidates.add(rule.treatment());
     }
@@ -146,7 +146,7 @@ final class PlacementRecovery {
     Map<RuleKey, PlacedRow> adopted = new LinkedHashMap<>();
     seen.ours.forEach(
         (at, entry) -> {
-          LogicalRule rule = wanted.get(at.key());
+          LogicalRule rule = placement.requested(at.key());
           if (rule != null && rule.formerCookie() != 0 && rule.formerCookie() == entry.cookie()) {
             adopted.put(at.key(), PlacedRow.of(rule, true, 0, nowMillis));
           }

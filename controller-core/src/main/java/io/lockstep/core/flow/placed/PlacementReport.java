@@ -1,17 +1,6 @@
 package io.lockstep.core.flow.placed;
 
-import io.lockstep.placer.PlacementImage;
-import io.lockstep.placer.PlacementImage.Known;
-import io.lockstep.placer.Placer;
-import io.lockstep.placer.RuleKey;
-import io.lockstep.placer.profile.Capacity;
-import io.lockstep.placer.profile.LayerKind;
-import io.lockstep.placer.profile.LayerProfile;
-import io.lockstep.placer.profile.SwitchProfile;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /**
  * The tables of a switch, for people and programs; plain values. Of a switch that takes every rule
@@ -43,8 +32,6 @@ public record PlacementReport(
     List<Served> software,
     long vanished,
     long strays) {
-  private static final int MOST = 100;
-
   public PlacementReport {
     layers = List.copyOf(layers);
     refused = List.copyOf(refused);
@@ -116,105 +103,5 @@ public record PlacementReport(
         List.of(),
         putBack,
         0);
-  }
-
-  static PlacementReport of(PlacedSwitch of) {
-    Placer placer = of.site.placer();
-    PlacementImage image = placer.image();
-    SwitchProfile profile = of.site.layout.profile();
-    List<Layer> layers = new ArrayList<>();
-    for (int layer = 0; layer < profile.layers().size(); layer++) {
-      layers.add(layer(of, image, layer));
-    }
-    List<Refused> refused = new ArrayList<>();
-    for (Map.Entry<RuleKey, String> one : of.refusals.texts().entrySet()) {
-      if (refused.size() < MOST) {
-        refused.add(new Refused(of.idOf(one.getKey()), one.getKey().toString(), one.getValue()));
-      }
-    }
-    return new PlacementReport(
-        profile.name(),
-        of.reason(),
-        image.rules().size(),
-        of.queue.size(),
-        of.turns().working(),
-        layers,
-        refused,
-        of.refusals.size(),
-        software(of, image),
-        of.upkeep.vanished(),
-        of.upkeep.strays());
-  }
-
-  /** The rules served in software, from the highest weight down: pinned ones first. */
-  private static List<Served> software(PlacedSwitch of, PlacementImage image) {
-    SwitchProfile profile = of.site.layout.profile();
-    List<Known> software = new ArrayList<>();
-    for (Known known : image.rules()) {
-      int layer = of.site.placer().layerOf(known.rule().key());
-      if (known.live()
-          && layer < profile.controller()
-          && profile.layers().get(layer).kind() == LayerKind.SOFTWARE) {
-        software.add(known);
-      }
-    }
-    software.sort((a, b) -> Double.compare(b.weight(), a.weight()));
-    List<Served> served = new ArrayList<>();
-    for (Known known : software.subList(0, Math.min(MOST, software.size()))) {
-      RuleKey key = known.rule().key();
-      served.add(
-          new Served(
-              of.idOf(key),
-              key.toString(),
-              profile.layers().get(of.site.placer().layerOf(key)).id(),
-              of.upkeep.traffic(key, known.weight()),
-              of.upkeep.pinned(key)));
-    }
-    return served;
-  }
-
-  /** The traffic of a layer's rules, without those that are pinned there. */
-  private static double traffic(PlacedSwitch of, PlacementImage image, int layer) {
-    double sum = 0;
-    for (Known known : image.rules()) {
-      boolean here = known.live() && of.site.placer().layerOf(known.rule().key()) == layer;
-      sum += here && !of.upkeep.pinned(known.rule().key()) ? known.weight() : 0;
-    }
-    return sum;
-  }
-
-  private static Layer layer(PlacedSwitch of, PlacementImage image, int number) {
-    Placer placer = of.site.placer();
-    LayerProfile profile = of.site.layout.profile().layers().get(number);
-    int entries = 0;
-    int covers = 0;
-    for (PlacementImage.InLayer entry : image.entries()) {
-      if (entry.layer() == number) {
-        entries++;
-        covers += entry.treatment() == null ? 1 : 0;
-      }
-    }
-    boolean bounded = profile.capacity().bounded();
-    long capacity = bounded ? placer.capacityOf(number) : -1;
-    long left = Math.max(0, capacity - profile.reserveUnits() - placer.usedIn(number));
-    List<Free> free = new ArrayList<>();
-    for (Capacity.Cost cost : profile.capacity().costs()) {
-      free.add(new Free(cost.what(), bounded ? left / cost.units() : -1));
-    }
-    String error = of.upkeep.lastError(number);
-    return new Layer(
-        profile.id(),
-        profile.table(),
-        profile.kind().name().toLowerCase(Locale.ROOT),
-        entries,
-        covers,
-        placer.usedIn(number),
-        capacity,
-        profile.reserveUnits(),
-        of.upkeep.foreignIn(number),
-        traffic(of, image, number),
-        free,
-        of.upkeep.refusedIn(number),
-        error == null ? "" : error);
   }
 }

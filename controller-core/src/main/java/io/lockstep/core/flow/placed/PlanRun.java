@@ -11,186 +11,158 @@ import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries one plan out: what it will change goes to the store, then its steps to the switch, each
- * confirmed before the next. A refused step leads to the placer's next plan. Control loop only.
+ * Carries one plan out. The store gets the changes of the plan first, then the switch gets its
+ * flow-mods, and confirms each before the next. Where the switch rejects a step, the placer gives
+ * another plan for the same change, or refuses it: then the run ends with the refusal, and what it
+ * prepared remains in the switch.
  */
-final class PlanRun implements LogicalChange.Cases<PendingChange> {
-  /** Steps that the switch may refuse before the run is given up and the switch read anew. */
-  private static final int MAX_REFUSALS = 64;
+final class PlanRun implements SwitchRun<Optional<Refusal>> {
+  /** Rejected steps after which the run ends, so that the node reads the switch anew. */
+  static final int MAX_REJECTIONS = 64;
 
-  private final Site site;
+  private final SwitchPlacement placement;
   private final @Nullable LogicalRule subject;
-  private final End end;
-  private int refusals;
+  private Plan plan;
+  private int position;
+  private int rejections;
 
-  /** What each step of the plan changes in the ledger; null for those that change nothing. */
+  /** What each step of the plan changes in the ledger; null for a step that changes nothing. */
   private List<@Nullable PendingChange> changes = List.of();
 
-  /** How a run ends; called once. */
-  interface End {
-    /** All steps are done. */
-    void done();
-
-    /** The change is not made; what was prepared for it is to be tidied up. */
-    void refused(Refusal refusal);
-
-    /** The switch refused a step; the run goes on. */
-    void switchRefused(Step step, String error);
-
-    /** Nobody knows what the switch did. */
-    void unknown(String reason);
-  }
-
   /**
-   * A run.
+   * A run that has not begun.
    *
-   * @param subject the rule that comes or changes, as it was wanted when the plan was made
+   * @param subject the rule that the plan adds or changes, as it was requested when the placer made
+   *     the plan; null for a plan that adds and changes none
    */
-  PlanRun(Site site, @Nullable LogicalRule subject, End end) {
-    this.site = site;
+  PlanRun(SwitchPlacement placement, @Nullable LogicalRule subject, Plan plan) {
+    this.placement = placement;
     this.subject = subject;
-    this.end = end;
+    this.plan = plan;
   }
 
-  /** Begins. */
-  void run(Plan plan) {
-    List<PendingChange> pending = new ArrayList<>();
+  @Override
+  public RunAction<Optional<Refusal>> start(long nowMillis) {
+    position = 0;
     changes = new ArrayList<>();
+    List<PendingChange> pending = new ArrayList<>();
     for (Step step : plan.steps()) {
       LogicalChange logical = step.logical();
-      PendingChange change = logical == null ? null : logical.match(this);
+      PendingChange change = logical == null ? null : logical.match(new ToLedger(nowMillis));
       changes.add(change);
       if (change != null) {
         pending.add(change);
       }
     }
     if (plan.flowMods() == 0) {
-      // Nothing of it can be seen on the switch: it is done with the next write.
-      go(plan, 0);
-      return;
+      // The switch does not see this plan, so the next write to the store may carry it.
+      return proceed(nowMillis);
     }
-    site.ledger.begin(pending, false);
-    site.write(() -> go(plan, 0));
-  }
-
-  // ---- the changes of the plan, as they are stored ----
-
-  @Override
-  public PendingChange put(LogicalChange.Put put) {
-    return new PendingChange.Put(row(put));
+    placement.ledger().begin(pending, false);
+    return new RunAction.Store<>();
   }
 
   @Override
-  public PendingChange drop(LogicalChange.Drop drop) {
-    return new PendingChange.Drop(drop.key());
+  public RunAction<Optional<Refusal>> stored(long nowMillis) {
+    return proceed(nowMillis);
   }
 
   @Override
-  public PendingChange live(LogicalChange.Live live) {
-    return new PendingChange.Live(live.key(), live.live());
-  }
-
-  @Override
-  public PendingChange fill(LogicalChange.Fill fill) {
-    throw new IllegalStateException("rules are never filled in at once: " + fill);
-  }
-
-  @Override
-  public PendingChange resize(LogicalChange.Resize resize) {
-    return new PendingChange.Resize(resize.layer(), resize.units());
-  }
-
-  private PlacedRow row(LogicalChange.Put put) {
-    RuleKey key = put.rule().key();
-    PlacedRow before = site.ledger.row(key);
-    if (subject == null || !subject.key().equals(key)) {
-      throw new IllegalStateException(site.name() + ": a plan for a rule nobody wants: " + key);
-    }
-    PlacedRow row = PlacedRow.of(subject, put.live(), put.weight(), site.now());
-    return before == null
-        ? row
-        : new PlacedRow(
-            key,
-            row.treatment(),
-            before.live(),
-            before.weight(),
-            before.bornMillis(),
-            row.origin(),
-            row.owner(),
-            row.idleSeconds(),
-            row.hardSeconds());
-  }
-
-  // ---- its steps ----
-
-  private void go(Plan plan, int from) {
-    int i = from;
-    while (i < plan.steps().size() && !plan.steps().get(i).flowMod()) {
-      confirm(plan, i++);
-    }
-    if (i == plan.steps().size()) {
-      site.ledger.end();
-      end.done();
-      return;
-    }
-    int next = i;
-    Step step = plan.steps().get(i);
-    site.send(List.of(site.layout.mod(step)), outcomes -> sent(plan, next, outcomes.get(0)));
-  }
-
-  private void sent(Plan plan, int at, FlowModOutcome outcome) {
-    boolean installed =
-        switch (outcome.kind()) {
-          case INSTALLED -> true;
-          case REFUSED -> {
-            refused(plan, at, outcome.why());
-            yield false;
-          }
-          case UNKNOWN -> {
-            end.unknown(outcome.why());
-            yield false;
-          }
-        };
-    if (installed) {
-      confirm(plan, at);
-      go(plan, at + 1);
-    }
-  }
-
-  private void confirm(Plan plan, int at) {
-    site.placer().confirm(plan.steps().get(at), site.now());
-    site.turns++;
-    PendingChange pending = changes.get(at);
-    if (pending != null) {
-      site.ledger.done(pending);
-    }
-  }
-
-  private void refused(Plan plan, int at, String why) {
-    end.switchRefused(plan.steps().get(at), why);
-    if (++refusals > MAX_REFUSALS) {
-      end.unknown("the switch refused " + refusals + " steps, the last with " + why);
-      return;
-    }
-    Outcome next = site.placer().refused(plan, at, SwitchErrors.isTableFull(why));
-    takeOverLife();
-    if (next instanceof Plan other) {
-      run(other);
-    } else {
-      end.refused((Refusal) next);
-    }
-  }
-
-  /** What an abandoned plan brought to life is not any more. */
-  private void takeOverLife() {
-    for (Known known : site.placer().image().rules()) {
-      PlacedRow row = site.ledger.row(known.rule().key());
-      if (row != null && row.live() != known.live()) {
-        site.ledger.put(row.withLive(known.live()));
+  public RunAction<Optional<Refusal>> answered(List<FlowModOutcome> outcomes, long nowMillis) {
+    FlowModOutcome outcome = outcomes.get(0);
+    return switch (outcome.kind()) {
+      case INSTALLED -> {
+        confirm(nowMillis);
+        yield proceed(nowMillis);
       }
+      case REFUSED -> rejected(outcome.why(), nowMillis);
+      case UNKNOWN -> new RunAction.ReadAnew<>(outcome.why());
+    };
+  }
+
+  /** Confirms steps up to the next flow-mod, and gives that one. */
+  private RunAction<Optional<Refusal>> proceed(long nowMillis) {
+    while (position < plan.steps().size() && !plan.steps().get(position).flowMod()) {
+      confirm(nowMillis);
+    }
+    if (position == plan.steps().size()) {
+      placement.ledger().end();
+      return new RunAction.End<>(Optional.empty());
+    }
+    return new RunAction.Send<>(List.of(placement.pipeline().mod(plan.steps().get(position))));
+  }
+
+  private void confirm(long nowMillis) {
+    placement.confirm(plan.steps().get(position), changes.get(position), nowMillis);
+    position++;
+  }
+
+  private RunAction<Optional<Refusal>> rejected(String error, long nowMillis) {
+    placement.rejected(plan.steps().get(position), error);
+    if (++rejections > MAX_REJECTIONS) {
+      return new RunAction.ReadAnew<>(
+          "the switch rejected " + rejections + " steps of a plan, the last with " + error);
+    }
+    Outcome next = placement.placer().refused(plan, position, SwitchErrors.isTableFull(error));
+    takeOverShadows();
+    if (next instanceof Plan other) {
+      plan = other;
+      return start(nowMillis);
+    }
+    return new RunAction.End<>(Optional.of((Refusal) next));
+  }
+
+  /** The placer withdrew the rules that an abandoned plan let win packets; so does the ledger. */
+  private void takeOverShadows() {
+    for (Known known : placement.placer().image().rules()) {
+      placement.ledger().live(known.rule().key(), known.live());
+    }
+  }
+
+  /** Translates what a step changes in the placer into what it changes in the ledger. */
+  private final class ToLedger implements LogicalChange.Cases<PendingChange> {
+    private final long nowMillis;
+
+    ToLedger(long nowMillis) {
+      this.nowMillis = nowMillis;
+    }
+
+    @Override
+    public PendingChange put(LogicalChange.Put put) {
+      RuleKey key = put.rule().key();
+      PlacedRow before = placement.ledger().row(key);
+      if (subject == null || !subject.key().equals(key)) {
+        throw new IllegalStateException(
+            placement.name() + ": a plan adds or changes a rule that no one requests: " + key);
+      }
+      return new PendingChange.Put(
+          before == null
+              ? PlacedRow.of(subject, put.live(), put.weight(), nowMillis)
+              : before.changedTo(subject));
+    }
+
+    @Override
+    public PendingChange drop(LogicalChange.Drop drop) {
+      return new PendingChange.Drop(drop.key());
+    }
+
+    @Override
+    public PendingChange live(LogicalChange.Live live) {
+      return new PendingChange.Live(live.key(), live.live());
+    }
+
+    @Override
+    public PendingChange fill(LogicalChange.Fill fill) {
+      throw new IllegalStateException("the node adds rules one by one, so no plan fills: " + fill);
+    }
+
+    @Override
+    public PendingChange resize(LogicalChange.Resize resize) {
+      return new PendingChange.Resize(resize.layer(), resize.units());
     }
   }
 }

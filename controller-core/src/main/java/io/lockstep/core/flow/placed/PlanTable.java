@@ -16,12 +16,39 @@ final class PlanTable implements RecordCodec<Long, PlanRow> {
   private static final int MAX_LAYERS = 16;
   private static final int MAX_PENDING = 1 << 16;
 
-  /** The kinds of pending changes. */
-  static final int PUT = 1;
+  /** The kinds of pending changes; these numbers are part of the format. */
+  private static final int PUT = 1;
 
-  static final int DROP = 2;
-  static final int LIVE = 3;
-  static final int RESIZE = 4;
+  private static final int DROP = 2;
+  private static final int LIVE = 3;
+  private static final int RESIZE = 4;
+
+  private static final PendingChange.Visitor<ByteWriter> WRITE =
+      new PendingChange.Visitor<>() {
+        @Override
+        public void put(PendingChange.Put change, ByteWriter out) {
+          out.int8(PUT);
+          PlacedRowTable.write(change.row(), out);
+        }
+
+        @Override
+        public void drop(PendingChange.Drop change, ByteWriter out) {
+          out.int8(DROP);
+          RowKey.writeKey(change.key(), out);
+        }
+
+        @Override
+        public void live(PendingChange.Live change, ByteWriter out) {
+          out.int8(LIVE);
+          RowKey.writeKey(change.key(), out);
+          out.flag(change.live());
+        }
+
+        @Override
+        public void resize(PendingChange.Resize change, ByteWriter out) {
+          out.int8(RESIZE).int32(change.layer()).int64(change.units());
+        }
+      };
 
   @Override
   public Bytes encodeKey(Long dpid) {
@@ -47,7 +74,7 @@ final class PlanTable implements RecordCodec<Long, PlanRow> {
             .varint(row.capacities().size());
     row.capacities().forEach(out::int64);
     out.varint(row.pending().size());
-    row.pending().forEach(one -> one.writeTo(out));
+    row.pending().forEach(one -> one.accept(WRITE, out));
     return out.toBytes();
   }
 

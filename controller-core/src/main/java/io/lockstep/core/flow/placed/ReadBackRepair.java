@@ -32,14 +32,16 @@ final class ReadBackRepair {
   int vanished;
   int strays;
 
-  ReadBackRepair(Layout layout, PlacementImage image, Inventory seen) {
-    Map<Inventory.At, InLayer> expected = new HashMap<>();
-    image.entries().forEach(e -> expected.put(new Inventory.At(e.layer(), e.key()), e));
+  ReadBackRepair(SwitchPipeline pipeline, PlacementImage image, FlowTableSnapshot seen) {
+    Map<FlowTableSnapshot.Location, InLayer> expected = new HashMap<>();
+    image
+        .entries()
+        .forEach(e -> expected.put(new FlowTableSnapshot.Location(e.layer(), e.key()), e));
     mods.addAll(seen.strays);
     seen.ours.forEach(
         (at, entry) -> {
-          if (!expected.containsKey(at) && !layout.isLast(layout.table(at.layer()), at.key())) {
-            mods.add(layout.delete(layout.table(at.layer()), at.key()));
+          if (!expected.containsKey(at) && !pipeline.isLast(pipeline.table(at.layer()), at.key())) {
+            mods.add(pipeline.delete(pipeline.table(at.layer()), at.key()));
           }
         });
     strays = mods.size();
@@ -48,7 +50,7 @@ final class ReadBackRepair {
     List<InLayer> missing = new ArrayList<>();
     expected.forEach(
         (at, entry) -> {
-          if (!isThere(layout, entry, seen.ours.get(at))) {
+          if (!isThere(pipeline, entry, seen.ours.get(at))) {
             missing.add(entry);
             if (entry.treatment() != null) {
               missingRules.add(entry.key());
@@ -64,7 +66,7 @@ final class ReadBackRepair {
             .thenComparingInt(e -> -e.key().priority()));
     for (InLayer entry : missing) {
       RuleKey owner = owners.getOrDefault(entry.key(), entry.key());
-      mods.add(layout.write(entry.layer(), entry.key(), owner, entry.treatment()));
+      mods.add(pipeline.write(entry.layer(), entry.key(), owner, entry.treatment()));
     }
   }
 
@@ -73,7 +75,7 @@ final class ReadBackRepair {
   }
 
   /** An entry that an unplaced switch had keeps its former cookie, which says nothing wrong. */
-  private static boolean isThere(Layout layout, InLayer entry, @Nullable FlowStats seen) {
+  private static boolean isThere(SwitchPipeline pipeline, InLayer entry, @Nullable FlowStats seen) {
     if (seen == null) {
       return false;
     }
@@ -82,10 +84,12 @@ final class ReadBackRepair {
     Bytes code = entry.treatment();
     if (code == null) {
       named = Cookies.isCover(seen.cookie());
-      wanted = layout.cover(entry.layer());
+      wanted = pipeline.cover(entry.layer());
     } else {
-      named = !Cookies.isPlaced(seen.cookie()) || seen.cookie() == Layout.cookie(entry.key(), code);
-      wanted = Layout.treatment(code);
+      named =
+          !Cookies.isPlaced(seen.cookie())
+              || seen.cookie() == SwitchPipeline.cookie(entry.key(), code);
+      wanted = SwitchPipeline.treatment(code);
     }
     return named && EntryComparison.sameActions(seen.tableId(), wanted, seen.treatment());
   }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.TrafficTreatment;
 
 /** The flow statistics of a switch, sorted by whose the entries are. */
-final class Inventory {
+final class FlowTableSnapshot {
   /** An entry of a layer. */
-  record At(int layer, RuleKey key) {}
+  record Location(int layer, RuleKey key) {}
 
   /**
    * What an entry's treatment is where nothing that is known explains its cookie. It equals that of
@@ -30,10 +30,10 @@ final class Inventory {
    */
   private static final Bytes UNKNOWN = Bytes.empty();
 
-  private final Layout layout;
+  private final SwitchPipeline pipeline;
 
   /** Entries of the placer, or that an unplaced switch got from an intended rule. */
-  final Map<At, FlowStats> ours = new HashMap<>();
+  final Map<Location, FlowStats> ours = new HashMap<>();
 
   /** Entries with our cookies in no layer's place, to be deleted. */
   final List<FlowMod> strays = new ArrayList<>();
@@ -47,20 +47,20 @@ final class Inventory {
   /** Entries of others in each layer. */
   final int[] foreignEntries;
 
-  private Inventory(Layout layout) {
-    this.layout = layout;
-    foreignUnits = new long[layout.profile().layers().size()];
+  private FlowTableSnapshot(SwitchPipeline pipeline) {
+    this.pipeline = pipeline;
+    foreignUnits = new long[pipeline.profile().layers().size()];
     foreignEntries = new int[foreignUnits.length];
   }
 
-  static Inventory of(Layout layout, List<FlowStats> stats) {
-    Inventory inventory = new Inventory(layout);
+  static FlowTableSnapshot of(SwitchPipeline pipeline, List<FlowStats> stats) {
+    FlowTableSnapshot inventory = new FlowTableSnapshot(pipeline);
     stats.forEach(inventory::sort);
     return inventory;
   }
 
   private void sort(FlowStats entry) {
-    SwitchProfile profile = layout.profile();
+    SwitchProfile profile = pipeline.profile();
     if (Cookies.isProbe(entry.cookie())) {
       return; // gone before long, and no reason to move rules for it
     }
@@ -72,7 +72,7 @@ final class Inventory {
       return;
     }
     RuleKey key = new RuleKey(entry.priority(), match);
-    if (entry.cookie() == Cookies.TABLE_MISS && layout.isLast(entry.tableId(), key)) {
+    if (entry.cookie() == Cookies.TABLE_MISS && pipeline.isLast(entry.tableId(), key)) {
       lastEntries.put(entry.tableId(), entry.treatment());
       return;
     }
@@ -87,15 +87,15 @@ final class Inventory {
     }
     int layer = profile.layerOf(entry.tableId(), match);
     if (layer < 0) {
-      strays.add(layout.delete(entry.tableId(), key));
+      strays.add(pipeline.delete(entry.tableId(), key));
     } else {
-      ours.put(new At(layer, key), entry);
+      ours.put(new Location(layer, key), entry);
     }
   }
 
   /** What cannot be said which layer it is in counts in the first of its table. */
   private void foreign(FlowStats entry, TernaryMatch match) {
-    SwitchProfile profile = layout.profile();
+    SwitchProfile profile = pipeline.profile();
     int layer = profile.layerOf(entry.tableId(), match);
     for (int i = 0; i < profile.layers().size() && layer < 0; i++) {
       layer = profile.layers().get(i).table() == entry.tableId() ? i : layer;
@@ -110,8 +110,8 @@ final class Inventory {
   List<Long> capacities() {
     List<Long> capacities = new ArrayList<>();
     for (int i = 0; i < foreignUnits.length; i++) {
-      var capacity = layout.profile().layers().get(i).capacity();
-      long left = capacity.units() - layout.missUnits(i) - foreignUnits[i];
+      var capacity = pipeline.profile().layers().get(i).capacity();
+      long left = capacity.units() - pipeline.missUnits(i) - foreignUnits[i];
       capacities.add(capacity.bounded() ? Math.max(0, left) : capacity.units());
     }
     return capacities;
@@ -122,8 +122,8 @@ final class Inventory {
    *
    * @param replaced whether a rule is to be in the place of the last entry of a table
    */
-  List<FlowMod> missingMissEntries(Predicate<At> replaced) {
-    List<FlowMod> missing = new ArrayList<>(layout.missEntries());
+  List<FlowMod> missingMissEntries(Predicate<Location> replaced) {
+    List<FlowMod> missing = new ArrayList<>(pipeline.missEntries());
     missing.removeIf(
         mod -> {
           TrafficTreatment seen = lastEntries.get(mod.tableId());
@@ -131,8 +131,8 @@ final class Inventory {
         });
     for (int i = 0; i < foreignUnits.length; i++) {
       int layer = i;
-      if (replaced.test(new At(layer, Layout.MISS))) {
-        missing.removeIf(mod -> mod.tableId() == layout.table(layer));
+      if (replaced.test(new Location(layer, SwitchPipeline.MISS))) {
+        missing.removeIf(mod -> mod.tableId() == pipeline.table(layer));
       }
     }
     return missing;
@@ -143,7 +143,7 @@ final class Inventory {
     return missingMissEntries(this::isPlaced);
   }
 
-  private boolean isPlaced(At at) {
+  private boolean isPlaced(Location at) {
     FlowStats entry = ours.get(at);
     return entry != null && Cookies.isPlaced(entry.cookie());
   }
@@ -155,7 +155,8 @@ final class Inventory {
         (at, stats) -> {
           Bytes treatment = treatment(at, stats.cookie(), known);
           // The last entry of a table is nobody's, and what is to replace it does so at once.
-          boolean nobodys = at.key().equals(Layout.MISS) && Objects.equals(treatment, UNKNOWN);
+          boolean nobodys =
+              at.key().equals(SwitchPipeline.MISS) && Objects.equals(treatment, UNKNOWN);
           if (!nobodys) {
             entries.add(new InLayer(at.layer(), at.key(), treatment));
           }
@@ -163,7 +164,7 @@ final class Inventory {
     return entries;
   }
 
-  private static @Nullable Bytes treatment(At at, long cookie, Known known) {
+  private static @Nullable Bytes treatment(Location at, long cookie, Known known) {
     if (Cookies.isCover(cookie)) {
       return null;
     }

@@ -30,15 +30,15 @@ import org.onosproject.net.flow.TrafficTreatment;
  * the rule goes. Entries are always written with ADD, which replaces an equal one: MODIFY would
  * keep the cookie. No entry has time-outs. Immutable.
  */
-final class Layout {
+final class SwitchPipeline {
   static final RuleKey MISS = new RuleKey(0, TernaryMatch.any());
   private static final TrafficTreatment NOTHING = DefaultTrafficTreatment.emptyTreatment();
 
   private final SwitchProfile profile;
   private final boolean missEntries;
 
-  /** The layout of a switch that says this of itself. */
-  Layout(SwitchProfile profile, SwitchFeatures features) {
+  /** The pipeline of a switch that says this of itself. */
+  SwitchPipeline(SwitchProfile profile, SwitchFeatures features) {
     this.profile = profile;
     this.missEntries = !features.isOpenFlow10();
   }

@@ -14,11 +14,11 @@ import io.lockstep.store.codec.ByteWriter;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 
-class LayoutTest {
+class SwitchPipelineTest {
   private static final RuleKey KEY = new RuleKey(7, TernaryMatch.any());
 
-  private static Layout layout(String protocol) {
-    return new Layout(
+  private static SwitchPipeline pipeline(String protocol) {
+    return new SwitchPipeline(
         BuiltInProfiles.get("ovs-small"),
         new SwitchFeatures(protocol, "127.0.0.1:1", "", "", "", "", "", 0, 2));
   }
@@ -26,26 +26,26 @@ class LayoutTest {
   /** OpenFlow 1.3.5 section 5.4; OpenFlow 1.0 has no such entries. */
   @Test
   void onlyTablesOfOpenFlow13EndInAnEntry() {
-    assertThat(layout("OpenFlow 1.3").missEntries())
+    assertThat(pipeline("OpenFlow 1.3").missEntries())
         .extracting(FlowMod::tableId)
         .containsExactly(0, 1);
-    assertThat(layout("OpenFlow 1.0").missEntries()).isEmpty();
-    assertThat(layout("OpenFlow 1.0").missUnits(0)).isZero();
+    assertThat(pipeline("OpenFlow 1.0").missEntries()).isEmpty();
+    assertThat(pipeline("OpenFlow 1.0").missUnits(0)).isZero();
   }
 
   @Test
   void anEntryWithoutATreatmentIsACover() {
-    Layout layout = layout("OpenFlow 1.3");
+    SwitchPipeline pipeline = pipeline("OpenFlow 1.3");
     Bytes drop = encoded();
-    FlowMod terminal = layout.write(0, KEY, KEY, drop);
-    assertThat(terminal.cookie()).isEqualTo(Layout.cookie(KEY, drop));
+    FlowMod terminal = pipeline.write(0, KEY, KEY, drop);
+    assertThat(terminal.cookie()).isEqualTo(SwitchPipeline.cookie(KEY, drop));
     assertThat(terminal.treatment()).isEqualTo(DefaultTrafficTreatment.emptyTreatment());
-    FlowMod cover = layout.write(0, KEY, KEY, null);
+    FlowMod cover = pipeline.write(0, KEY, KEY, null);
     assertThat(Cookies.isCover(cover.cookie())).isTrue();
-    assertThat(cover.treatment()).isEqualTo(layout.cover(0));
+    assertThat(cover.treatment()).isEqualTo(pipeline.cover(0));
   }
 
-  /** {@link Inventory} takes an empty byte string for the treatment of no rule. */
+  /** {@link FlowTableSnapshot} takes an empty byte string for the treatment of no rule. */
   @Test
   void noTreatmentIsEmpty() {
     assertThat(encoded()).isNotEqualTo(Bytes.empty());

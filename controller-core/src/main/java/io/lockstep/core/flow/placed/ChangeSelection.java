@@ -1,0 +1,219 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Outcome;
+import io.lockstep.placer.Plan;
+import io.lockstep.placer.Refusal;
+import io.lockstep.placer.Rule;
+import io.lockstep.placer.RuleKey;
+import io.lockstep.placer.WeightedRule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at one rule of the queue after the other, until it finds work for the switch. Collects new
+ * rules into a batch as long as the next rule of the queue need not wait for them. Control loop
+ * only.
+ */
+final class ChangeSelection {
+  /** Rules in one batch. */
+  static final int MAX_BATCH = 256;
+
+  /** Rules that one call looks at, so that other tasks of the control loop run in between. */
+  static final int MAX_LOOKS = 256;
+
+  private final ChangeQueue queue;
+  private final SwitchPlacement placement;
+  private final RuleTraffic traffic;
+  private int batchLimit = MAX_BATCH;
+
+  /**
+   * What the looks found.
+   *
+   * @param asRequested rules that the switch has as they are requested
+   * @param absent rules that no one requests and that the switch does not have
+   * @param refused rules that the placer refuses to add or to change
+   * @param work what the switch needs next
+   */
+  record Selected(
+      List<RuleKey> asRequested, List<RuleKey> absent, Map<RuleKey, Refusal> refused, Work work) {}
+
+  /** What the switch needs next. */
+  sealed interface Work {
+    /** Calls the function for this work; a new kind of work is a new parameter of each call. */
+    void match(
+        Consumer<AddBatch> addBatch,
+        Consumer<CarryOut> carryOut,
+        Consumer<Remove> remove,
+        Consumer<Nothing> nothing);
+
+    /** These new rules together. */
+    record AddBatch(BatchRun batch) implements Work {
+      @Override
+      public void match(
+          Consumer<AddBatch> addBatch,
+          Consumer<CarryOut> carryOut,
+          Consumer<Remove> remove,
+          Consumer<Nothing> nothing) {
+        addBatch.accept(this);
+      }
+    }
+
+    /** A plan that adds or changes a rule. */
+    record CarryOut(Plan plan, RuleKey key) implements Work {
+      @Override
+      public void match(
+          Consumer<AddBatch> addBatch,
+          Consumer<CarryOut> carryOut,
+          Consumer<Remove> remove,
+          Consumer<Nothing> nothing) {
+        carryOut.accept(this);
+      }
+    }
+
+    /** The removal of a rule, which {@link RemovalPlanner} plans. */
+    record Remove(RuleKey key) implements Work {
+      @Override
+      public void match(
+          Consumer<AddBatch> addBatch,
+          Consumer<CarryOut> carryOut,
+          Consumer<Remove> remove,
+          Consumer<Nothing> nothing) {
+        remove.accept(this);
+      }
+    }
+
+    /** Nothing, as far as this call looked. */
+    record Nothing() implements Work {
+      @Override
+      public void match(
+          Consumer<AddBatch> addBatch,
+          Consumer<CarryOut> carryOut,
+          Consumer<Remove> remove,
+          Consumer<Nothing> nothing) {
+        nothing.accept(this);
+      }
+    }
+  }
+
+  ChangeSelection(ChangeQueue queue, SwitchPlacement placement, RuleTraffic traffic) {
+    this.queue = queue;
+    this.placement = placement;
+    this.traffic = traffic;
+  }
+
+  /** After a rejection rules go singly; each batch without one doubles the next. */
+  void batchEnded(boolean allInstalled) {
+    batchLimit = allInstalled ? Math.min(MAX_BATCH, 2 * batchLimit) : 1;
+  }
+
+  /** Retries rules that were rejected; the next rule goes singly. */
+  void retry(List<RuleKey> rejected) {
+    batchLimit = 1;
+    placement.placer().forgetRefusals();
+    rejected.forEach(queue::put);
+  }
+
+  /** Queues what differs between the requests and a switch that was just read. */
+  void queueAll() {
+    for (PlacedRow row : placement.ledger().rows()) {
+      if (placement.requested(row.key()) == null) {
+        queue.remove(row.key());
+      } else if (placement.homeless(row.key())) {
+        queue.replace(row.key());
+      }
+    }
+    placement.allRequested().keySet().forEach(queue::put);
+  }
+
+  /** Takes rules out of the queue until there is work for the switch. */
+  Selected select(long nowMillis) {
+    Looks looks = new Looks(nowMillis);
+    for (int i = 0; i < MAX_LOOKS && !looks.over && !queue.isEmpty(); i++) {
+      looks.at(queue.next());
+    }
+    return looks.result();
+  }
+
+  /** The looks of one call. */
+  private final class Looks {
+    private final long nowMillis;
+    private final BatchRun batch = new BatchRun(placement);
+    private final List<RuleKey> asRequested = new ArrayList<>();
+    private final List<RuleKey> absent = new ArrayList<>();
+    private final Map<RuleKey, Refusal> refused = new LinkedHashMap<>();
+    private @Nullable Work work;
+
+    /** Whether the next rule has to wait for the work that was found. */
+    private boolean over;
+
+    Looks(long nowMillis) {
+      this.nowMillis = nowMillis;
+    }
+
+    Selected result() {
+      Work found = work;
+      if (found == null) {
+        found = batch.size() > 0 ? new Work.AddBatch(batch) : new Work.Nothing();
+      }
+      return new Selected(asRequested, absent, refused, found);
+    }
+
+    void at(ChangeQueue.Entry entry) {
+      RuleKey key = entry.key();
+      PlacedRow row = placement.ledger().row(key);
+      LogicalRule rule = placement.requested(key);
+      boolean removes = rule == null || entry.replaces();
+      if (batch.overlaps(key) || (batch.size() > 0 && (removes || row != null))) {
+        queue.again(entry);
+        over = true;
+      } else if (removes && row != null) {
+        found(new Work.Remove(key));
+      } else if (rule == null) {
+        absent.add(key);
+      } else if (row == null) {
+        add(rule);
+      } else if (!row.treatment().equals(rule.treatment())) {
+        planned(placement.placer().plan(new Change.Treat(key, rule.treatment())), key);
+      } else {
+        placement.ledger().put(row.changedTo(rule));
+        asRequested.add(key);
+      }
+    }
+
+    private void found(Work one) {
+      work = one;
+      over = true;
+    }
+
+    private void add(LogicalRule rule) {
+      RuleKey key = rule.key();
+      double weight = traffic.weightOf(rule);
+      Outcome outcome =
+          placement
+              .placer()
+              .plan(new Change.Add(new WeightedRule(new Rule(key, rule.treatment()), weight)));
+      if (outcome instanceof Plan plan && BatchRun.takes(plan)) {
+        batch.add(plan, PlacedRow.of(rule, true, weight, nowMillis), nowMillis);
+        over = batch.size() >= batchLimit;
+      } else if (batch.size() > 0) {
+        queue.put(key);
+        over = true;
+      } else {
+        planned(outcome, key);
+      }
+    }
+
+    private void planned(Outcome outcome, RuleKey key) {
+      if (outcome instanceof Refusal refusal) {
+        refused.put(key, refusal);
+      } else {
+        found(new Work.CarryOut((Plan) outcome, key));
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.placer.RuleKey;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Who requests the rules of a {@link PlacedSwitch}, and follows what became of them. The agent
+ * alone calls it, on the control loop.
+ */
+public interface PlacementListener {
+  /** The agent read the switch, and has the rules of the store; it placed no rule yet. */
+  void restored(Collection<PlacedRow> rows);
+
+  /** The switch follows these rules now. */
+  void placed(Collection<RuleKey> keys);
+
+  /**
+   * The rule is not in the switch as it is requested.
+   *
+   * @return completes on the control loop when every node can know: with true, or with false where
+   *     the request changed before, so that the reason is not reported of what is requested now
+   */
+  CompletableFuture<Boolean> refused(RuleKey key, String why);
+
+  /** The switch does not have the rule any more. */
+  void gone(RuleKey key);
+
+  /** The agent read new counters, see {@link PlacedSwitch#counters}. */
+  void counted();
+
+  /** The id that operators know a rule by; empty where it has none. */
+  String idOf(RuleKey key);
+}
