@@ -7,13 +7,10 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,7 +39,7 @@ class PackageCyclesTest {
             "io.lockstep.apps.learningswitch",
             "io.lockstep.dataplane.flowtable",
             "io.lockstep.deploy.node");
-    assertThat(cycles(imports)).as("sets of packages that import each other").isEmpty();
+    assertThat(Cycles.of(imports)).as("sets of packages that import each other").isEmpty();
   }
 
   @Test
@@ -59,12 +56,12 @@ class PackageCyclesTest {
             Set.of("e"),
             "e",
             Set.of());
-    assertThat(cycles(imports)).isEqualTo(Set.of(Set.of("a", "b", "c")));
+    assertThat(Cycles.of(imports)).isEqualTo(Set.of(Set.of("a", "b", "c")));
   }
 
   @Test
   void importsInOneDirectionAreNoCycle() {
-    assertThat(cycles(Map.of("a", Set.of("b", "c"), "b", Set.of("c"), "c", Set.of()))).isEmpty();
+    assertThat(Cycles.of(Map.of("a", Set.of("b", "c"), "b", Set.of("c"), "c", Set.of()))).isEmpty();
   }
 
   /** For each of our packages, those of our other packages that its classes use. */
@@ -80,32 +77,5 @@ class PackageCyclesTest {
       }
     }
     return imports;
-  }
-
-  /** The largest sets of two or more packages of which each leads to each. */
-  private static Set<Set<String>> cycles(Map<String, Set<String>> imports) {
-    Map<String, Set<String>> reached =
-        imports.keySet().stream()
-            .collect(Collectors.toMap(name -> name, name -> reachedFrom(name, imports)));
-    return reached.entrySet().stream()
-        .map(
-            from ->
-                from.getValue().stream()
-                    .filter(to -> reached.getOrDefault(to, Set.of()).contains(from.getKey()))
-                    .collect(Collectors.toSet()))
-        .filter(cycle -> cycle.size() > 1)
-        .collect(Collectors.toSet());
-  }
-
-  private static Set<String> reachedFrom(String name, Map<String, Set<String>> imports) {
-    Set<String> reached = new TreeSet<>();
-    Deque<String> next = new ArrayDeque<>(imports.getOrDefault(name, Set.of()));
-    while (!next.isEmpty()) {
-      String one = next.pop();
-      if (reached.add(one)) {
-        next.addAll(imports.getOrDefault(one, Set.of()));
-      }
-    }
-    return reached;
   }
 }
