@@ -98,7 +98,9 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     placed.readBack();
   }
 
-  /** Entries have no time-outs here; somebody else's deletion is found at once, not just soon. */
+  /**
+   * Entries have no time-outs here, so another controller deleted one: a read-back finds it now.
+   */
   @Override
   public void flowsRemoved(RemovedFlows.Taken removed) {
     readBackPace.request();
@@ -187,7 +189,9 @@ final class PlacedRules implements SwitchRules, PlacementListener {
             + ")");
   }
 
-  /** The intention goes when nothing of it is in the switch, or somebody else wants the same. */
+  /**
+   * Removes the intention when the switch has lost the rule, or another request keeps the entry.
+   */
   private void removing(IntentKey id, @Nullable Slot slot) {
     if (slot != null && slot.wanted() == null) {
       Slot going = slot(slot.key());
@@ -303,7 +307,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   }
 
   @Override
-  public void gone(RuleKey key) {
+  public void removed(RuleKey key) {
     Slot slot = slots.get(key);
     if (slot == null) {
       return;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 
 /**
- * Tells the store what became of intended rules, under one mastership. What the store did not take
- * is told again until it does, the latest only. Control loop only.
+ * Writes to the store what became of intended rules, under one mastership. Repeats a write that the
+ * store did not acknowledge, with the latest states only. Control loop only.
  */
 final class RuleOutcomes {
   private static final BoundedLog log = BoundedLog.of(RuleOutcomes.class);
@@ -73,7 +73,7 @@ final class RuleOutcomes {
     this.epoch = epoch;
   }
 
-  /** The mastership is over: nothing is told again. */
+  /** The mastership is over: no write is repeated. */
   void close() {
     closed = true;
   }

@@ -3,13 +3,13 @@ package io.lockstep.core.flow.entry;
 import org.onosproject.net.flow.FlowRule;
 
 /**
- * Whose a flow entry is, written into its cookie: bits 63 to 60 the kind, bits 59 to 48 the owner,
- * the rest free. So an owner's entries can be told, and deleted, by a masked cookie alone. Entries
- * with any other cookie are not ours and are never touched.
+ * The cookie of a flow entry names its owner: bits 63 to 60 the kind, bits 59 to 48 the owner, the
+ * rest is free. So a masked cookie selects, and deletes, the entries of one owner. No node touches
+ * entries with other cookies.
  */
 public final class Cookies {
 
-  /** The bits that tell kind and owner. */
+  /** The bits of kind and owner. */
   public static final long OWNER_MASK = 0xffff_0000_0000_0000L;
 
   /** The node's own entries: table-miss and discovery. */

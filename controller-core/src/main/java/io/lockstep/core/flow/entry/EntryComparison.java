@@ -16,7 +16,7 @@ import org.onosproject.net.flow.instructions.Instruction;
 public final class EntryComparison {
   private EntryComparison() {}
 
-  /** Whether two selectors match the same packets, as far as the header space can say. */
+  /** Whether two selectors match the same packets, as far as the header space can express them. */
   public static boolean sameMatch(TrafficSelector sent, TrafficSelector reported) {
     if (sent.equals(reported)) {
       return true;
@@ -43,7 +43,7 @@ public final class EntryComparison {
         && sent.meters().equals(reported.meters());
   }
 
-  /** To do nothing is no action, and reported as none. */
+  /** A switch reports the action that does nothing as no action. */
   private static List<Instruction> actions(List<Instruction> instructions) {
     return instructions.stream().filter(one -> one.type() != Instruction.Type.NOACTION).toList();
   }

@@ -27,11 +27,11 @@ import org.onosproject.net.flow.criteria.VlanIdCriterion;
 import org.onosproject.net.flow.criteria.VlanPcpCriterion;
 
 /**
- * SelectorFromMatch as points of the header space. Exact both ways: what the space cannot say is
- * refused, and so is a selector without the fields that OpenFlow requires beside others (OpenFlow
- * 1.3.5 section 7.2.3.8, table 12), for then a packet without the field would count as one where it
- * is 0. Two selectors that say the same in other words (an exact mask, a prefix of length 0) give
- * one match. Pure and thread-safe.
+ * Translates selectors into matches of the header space, without loss. Rejects a selector that the
+ * space cannot express. Also rejects a selector that lacks a prerequisite of one of its fields
+ * (OpenFlow 1.3.5 section 7.2.3.8, table 12): the space would take a packet without the field for
+ * one whose field is 0. Two selectors that match the same packets, such as one with a prefix of
+ * length 0 and one without, give one match. Pure and thread-safe.
  */
 public final class HeaderSpace {
   static final int IPV4 = 0x0800;
@@ -84,11 +84,11 @@ public final class HeaderSpace {
 
   private HeaderSpace() {}
 
-  /** A selector that the header space cannot say; the message names the field. */
+  /** The header space cannot express a selector; the message names the field. */
   public static final class Inexpressible extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** With what cannot be said. */
+    /** With what the space cannot express. */
     public Inexpressible(String message) {
       super(message, null, false, false);
     }
@@ -138,7 +138,7 @@ public final class HeaderSpace {
     };
   }
 
-  /** Two criteria for one field would be two conditions, of which a match says one only. */
+  /** A match has one condition for each field, so two criteria for one field are rejected. */
   private static TernaryMatch once(TernaryMatch match, HeaderField field, long value, long mask)
       throws Inexpressible {
     if (match.mask(field) != 0) {

@@ -7,8 +7,9 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.criteria.Criterion;
 
 /**
- * What must be matched beside a field, so that every packet that matches carries it: OpenFlow 1.3.5
- * section 7.2.3.8, table 12. A switch answers BAD_PREREQ otherwise.
+ * The prerequisites of fields: what a selector must match beside a field, so that every packet it
+ * matches has that field (OpenFlow 1.3.5 section 7.2.3.8, table 12). A switch answers BAD_PREREQ
+ * where one is missing.
  */
 final class Prerequisites {
   private Prerequisites() {}

@@ -21,13 +21,13 @@ public final class SelectorFromMatch {
   private SelectorFromMatch() {}
 
   /**
-   * The selector that says exactly this. Intersections of selectors' matches can be said too.
+   * The selector that matches exactly these packets. Also takes intersections of matches.
    *
-   * @throws IllegalArgumentException for a match that no selector says
+   * @throws IllegalArgumentException for a match that no selector expresses
    */
   public static TrafficSelector of(TernaryMatch match) {
     if (match.opaque() != null) {
-      throw new IllegalArgumentException("no selector says " + match);
+      throw new IllegalArgumentException("no selector expresses " + match);
     }
     TrafficSelector.Builder selector = DefaultTrafficSelector.builder();
     for (HeaderField field : HeaderField.values()) {
@@ -48,7 +48,7 @@ public final class SelectorFromMatch {
       case IPV6_SRC_HIGH, IPV6_DST_HIGH -> selector.add(ipv6(match, field));
       case IPV6_SRC_LOW -> requireHigh(match, HeaderField.IPV6_SRC_HIGH);
       case IPV6_DST_LOW -> requireHigh(match, HeaderField.IPV6_DST_HIGH);
-      case OPAQUE -> throw new IllegalArgumentException("no selector says " + match);
+      case OPAQUE -> throw new IllegalArgumentException("no selector expresses " + match);
       default -> {
         requireExact(match, field);
         selector.add(exact(match, field, value));
@@ -70,7 +70,7 @@ public final class SelectorFromMatch {
       case ARP_OP -> Criteria.matchArpOp((int) value);
       case ARP_SPA -> Criteria.matchArpSpa(Ip4Address.valueOf((int) value));
       case ARP_TPA -> Criteria.matchArpTpa(Ip4Address.valueOf((int) value));
-      default -> throw new IllegalArgumentException("no selector says " + match);
+      default -> throw new IllegalArgumentException("no selector expresses " + match);
     };
   }
 
@@ -138,7 +138,7 @@ public final class SelectorFromMatch {
 
   private static void requireExact(TernaryMatch match, HeaderField field) {
     if (match.mask(field) != field.full()) {
-      throw new IllegalArgumentException("no selector says " + match);
+      throw new IllegalArgumentException("no selector expresses " + match);
     }
   }
 }

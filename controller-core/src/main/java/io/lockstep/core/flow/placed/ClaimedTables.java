@@ -25,12 +25,10 @@ import java.util.Optional;
 final class ClaimedTables {
   static final String NAME = "table-features";
 
-  /**
-   * No hardware holds more entries than this, not even where addresses are looked up as they are.
-   */
+  /** No hardware holds more entries than this, not even where it looks exact addresses up. */
   static final long MOST_ENTRIES = 1 << 18;
 
-  /** Nor more than this where several fields take masks: that is what TCAM is made for. */
+  /** No TCAM, which masks several fields at once, holds more entries than this. */
   static final long MOST_MASKED_ENTRIES = 1 << 14;
 
   private static final int FEWEST_ENTRIES = 4;
@@ -66,7 +64,7 @@ final class ClaimedTables {
   private static final int[][] NOT_TOGETHER = {{ARP, IP}, {IPV4, IPV6}, {PORTS, ICMP}};
 
   /**
-   * What follows from the claims.
+   * The profile that follows from the claims.
    *
    * @param profile empty where they make none
    * @param reason why this profile, or why none; for people
@@ -123,7 +121,7 @@ final class ClaimedTables {
               + most(first)
               + " that match so are no hardware's");
     }
-    return new Inferred(Optional.of(profile(used, openFlow10)), told(used));
+    return new Inferred(Optional.of(profile(used, openFlow10)), description(used));
   }
 
   private static long most(Table table) {
@@ -135,7 +133,7 @@ final class ClaimedTables {
     return table.maxEntries() <= most(table);
   }
 
-  /** What cannot be about one table; empty where nothing is found. */
+  /** What a table claims that no table can have; empty where there is no contradiction. */
   private static String contradiction(Table table) {
     if (table.maxEntries() < FEWEST_ENTRIES) {
       return "holds " + table.maxEntries() + " entries";
@@ -160,8 +158,8 @@ final class ClaimedTables {
   }
 
   /**
-   * The tables that rules go to: those that forward by address, each reached from the one before;
-   * one that is larger than hardware ends them.
+   * The tables that rules go to. Each forwards by address, and the one before leads to it. A table
+   * that is larger than hardware is the last one.
    */
   private static List<Table> used(List<Table> tables) {
     List<Table> used = new ArrayList<>();
@@ -217,7 +215,7 @@ final class ClaimedTables {
         bounded ? (int) reserve : 0);
   }
 
-  private static String told(List<Table> used) {
+  private static String description(List<Table> used) {
     StringBuilder text = new StringBuilder("its table features: ");
     for (Table table : used) {
       text.append(table.number() == 0 ? "" : ", ").append("table ").append(table.number());

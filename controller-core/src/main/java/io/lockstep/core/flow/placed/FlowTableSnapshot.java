@@ -19,29 +19,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.TrafficTreatment;
 
-/** The flow statistics of a switch, sorted by whose the entries are. */
+/** The flow entries that one reading shows, sorted by who made them: this node or others. */
 final class FlowTableSnapshot {
   /** An entry of a layer. */
   record Location(int layer, RuleKey key) {}
 
   /**
-   * What an entry's treatment is where nothing that is known explains its cookie. It equals that of
-   * no rule, of which each has three bytes at least.
+   * The treatment of an entry whose cookie no known rule explains. No rule has this treatment: that
+   * of a rule takes at least three bytes.
    */
   private static final Bytes UNKNOWN = Bytes.empty();
 
   private final SwitchPipeline pipeline;
 
-  /** Entries of the placer, or that an unplaced switch got from an intended rule. */
+  /** Entries of the placer, or of an intended rule from before the switch was placed. */
   final Map<Location, FlowStats> ours = new HashMap<>();
 
-  /** Entries with our cookies in no layer's place, to be deleted. */
+  /** Deletions of entries with the node's cookies that no layer can hold. */
   final List<FlowMod> strays = new ArrayList<>();
 
-  /** What the tables' own last entries do, by table. */
+  /** What the last entry of each table does. */
   private final Map<Integer, TrafficTreatment> lastEntries = new HashMap<>();
 
-  /** Units that others take in each layer. */
+  /** Units that entries of others take in each layer. */
   final long[] foreignUnits;
 
   /** Entries of others in each layer. */
@@ -54,15 +54,15 @@ final class FlowTableSnapshot {
   }
 
   static FlowTableSnapshot of(SwitchPipeline pipeline, List<FlowStats> stats) {
-    FlowTableSnapshot inventory = new FlowTableSnapshot(pipeline);
-    stats.forEach(inventory::sort);
-    return inventory;
+    FlowTableSnapshot snapshot = new FlowTableSnapshot(pipeline);
+    stats.forEach(snapshot::sort);
+    return snapshot;
   }
 
   private void sort(FlowStats entry) {
     SwitchProfile profile = pipeline.profile();
     if (Cookies.isProbe(entry.cookie())) {
-      return; // gone before long, and no reason to move rules for it
+      return; // The probe removes it soon, so no rule has to move for it.
     }
     TernaryMatch match;
     try {
@@ -76,12 +76,7 @@ final class FlowTableSnapshot {
       lastEntries.put(entry.tableId(), entry.treatment());
       return;
     }
-    boolean mine =
-        Cookies.isPlaced(entry.cookie())
-            || Cookies.isIntended(entry.cookie())
-            || Cookies.isSoft(entry.cookie())
-            || Cookies.isSystem(entry.cookie());
-    if (!mine) {
+    if (!Cookies.isOurs(entry.cookie())) {
       foreign(entry, match);
       return;
     }
@@ -93,7 +88,7 @@ final class FlowTableSnapshot {
     }
   }
 
-  /** What cannot be said which layer it is in counts in the first of its table. */
+  /** Counts an entry of others; in the first layer of its table where the match names none. */
   private void foreign(FlowStats entry, TernaryMatch match) {
     SwitchProfile profile = pipeline.profile();
     int layer = profile.layerOf(entry.tableId(), match);
@@ -106,7 +101,7 @@ final class FlowTableSnapshot {
     }
   }
 
-  /** Units that are left for the placer in each layer. */
+  /** Units that others leave for the placer in each layer. */
   List<Long> capacities() {
     List<Long> capacities = new ArrayList<>();
     for (int i = 0; i < foreignUnits.length; i++) {
@@ -118,9 +113,9 @@ final class FlowTableSnapshot {
   }
 
   /**
-   * Table-miss entries that are not there, or do something else than they should.
+   * Table-miss entries that the switch lacks, or that do something else than they should.
    *
-   * @param replaced whether a rule is to be in the place of the last entry of a table
+   * @param replaced whether a rule replaces the last entry of a table
    */
   List<FlowMod> missingMissEntries(Predicate<Location> replaced) {
     List<FlowMod> missing = new ArrayList<>(pipeline.missEntries());
@@ -138,7 +133,7 @@ final class FlowTableSnapshot {
     return missing;
   }
 
-  /** The same where every entry of the placer in their place counts as such a rule. */
+  /** The same, where each entry of the placer at such a place counts as a rule. */
   List<FlowMod> missingMissEntries() {
     return missingMissEntries(this::isPlaced);
   }
@@ -154,10 +149,10 @@ final class FlowTableSnapshot {
     ours.forEach(
         (at, stats) -> {
           Bytes treatment = treatment(at, stats.cookie(), known);
-          // The last entry of a table is nobody's, and what is to replace it does so at once.
-          boolean nobodys =
+          // No rule explains this last entry of a table; one flow-mod replaces it.
+          boolean unexplainedLast =
               at.key().equals(SwitchPipeline.MISS) && Objects.equals(treatment, UNKNOWN);
-          if (!nobodys) {
+          if (!unexplainedLast) {
             entries.add(new InLayer(at.layer(), at.key(), treatment));
           }
         });
@@ -174,7 +169,7 @@ final class FlowTableSnapshot {
     return UNKNOWN;
   }
 
-  /** Finds what an entry may be. */
+  /** Finds the rules that an entry may come from. */
   @FunctionalInterface
   interface Known {
     /** Treatments of a key that have this cookie. */

@@ -10,15 +10,15 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
 
 /**
- * What is wanted of a switch for one priority and match.
+ * A rule that the node requests of a switch: one priority and match.
  *
  * @param key priority and match
  * @param treatment in the bytes of {@link TreatmentCodec}, by which treatments are compared
- * @param origin whose it is
+ * @param origin who requests it
  * @param owner cookie of the application, for soft rules; else 0
- * @param idleSeconds after which it goes when no packet met it; 0 for never
- * @param hardSeconds after which it goes; 0 for never
- * @param formerCookie under which an entry of it may be in a switch that was not placed so far
+ * @param idleSeconds after which the node removes it, where no packet matched it; 0 for never
+ * @param hardSeconds after which the node removes it; 0 for never
+ * @param formerCookie of its entry in a switch that was not placed before
  */
 public record LogicalRule(
     RuleKey key,
@@ -29,7 +29,7 @@ public record LogicalRule(
     int hardSeconds,
     long formerCookie) {
 
-  /** Whose a rule is. */
+  /** Who requests a rule. */
   public enum Origin {
     /** The node's own, such as the one for link discovery. */
     SYSTEM,
@@ -50,7 +50,7 @@ public record LogicalRule(
   private static final int MAX_PRIORITY = 0xffff;
 
   /**
-   * A rule from onos-api's words.
+   * A rule from onos-api's types.
    *
    * @throws Inexpressible where the placer cannot take it; the message says what and why
    */

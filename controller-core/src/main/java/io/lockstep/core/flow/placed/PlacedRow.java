@@ -7,11 +7,11 @@ import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 
 /**
- * A rule of a switch's logical table, as it is stored: what a new master needs to go on.
+ * A rule of a switch's logical table in the store: what a new master needs to go on.
  *
  * @param live whether it can win a packet; else it has no entry
- * @param weight its traffic when the row was written
- * @param bornMillis when the rule came, in milliseconds since 1970
+ * @param weight its traffic in bytes per second when a master wrote the row
+ * @param bornMillis when the switch got the rule, in milliseconds since 1970
  */
 public record PlacedRow(
     RuleKey key,

@@ -7,8 +7,8 @@ import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 
 /**
- * The table {@code net.placed-rules}: the logical tables of switches that are placed, a row for
- * each rule, written by their masters when a rule comes, changes or goes.
+ * The table {@code net.placed-rules}: the logical tables of placed switches, a row for each rule.
+ * The master of a switch writes a row when it adds, changes or removes the rule.
  */
 final class PlacedRowTable implements RecordCodec<RowKey, PlacedRow> {
   static final String NAME = "net.placed-rules";

@@ -176,7 +176,7 @@ public final class PlacedSwitch {
       return;
     }
     ChangeSelection.Selected selected = selection.select(channel.nowMillis());
-    selected.absent().forEach(listener::gone);
+    selected.absent().forEach(listener::removed);
     selected.refused().forEach(this::reject);
     reportPlaced(selected.asRequested());
     selected
@@ -323,7 +323,7 @@ public final class PlacedSwitch {
       traffic.forget(key);
       rejections.forget(key);
       removals.removed(key);
-      listener.gone(key);
+      listener.removed(key);
     }
     retryRejected();
   }

@@ -24,7 +24,7 @@ public interface PlacementListener {
   CompletableFuture<Boolean> refused(RuleKey key, String why);
 
   /** The switch does not have the rule any more. */
-  void gone(RuleKey key);
+  void removed(RuleKey key);
 
   /** The agent read new counters, see {@link PlacedSwitch#counters}. */
   void counted();

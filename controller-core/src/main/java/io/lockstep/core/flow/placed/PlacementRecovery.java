@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Goes on from the ledger and from what the switch shows: as a new master, or where a barrier was
- * not answered. Takes as many of the pending changes as done as the switch shows. Pure but for the
- * ledger.
+ * Finds where a new master goes on, or a master whose barrier the switch did not answer: from the
+ * ledger, and from what the switch shows. Marks as many of the pending changes as done as the
+ * switch shows. Changes nothing but the ledger.
  */
 final class PlacementRecovery {
   private static final BoundedLog log = BoundedLog.of(PlacementRecovery.class);
@@ -64,7 +64,7 @@ final class PlacementRecovery {
     if (ledger.pending().isEmpty() && ledger.rows().isEmpty()) {
       adopt(nowMillis);
     } else if (seen.ours.isEmpty()) {
-      ledger.clear(); // the switch began anew, and so do we
+      ledger.clear(); // The switch lost all entries, so the node adds all rules again.
       ledger.end();
     }
     List<Long> capacities = seen.capacities();
@@ -80,7 +80,7 @@ final class PlacementRecovery {
     if (restored.isEmpty()) {
       log.error(
           switchName,
-          "{}: the stored rules contradict each other; the switch is filled anew",
+          "{}: the stored rules contradict each other, so the node adds all rules again",
           switchName);
       ledger.clear();
       ledger.end();
@@ -101,7 +101,7 @@ final class PlacementRecovery {
     return Result.of(restored.get().placer(), mods, seen.missingMissEntries());
   }
 
-  /** Whether the switch shows one of several independent changes. */
+  /** Whether the switch shows that one of several independent changes is done. */
   private boolean shown(PendingChange one) {
     PlacedRow row = one.row();
     if (row == null) {
@@ -117,7 +117,7 @@ final class PlacementRecovery {
     return false;
   }
 
-  /** What an entry may do, told by its cookie. */
+  /** The treatments that an entry with this cookie may have. */
   private List<Bytes> treatments(RuleKey key, long cookie) {
     List<Bytes> candidates = new ArrayList<>();
     PlacedRow row = ledger.row(key);
@@ -139,8 +139,8 @@ final class PlacementRecovery {
   }
 
   /**
-   * A switch that was not placed so far: what its entries show of the wanted rules is taken as
-   * placed, so that it need not be written again.
+   * Takes over a switch that was not placed before: a requested rule whose entry the switch shows
+   * counts as placed, so that the node need not write it again.
    */
   private void adopt(long nowMillis) {
     Map<RuleKey, PlacedRow> adopted = new LinkedHashMap<>();

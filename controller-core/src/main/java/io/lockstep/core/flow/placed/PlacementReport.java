@@ -9,16 +9,16 @@ import java.util.List;
  * @param profile name of the switch's profile
  * @param reason why it has this profile
  * @param rules in the logical table, those that can win no packet included
- * @param waiting rules whose turn is to come
- * @param changing whether a change is under way, so that the switch or the store does not know all
- *     of it yet; false for a switch that takes every rule
+ * @param waiting rules that wait in the queue
+ * @param changing whether a change is under way, so that the switch or the store lacks a part of
+ *     it; false for a switch that takes every rule
  * @param layers in the order in which a packet meets them
- * @param refused rules that are wanted and not there, some where there are many
+ * @param refused requested rules that the switch does not have; some where there are many
  * @param refusedCount how many there are
  * @param software rules served in software, with their traffic; pinned ones, then those with the
  *     most
- * @param vanished entries that were put back so far
- * @param strays entries of ours that should not have been there, taken away so far
+ * @param vanished entries that the node put back so far
+ * @param strays entries with the node's cookies that it removed so far
  */
 public record PlacementReport(
     String profile,
@@ -38,7 +38,7 @@ public record PlacementReport(
     software = List.copyOf(software);
   }
 
-  /** Whether no rule waits and no change is under way: switch and store know everything. */
+  /** Whether no rule waits and no change is under way: switch and store have everything. */
   public boolean rests() {
     return waiting == 0 && !changing;
   }
@@ -51,7 +51,7 @@ public record PlacementReport(
    * @param capacity in units; -1 for no bound
    * @param foreign entries of others
    * @param bytesPerSecond that its rules serve, without those that are pinned
-   * @param free how many entries fit still, by what they match
+   * @param free how many more entries fit, by what they match
    * @param refused how often the switch refused what the profile says that the layer holds
    * @param lastError the last of these errors, empty for none
    */
@@ -74,10 +74,10 @@ public record PlacementReport(
     }
   }
 
-  /** How many entries that match so fit still; -1 for no bound. */
+  /** How many more entries with such a match fit; -1 for no bound. */
   public record Free(String entries, long count) {}
 
-  /** A rule that is wanted and not there; the id is its flow id, or empty. */
+  /** A requested rule that the switch does not have; the id is its flow id, or empty. */
   public record Refused(String id, String rule, String why) {}
 
   /**
@@ -89,7 +89,7 @@ public record PlacementReport(
   public record Served(
       String id, String rule, String layer, double bytesPerSecond, boolean pinned) {}
 
-  /** Of a switch that takes every rule, so that nothing is placed there. */
+  /** The report on a switch that takes every rule, so that the node places none. */
   public static PlacementReport direct(SwitchProfiles.Chosen chosen, int rules, long putBack) {
     return new PlacementReport(
         chosen.profile().name(),

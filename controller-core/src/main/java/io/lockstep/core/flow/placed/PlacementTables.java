@@ -22,9 +22,9 @@ public final class PlacementTables {
   }
 
   /**
-   * The ledger of a switch. Whole where they are asked for once this node sees that it is the
-   * master: the views show every change up to that one, and what an earlier master writes later is
-   * refused by its fence.
+   * The ledger of a switch. It is complete once this node sees itself as the master: its views show
+   * every change up to that one, and the store rejects later writes of an earlier master by their
+   * fence.
    */
   PlacementLedger ledger(long dpid, long epoch, String profile) {
     List<PlacedRow> mine = new ArrayList<>();

@@ -3,12 +3,12 @@ package io.lockstep.core.flow.placed;
 import java.util.List;
 
 /**
- * What is stored of a switch beside its rules.
+ * What the store has of a switch beside its rules.
  *
  * @param profile its name; for people
  * @param epoch of the master that wrote this
- * @param capacities of the layers in units, as they were planned with
- * @param pending of the plan that is being carried out, in the order of its steps; empty for none
+ * @param capacities of the layers in units, that the placer used
+ * @param pending changes of the plan that is under way, in the order of its steps; empty for none
  * @param independent whether the pending changes concern different packets, each made by one
  *     flow-mod, all on their way at once: then any of them may be done
  */

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.TrafficTreatment;
 
 /**
- * Compares what a read-back shows with the ledger, by place, priority, match, cookie and actions,
- * and gives the flow-mods that repair the difference. Pure.
+ * Compares the entries that a read-back shows with those that the placer knows: by layer, priority,
+ * match, cookie and actions. Gives the flow-mods that repair the difference. Pure.
  */
 final class ReadBackRepair {
-  /** Flow-mods that put back what is missing, and take away what is ours and should not be. */
+  /** Flow-mods that remove entries with the node's cookies and no rule, then put entries back. */
   final List<FlowMod> mods = new ArrayList<>();
 
-  /** Rules, no covers, that are missing; a key is there once. */
+  /** Rules whose own entry is missing or changed; a missing cover counts for none. */
   final Set<RuleKey> missingRules = new HashSet<>();
 
   int vanished;
@@ -59,7 +59,7 @@ final class ReadBackRepair {
         });
     vanished = missing.size() + missingMissEntries.size();
     Map<RuleKey, RuleKey> owners = owners(image, missing);
-    // What is met later first, then covers, then from the highest priority down.
+    // The last layer first, covers before rules, then from the highest priority down.
     missing.sort(
         Comparator.comparingInt((InLayer e) -> -e.layer())
             .thenComparing(e -> e.treatment() != null)
@@ -74,7 +74,7 @@ final class ReadBackRepair {
     return !mods.isEmpty();
   }
 
-  /** An entry that an unplaced switch had keeps its former cookie, which says nothing wrong. */
+  /** The former cookie of an entry from before the switch was placed is no difference. */
   private static boolean isThere(SwitchPipeline pipeline, InLayer entry, @Nullable FlowStats seen) {
     if (seen == null) {
       return false;
@@ -94,7 +94,7 @@ final class ReadBackRepair {
     return named && EntryComparison.sameActions(seen.tableId(), wanted, seen.treatment());
   }
 
-  /** The rules that covers of a part belong to, whose own key is another. */
+  /** The rule of each missing cover; a cover of a part of a rule has a key of its own. */
   private static Map<RuleKey, RuleKey> owners(PlacementImage image, List<InLayer> missing) {
     Map<RuleKey, RuleKey> owners = new HashMap<>();
     for (InLayer entry : missing) {

@@ -23,12 +23,13 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficTreatment;
 
 /**
- * The layers of one switch as tables and flow-mods. Each table ends in an entry of priority 0 that
- * matches everything: it sends on to the next table, and in the last one to the controller
- * (OpenFlow 1.3.5 section 5.4); OpenFlow 1.0 has none, there a miss goes to the controller by
- * itself. A rule of priority 0 that matches everything replaces that entry, and it comes back when
- * the rule goes. Entries are always written with ADD, which replaces an equal one: MODIFY would
- * keep the cookie. No entry has time-outs. Immutable.
+ * The pipeline of one switch: the table of each layer, and the flow-mods that write its entries.
+ * Each table ends in an entry of priority 0 that matches everything. It sends packets to the next
+ * table, and in the last table to the controller (OpenFlow 1.3.5 section 5.4). OpenFlow 1.0 has no
+ * such entry; a miss goes to the controller. A rule of priority 0 that matches everything replaces
+ * the last entry of its table; the entry comes back when the rule is removed. The node writes
+ * entries with ADD, which replaces an equal entry, since MODIFY would keep the cookie. No entry has
+ * time-outs. Immutable.
  */
 final class SwitchPipeline {
   static final RuleKey MISS = new RuleKey(0, TernaryMatch.any());
@@ -37,7 +38,7 @@ final class SwitchPipeline {
   private final SwitchProfile profile;
   private final boolean missEntries;
 
-  /** The pipeline of a switch that says this of itself. */
+  /** The pipeline of a switch with this profile and these features. */
   SwitchPipeline(SwitchProfile profile, SwitchFeatures features) {
     this.profile = profile;
     this.missEntries = !features.isOpenFlow10();
@@ -47,14 +48,14 @@ final class SwitchPipeline {
     return profile;
   }
 
-  /** The OpenFlow tables that are used, upwards. */
+  /** The OpenFlow tables of the layers, from the first on. */
   private NavigableSet<Integer> tables() {
     NavigableSet<Integer> tables = new TreeSet<>();
     profile.layers().forEach(layer -> tables.add(layer.table()));
     return tables;
   }
 
-  /** The entries that every table ends in; none where the switch has no such thing. */
+  /** The last entry of each table; none with OpenFlow 1.0. */
   List<FlowMod> missEntries() {
     List<FlowMod> all = new ArrayList<>();
     if (missEntries) {
@@ -74,7 +75,7 @@ final class SwitchPipeline {
     return next == null ? on.punt().build() : on.transition(next).build();
   }
 
-  /** Units of a layer that its table's last entry takes. */
+  /** Units that the last entry of a table takes in a layer. */
   int missUnits(int layer) {
     LayerProfile one = profile.layers().get(layer);
     boolean here =
@@ -94,7 +95,7 @@ final class SwitchPipeline {
     return write(step.layer(), step.entry(), step.rule(), step.treatment());
   }
 
-  /** The flow-mod that writes an entry as it should be. */
+  /** The flow-mod that writes an entry; a cover where it has no treatment. */
   FlowMod write(int layer, RuleKey entry, RuleKey rule, @Nullable Bytes treatment) {
     return treatment == null ? cover(layer, entry, rule) : terminal(table(layer), entry, treatment);
   }
@@ -108,7 +109,7 @@ final class SwitchPipeline {
     return mod(FlowMod.Operation.ADD, table(layer), entry, cookie, cover(layer));
   }
 
-  /** What a cover in a layer does: it sends on to the next table, or to the controller. */
+  /** The treatment of a cover in a layer: to the next table, or to the controller. */
   TrafficTreatment cover(int layer) {
     return profile.layers().get(layer).cover() == Cover.GOTO
         ? DefaultTrafficTreatment.builder().transition(table(layer + 1)).build()
@@ -120,7 +121,7 @@ final class SwitchPipeline {
     return missEntries && key.equals(MISS) && tables().contains(table);
   }
 
-  /** Takes an entry away; the last of a table is put back. */
+  /** The flow-mod that removes an entry; it puts the last entry of a table back. */
   FlowMod delete(int table, RuleKey key) {
     if (isLast(table, key)) {
       return missEntry(table);

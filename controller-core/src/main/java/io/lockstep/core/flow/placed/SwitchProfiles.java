@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentMap;
  * Immutable but for what it has read already; thread-safe.
  */
 public final class SwitchProfiles {
-  /** What is configured for switches with datapath ids from first to last, unsigned. */
+  /** The configured profile of the switches with datapath ids from first to last, unsigned. */
   public record Choice(long first, long last, SwitchProfile profile) {
     boolean contains(long dpid) {
       return Long.compareUnsigned(first, dpid) <= 0 && Long.compareUnsigned(dpid, last) <= 0;
@@ -31,7 +31,7 @@ public final class SwitchProfiles {
    */
   public record Chosen(SwitchProfile profile, String reason) {}
 
-  /** Nothing is configured. */
+  /** Without any configured profile. */
   public static final SwitchProfiles NONE = new SwitchProfiles(List.of());
 
   private static final String IDEAL = "ideal";
@@ -40,12 +40,12 @@ public final class SwitchProfiles {
   private final List<Choice> choices;
   private final ConcurrentMap<String, SwitchProfile> builtIn = new ConcurrentHashMap<>();
 
-  /** Profiles where the first choice that contains a switch counts. */
+  /** The first choice that contains a switch decides. */
   public SwitchProfiles(List<Choice> choices) {
     this.choices = List.copyOf(choices);
   }
 
-  /** The profile of a switch that says this of itself and of its tables. */
+  /** The profile of a switch with these features and table features. */
   public Chosen of(long dpid, SwitchFeatures features, TableClaims claims) {
     for (Choice choice : choices) {
       if (choice.contains(dpid)) {
@@ -67,7 +67,7 @@ public final class SwitchProfiles {
     return builtIn.computeIfAbsent(name, BuiltInProfiles::get);
   }
 
-  /** The name of the built-in profile of a switch that says this of itself. */
+  /** The name of the built-in profile of a switch with these features. */
   static String recognized(SwitchFeatures features) {
     String maker = features.manufacturer().toLowerCase(Locale.ROOT);
     String model = features.hardware().toLowerCase(Locale.ROOT);
@@ -84,7 +84,7 @@ public final class SwitchProfiles {
     return model.contains("5700") || model.contains("jg898") ? "5700" : IDEAL;
   }
 
-  /** Whether a switch of this profile takes every rule, and as many as are wanted. */
+  /** Whether a switch of this profile takes every rule, in any number. */
   public static boolean takesEverything(SwitchProfile profile) {
     LayerProfile first = profile.layers().get(0);
     return profile.layers().size() == 1

@@ -1,8 +1,8 @@
 /**
- * Switches whose tables are bounded: between the rules that are wanted and the placer, which knows
- * neither onos-api nor switches. {@link io.lockstep.core.flow.placed.PlacedSwitch} carries the
- * placer's plans out, step by step, and keeps in the store what a new master needs to go on; {@link
- * io.lockstep.core.flow.entry.HeaderSpace} translates matches. How and why:
+ * Switches whose tables are bounded: between the requested rules and the placer, which knows
+ * neither onos-api nor switches. {@link io.lockstep.core.flow.placed.PlacedSwitch} is the agent
+ * that owns all state of one switch. Its helpers decide and return outcomes; none of them knows the
+ * agent, waits for an answer, or calls a listener. How and why:
  * docs/adr/0009-the-placer-on-the-path-of-rules.md.
  */
 @NullMarked
