@@ -37,10 +37,6 @@ class PlainNamesTest {
    */
   private static final Set<String> KNOWN =
       Set.of(
-          "core.flow.placed.Site",
-          "core.flow.placed.Turns",
-          "core.flow.placed.Turns$Turn",
-          "core.flow.placed.Upkeep",
           "core.mastership.Mastery",
           "core.packet.ApplicationTimers$Teller",
           "core.packet.PacketCounters$Fate",
