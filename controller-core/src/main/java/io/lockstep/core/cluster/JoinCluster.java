@@ -1,13 +1,13 @@
 package io.lockstep.core.cluster;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
-import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 
 /**
  * Micro component {@code cluster.join}: enters the caller's session as that of a node, with the
@@ -15,28 +15,52 @@ import io.lockstep.store.codec.ByteWriter;
  */
 public final class JoinCluster implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "cluster.join";
+  /** Called by the client whose session is the node's. */
+  public static final Component<Join, Joined> COMPONENT =
+      new Component<>(
+          "cluster.join",
+          Codec.of(Join::encode, Join::decode),
+          Codec.of(Joined::encode, Joined::decode));
 
   private static final int FORMAT = 1;
   private static final NodeTable NODES = new NodeTable();
 
   /**
-   * The command; the submitting client's session is the node's.
+   * What a node says of itself.
    *
    * @param ready see {@link NodeRecord#ready}
    */
-  public static Command command(Member node, String version, boolean ready) {
-    return new Command.Call(
-        NAME,
-        new ByteWriter()
-            .int8(FORMAT)
-            .utf8(node.nodeId())
-            .utf8(node.host())
-            .int16(node.witnessPort())
-            .utf8(version)
-            .flag(ready)
-            .toBytes());
+  public record Join(String node, String host, int witnessPort, String version, boolean ready) {
+
+    /** Of a node as it is configured. */
+    public static Join of(Member node, String version, boolean ready) {
+      return new Join(node.nodeId(), node.host(), node.witnessPort(), version, ready);
+    }
+
+    private Bytes encode() {
+      return new ByteWriter()
+          .int8(FORMAT)
+          .utf8(node)
+          .utf8(host)
+          .int16(witnessPort)
+          .utf8(version)
+          .flag(ready)
+          .toBytes();
+    }
+
+    private static Join decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      in.version(FORMAT, "join");
+      Join join =
+          new Join(
+              in.utf8(NodeTable.MAX_NODE_BYTES),
+              in.utf8(NodeTable.MAX_HOST_BYTES),
+              in.uint16(),
+              in.utf8(NodeTable.MAX_VERSION_BYTES),
+              in.flag());
+      in.end();
+      return join;
+    }
   }
 
   /**
@@ -45,36 +69,37 @@ public final class JoinCluster implements MicroComponent {
    * @param index at which the record was written
    * @param otherSession the open session of another process under the same node id, or 0
    */
-  public record Joined(long index, long otherSession) {}
+  public record Joined(long index, long otherSession) {
+    private Bytes encode() {
+      return new ByteWriter(16).int64(index).int64(otherSession).toBytes();
+    }
 
-  /** Reads the answer. */
-  public static Joined result(Reply.Returned reply) {
-    ByteReader in = new ByteReader(reply.result());
-    Joined joined = new Joined(in.int64(), in.int64());
-    in.end();
-    return joined;
+    private static Joined decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      Joined joined = new Joined(in.int64(), in.int64());
+      in.end();
+      return joined;
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "join");
-    String node = in.utf8(NodeTable.MAX_NODE_BYTES);
+    Join join = COMPONENT.argument().decode(argument);
+    String node = join.node();
     long session = transaction.callerSession();
     NodeRecord now =
         new NodeRecord(
             session,
-            in.utf8(NodeTable.MAX_HOST_BYTES),
-            in.uint16(),
-            in.utf8(NodeTable.MAX_VERSION_BYTES),
-            in.flag(),
+            join.host(),
+            join.witnessPort(),
+            join.version(),
+            join.ready(),
             transaction.timeMillis());
-    in.end();
     if (!transaction.sessionAlive(session)) {
       throw new Refusal("the session of " + node + " has ended");
     }
@@ -82,6 +107,6 @@ public final class JoinCluster implements MicroComponent {
     long before = entry == null ? 0 : NODES.decodeValue(entry.value()).sessionId();
     boolean other = before != session && before != 0 && transaction.sessionAlive(before);
     transaction.put(NodeTable.NAME, NODES.encodeKey(node), NODES.encodeValue(now));
-    return new ByteWriter(16).int64(transaction.index()).int64(other ? before : 0).toBytes();
+    return new Joined(transaction.index(), other ? before : 0).encode();
   }
 }

@@ -2,13 +2,12 @@ package io.lockstep.core.cluster;
 
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
-import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
-import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.TableDef;
+import io.lockstep.store.typed.TypedTable;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,10 +21,12 @@ import java.util.function.BooleanSupplier;
 public final class MemberLists implements Membership.Listener {
   private static final BoundedLog log = BoundedLog.of(MemberLists.class);
   private static final long RETRY_MILLIS = 6_000;
+  private static final TableDef<String, MemberList> LISTS =
+      new TableDef<>(MemberListTable.NAME, new MemberListTable());
 
   private final String name;
   private final MemberList own;
-  private final StoreClient store;
+  private final TypedTable<String, MemberList> table;
   private final ControlLoop loop;
   private final BooleanSupplier takesPart;
   private final LiveProcesses live;
@@ -34,7 +35,7 @@ public final class MemberLists implements Membership.Listener {
   private boolean inFlight;
 
   /** The lists as a node sees them: declares their table and listens to it. */
-  public MemberLists(NodeConfig config, StoreClient store, NodeState state, Membership membership) {
+  public MemberLists(NodeConfig config, Store store, NodeState state, Membership membership) {
     this(
         config.nodeId(),
         MemberList.published(config.file(), config.processes()),
@@ -54,13 +55,13 @@ public final class MemberLists implements Membership.Listener {
   MemberLists(
       String name,
       MemberList own,
-      StoreClient store,
+      Store store,
       NodeState state,
       BooleanSupplier takesPart,
       LiveProcesses live) {
     this.name = name;
     this.own = own;
-    this.store = store;
+    this.table = store.table(LISTS);
     this.loop = state.loop();
     this.takesPart = takesPart;
     this.live = live;
@@ -101,19 +102,18 @@ public final class MemberLists implements Membership.Listener {
       return;
     }
     inFlight = true;
-    MemberListTable codec = new MemberListTable();
-    Bytes key = codec.encodeKey(name);
-    store
-        .submit(new Command.Put(MemberListTable.NAME, key, codec.encodeValue(own)))
-        .thenAccept(reply -> loop.execute(() -> published(reply)));
+    table.put(name, own).thenAccept(outcome -> loop.execute(() -> published(outcome)));
   }
 
-  private void published(Reply reply) {
+  private void published(WriteOutcome<Long> outcome) {
     inFlight = false;
-    if (!(reply instanceof Reply.Applied)) {
-      log.warn("publish", "{}: cannot publish the member list yet: {}", name, ReplyWords.of(reply));
-      loop.schedule(RETRY_MILLIS, this::publish);
-    }
+    // To write the list twice is as good as once, so an unknown outcome is tried again, too.
+    outcome.handle(result -> result.ifDone(version -> {}, this::notPublished), this::notPublished);
+  }
+
+  private void notPublished(String why) {
+    log.warn("publish", "{}: cannot publish the member list yet: {}", name, why);
+    loop.schedule(RETRY_MILLIS, this::publish);
   }
 
   /** Logs what is new about the lists. */

@@ -8,9 +8,12 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ public final class Membership {
   private final NodeConfig config;
   private final String version;
   private final StoreClient store;
+  private final Store typed;
   private final ControlLoop loop;
   private final NodeState state;
   private final Lease lease;
@@ -54,13 +58,21 @@ public final class Membership {
   /**
    * A member that has not joined.
    *
+   * @param store whose session it follows
+   * @param typed the same store
    * @param version of this node's software, at most 64 bytes of UTF-8
    */
   public Membership(
-      NodeConfig config, String version, StoreClient store, NodeState state, Lease lease) {
+      NodeConfig config,
+      String version,
+      StoreClient store,
+      Store typed,
+      NodeState state,
+      Lease lease) {
     this.config = config;
     this.version = version;
     this.store = store;
+    this.typed = typed;
     this.loop = state.loop();
     this.state = state;
     this.lease = lease;
@@ -172,30 +184,30 @@ public final class Membership {
     if (sessionId != session) {
       return;
     }
-    store
-        .submit(JoinCluster.command(config.self(), version, ready))
-        .thenAccept(reply -> loop.execute(() -> joinAnswered(sessionId, ready, reply)));
+    typed
+        .call(JoinCluster.COMPONENT, JoinCluster.Join.of(config.self(), version, ready))
+        .thenAccept(outcome -> loop.execute(() -> joinAnswered(sessionId, ready, outcome)));
   }
 
-  private void joinAnswered(long sessionId, boolean ready, Reply reply) {
-    if (sessionId != session) {
-      return;
+  private void joinAnswered(
+      long sessionId, boolean ready, WriteOutcome<JoinCluster.Joined> outcome) {
+    if (sessionId == session) {
+      // To join twice is as good as once, so an unknown outcome is tried again, too.
+      Consumer<String> again = why -> notJoined(sessionId, ready, why);
+      outcome.handle(
+          result -> result.ifDone(answer -> joined(sessionId, ready, answer), again), again);
     }
-    if (!(reply instanceof Reply.Returned returned)) {
-      log.warn(
-          "join",
-          "{}: cannot join under session {} yet: {}",
-          config.nodeId(),
-          sessionId,
-          ReplyWords.of(reply));
-      loop.schedule(RETRY_MILLIS, () -> join(sessionId, ready));
-      return;
+  }
+
+  private void joined(long sessionId, boolean ready, JoinCluster.Joined answer) {
+    if (!ready) {
+      state.whenVisible(answer.index(), () -> joinVisible(sessionId, answer.otherSession()));
     }
-    if (ready) {
-      return;
-    }
-    JoinCluster.Joined answer = JoinCluster.result(returned);
-    state.whenVisible(answer.index(), () -> joinVisible(sessionId, answer.otherSession()));
+  }
+
+  private void notJoined(long sessionId, boolean ready, String why) {
+    log.warn("join", "{}: cannot join under session {} yet: {}", config.nodeId(), sessionId, why);
+    loop.schedule(RETRY_MILLIS, () -> join(sessionId, ready));
   }
 
   /** The views show at least what was there when the session joined. */

@@ -5,7 +5,9 @@ import io.lockstep.core.state.FatalHandler;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableFeed;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.typed.Store;
 import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * The place in the cluster of a replica that is a process of its own. It has no switches and no
@@ -27,6 +29,7 @@ public final class ReplicaMembership implements AutoCloseable {
    * @param file the path of its file; empty where there is none
    * @param processes every process that the file lists
    * @param store a client whose session's owner is {@link ListedProcess#replicaName}
+   * @param storeLoop the loop of {@code store}
    * @param fatal told of a broken invariant; the process should end
    */
   public ReplicaMembership(
@@ -34,6 +37,7 @@ public final class ReplicaMembership implements AutoCloseable {
       String file,
       List<ListedProcess> processes,
       StoreClient store,
+      ScheduledExecutorService storeLoop,
       FatalHandler fatal) {
     this.store = store;
     String name = ListedProcess.replicaName(id);
@@ -45,7 +49,12 @@ public final class ReplicaMembership implements AutoCloseable {
             state.declare(SessionTable.NAME, new SessionTable()));
     lists =
         new MemberLists(
-            name, MemberList.published(file, processes), store, state, this::takesPart, live);
+            name,
+            MemberList.published(file, processes),
+            Store.sharing(store, storeLoop),
+            state,
+            this::takesPart,
+            live);
   }
 
   private boolean takesPart() {

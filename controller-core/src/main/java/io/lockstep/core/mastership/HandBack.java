@@ -5,11 +5,11 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.mastership.HandOverDomain.Transfer;
 import io.lockstep.core.state.ControlLoop;
-import io.lockstep.core.state.ReplyWords;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class HandBack {
 
   private final NodeConfig config;
   private final Domains domains;
-  private final StoreClient store;
+  private final Store store;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
@@ -62,7 +62,7 @@ final class HandBack {
   HandBack(
       NodeConfig config,
       Domains domains,
-      StoreClient store,
+      Store store,
       ControlLoop loop,
       Membership membership,
       Connections connections,
@@ -185,28 +185,31 @@ final class HandBack {
 
   private void submit(Fence own, String node, long sessionId) {
     store
-        .submit(HandOverDomain.transfer(own, node, sessionId))
-        .thenAccept(reply -> loop.execute(() -> answered(own, node, sessionId, reply)));
+        .call(HandOverDomain.COMPONENT, new Transfer(own, node, sessionId))
+        .thenAccept(outcome -> loop.execute(() -> answered(own, node, sessionId, outcome)));
   }
 
-  private void answered(Fence own, String node, long sessionId, Reply reply) {
-    if (reply instanceof Reply.Returned) {
-      // The domain's record shows it soon; until then isLeaving() keeps this node still.
-      return;
-    }
-    log.warn(
-        own.scope(),
-        "{}: domain {} was not handed over to {} yet: {}",
-        config.nodeId(),
-        own.scope(),
-        node,
-        ReplyWords.of(reply));
-    if (reply instanceof Reply.Unknown) {
-      // It may have happened; asked again, it is refused if it did.
-      loop.schedule(RETRY_MILLIS, () -> submit(own, node, sessionId));
-      return;
-    }
+  private void answered(
+      Fence own, String node, long sessionId, WriteOutcome<DomainRecord> outcome) {
+    // Done: the domain's record shows it soon; until then isLeaving() keeps this node still.
+    outcome.handle(
+        result -> result.ifDone(record -> {}, why -> refused(own, node, why)),
+        why -> askAgain(own, node, sessionId, why));
+  }
+
+  private void refused(Fence own, String node, String why) {
+    logNotDone(own, node, why);
     leaving.remove(own.scope(), own.epoch());
     switches.review(own.scope());
+  }
+
+  /** It may have happened; asked again, it is refused if it did. */
+  private void askAgain(Fence own, String node, long sessionId, String why) {
+    logNotDone(own, node, why);
+    loop.schedule(RETRY_MILLIS, () -> submit(own, node, sessionId));
+  }
+
+  private void logNotDone(Fence own, String node, String why) {
+    log.warn(own.scope(), "{}: hand-over of {} to {}: {}", config.nodeId(), own.scope(), node, why);
   }
 }

@@ -1,12 +1,12 @@
 package io.lockstep.core.mastership;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
-import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 
 /**
  * Micro component {@code mastership.transfer}: the master of a domain gives it to another node with
@@ -15,48 +15,61 @@ import io.lockstep.store.codec.ByteWriter;
  */
 public final class HandOverDomain implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "mastership.transfer";
-
   private static final int FORMAT = 1;
   private static final DomainTable DOMAINS = new DomainTable();
 
-  /** The command that gives the domain to {@code node}, whose session is {@code sessionId}. */
-  public static Command transfer(Fence fence, String node, long sessionId) {
-    return new Command.Call(
-        NAME,
-        new ByteWriter()
-            .int8(FORMAT)
-            .utf8(fence.scope())
-            .int64(fence.epoch())
-            .utf8(node)
-            .int64(sessionId)
-            .toBytes());
-  }
+  /** Returns the domain's new record. */
+  public static final Component<Transfer, DomainRecord> COMPONENT =
+      new Component<>(
+          "mastership.transfer",
+          Codec.of(Transfer::encode, Transfer::decode),
+          Codec.of(DOMAINS::encodeValue, DOMAINS::decodeValue));
 
-  /** The command that leaves the domain to whoever claims it first. */
-  public static Command release(Fence fence) {
-    return transfer(fence, "", 0);
-  }
+  /**
+   * What the master asks for.
+   *
+   * @param fence the domain and the epoch in which the caller masters it
+   * @param node the next master
+   * @param sessionId its session
+   */
+  public record Transfer(Fence fence, String node, long sessionId) {
 
-  /** The domain's new record. */
-  public static DomainRecord result(Reply.Returned reply) {
-    return DOMAINS.decodeValue(reply.result());
+    /** Leaves the domain to the node that claims it first. */
+    public static Transfer release(Fence fence) {
+      return new Transfer(fence, "", 0);
+    }
+
+    private Bytes encode() {
+      return new ByteWriter()
+          .int8(FORMAT)
+          .utf8(fence.scope())
+          .int64(fence.epoch())
+          .utf8(node)
+          .int64(sessionId)
+          .toBytes();
+    }
+
+    private static Transfer decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      in.version(FORMAT, "transfer");
+      Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
+      Transfer transfer = new Transfer(fence, in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
+      in.end();
+      return transfer;
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "transfer");
-    Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
-    String node = in.utf8(DomainTable.MAX_NAME_BYTES);
-    long sessionId = in.int64();
-    in.end();
+    Transfer transfer = COMPONENT.argument().decode(argument);
+    Fence fence = transfer.fence();
+    String node = transfer.node();
+    long sessionId = transfer.sessionId();
     if (SwitchScope.isSwitch(fence.scope())) {
       throw new Refusal(fence.scope() + " is a switch, not a domain");
     }

@@ -11,6 +11,7 @@ import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.Wakeup;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.typed.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class Mastership implements Mastery, Fencing {
       NodeConfig config,
       Domains domains,
       StoreClient store,
+      Store typed,
       NodeState state,
       Membership membership,
       Connections connections,
@@ -78,7 +80,7 @@ public final class Mastership implements Mastery, Fencing {
         new HandBack(
             config,
             domains,
-            store,
+            typed,
             loop,
             membership,
             connections,

@@ -104,14 +104,23 @@ public final class ControllerNode implements AutoCloseable {
     events = new ControlLoop("events-" + config.nodeId(), (where, failure) -> {});
     state = new NodeState(loop);
     membership =
-        new Membership(config, parts.version(), store, state, new Lease(store, parts.nanoClock()));
+        new Membership(
+            config, parts.version(), store, typed, state, new Lease(store, parts.nanoClock()));
     Connections connections = new Connections(config, store, state, membership);
-    MemberLists lists = new MemberLists(config, store, state, membership);
+    MemberLists lists = new MemberLists(config, typed, state, membership);
     domains = new Domains(config, state, membership);
     Ownership ownership = new Ownership(domains, state, membership);
     mastership =
         new Mastership(
-            config, domains, store, state, membership, connections, ownership, parts.nanoClock());
+            config,
+            domains,
+            store,
+            typed,
+            state,
+            membership,
+            connections,
+            ownership,
+            parts.nanoClock());
     devices =
         new Devices(
             config.nodeId(),

@@ -79,8 +79,11 @@ class ClusterComponentsTest {
 
   private JoinCluster.Joined join(long session) {
     Reply reply =
-        store.run(session, JoinCluster.command(new Member("n1", "host", 9), "0.1.0", true));
-    return JoinCluster.result((Reply.Returned) reply);
+        store.run(
+            session,
+            JoinCluster.COMPONENT.command(
+                JoinCluster.Join.of(new Member("n1", "host", 9), "0.1.0", true)));
+    return JoinCluster.COMPONENT.result().decode(((Reply.Returned) reply).result());
   }
 
   private void publish(long session, String node, long... dpids) {

@@ -49,7 +49,9 @@ class DomainVersionsTest {
 
   private long join(String node) {
     long session = store.open(node);
-    store.run(session, JoinCluster.command(new Member(node, "h", 1), "v", true));
+    store.run(
+        session,
+        JoinCluster.COMPONENT.command(JoinCluster.Join.of(new Member(node, "h", 1), "v", true)));
     return session;
   }
 

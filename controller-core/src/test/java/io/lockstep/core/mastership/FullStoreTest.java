@@ -62,7 +62,9 @@ class FullStoreTest {
 
   private long join(String node) {
     long session = store.open(node);
-    returned(session, JoinCluster.command(new Member(node, "h", 1), "v", true));
+    returned(
+        session,
+        JoinCluster.COMPONENT.command(JoinCluster.Join.of(new Member(node, "h", 1), "v", true)));
     return session;
   }
 

@@ -2,6 +2,7 @@ package io.lockstep.core.mastership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.mastership.HandOverDomain.Transfer;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -156,25 +157,34 @@ class MastershipComponentsTest {
                 new FencedWrite.Write.Require("net.test", Bytes.utf8(key), version))));
   }
 
+  private static Command transfer(Fence fence, String node, long sessionId) {
+    return HandOverDomain.COMPONENT.command(new Transfer(fence, node, sessionId));
+  }
+
+  private static DomainRecord transferred(Reply reply) {
+    return HandOverDomain.COMPONENT.result().decode(((Reply.Returned) reply).result());
+  }
+
   @Test
   void onlyTheMasterHandsADomainOverAndOnlyToTheLiving() {
     claim(n1, "n1", 0);
     Fence fence = new Fence("east", 1);
-    assertRefused(store.run(n2, HandOverDomain.transfer(fence, "n2", n2)));
-    assertRefused(store.run(n1, HandOverDomain.transfer(fence, "n3", 999)));
-    Reply reply = store.run(n1, HandOverDomain.transfer(fence, "n2", n2));
-    DomainRecord now = HandOverDomain.result((Reply.Returned) reply);
+    assertRefused(store.run(n2, transfer(fence, "n2", n2)));
+    assertRefused(store.run(n1, transfer(fence, "n3", 999)));
+    Reply reply = store.run(n1, transfer(fence, "n2", n2));
+    DomainRecord now = transferred(reply);
     assertThat(now.node()).isEqualTo("n2");
     assertThat(now.epoch()).isEqualTo(2);
-    assertRefused(store.run(n1, HandOverDomain.transfer(fence, "n2", n2)));
+    assertRefused(store.run(n1, transfer(fence, "n2", n2)));
     assertRefused(write(n1, fence, "late"));
   }
 
   @Test
   void aReleasedDomainGoesToWhoeverClaimsItFirst() {
     claim(n1, "n1", 0);
-    Reply reply = store.run(n1, HandOverDomain.release(new Fence("east", 1)));
-    assertThat(HandOverDomain.result((Reply.Returned) reply).released()).isTrue();
+    Reply reply =
+        store.run(n1, HandOverDomain.COMPONENT.command(Transfer.release(new Fence("east", 1))));
+    assertThat(transferred(reply).released()).isTrue();
     assertRefused(write(n1, new Fence("east", 2), "late"));
     assertThat(claim(n2, "n2", 0).epoch()).isEqualTo(3);
   }

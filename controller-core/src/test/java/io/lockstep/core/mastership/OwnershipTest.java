@@ -52,7 +52,7 @@ class OwnershipTest {
           List.of(EAST),
           1_000);
   private final Membership membership =
-      new Membership(config, "0", store, state, new Lease(store, () -> 0));
+      new Membership(config, "0", store, store.typed(), state, new Lease(store, () -> 0));
   private final Ownership ownership =
       new Ownership(new Domains(config, state, membership), state, membership);
   private final HeldFeed feed = new HeldFeed();

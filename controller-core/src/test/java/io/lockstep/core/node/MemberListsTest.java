@@ -95,7 +95,12 @@ class MemberListsTest {
       TestCluster cluster, BatchingStoreClient store, List<ListedProcess> processes) {
     ReplicaMembership membership =
         new ReplicaMembership(
-            "s1", "/s1.yaml", processes, store, (where, failure) -> cluster.fatal.add(failure));
+            "s1",
+            "/s1.yaml",
+            processes,
+            store,
+            store.loop(),
+            (where, failure) -> cluster.fatal.add(failure));
     membership.start(new StoreFeed(store, store.loop()));
     return membership;
   }

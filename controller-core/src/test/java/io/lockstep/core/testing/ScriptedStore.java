@@ -3,9 +3,11 @@ package io.lockstep.core.testing;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.typed.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 
 /** A store whose replies the test gives, whenever it likes. */
 public final class ScriptedStore implements StoreClient {
@@ -20,6 +22,11 @@ public final class ScriptedStore implements StoreClient {
     Asked question = new Asked(command, new CompletableFuture<>());
     asked.add(question);
     return question.reply();
+  }
+
+  /** The same store by type, for operations without a deadline: nothing runs on its loop. */
+  public Store typed() {
+    return Store.sharing(this, Executors.newSingleThreadScheduledExecutor());
   }
 
   /** Answers the oldest question. */

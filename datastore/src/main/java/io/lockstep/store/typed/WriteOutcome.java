@@ -1,10 +1,12 @@
 package io.lockstep.store.typed;
 
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * What became of a write, or that it is unknown. There is no way to its result without saying what
- * happens where it is unknown: {@link #fold}, {@link #whenUnknown} or {@link #throwWhenUnknown}.
+ * happens where it is unknown: {@link #fold}, {@link #handle}, {@link #whenUnknown} or {@link
+ * #throwWhenUnknown}.
  *
  * <p>A write of unknown outcome may have taken effect, may still take effect, or never. Reading the
  * entry shows whether it did, but not that it will not. To write again is right where twice is as
@@ -26,6 +28,15 @@ public sealed interface WriteOutcome<T> {
       return known.apply(settled.result());
     }
     return unknown.apply(((Unknown<T>) this).message());
+  }
+
+  /** Hands over the result, or what is known where it is unknown. */
+  default void handle(Consumer<? super WriteResult<T>> known, Consumer<? super String> unknown) {
+    if (this instanceof Known<T> settled) {
+      known.accept(settled.result());
+    } else {
+      unknown.accept(((Unknown<T>) this).message());
+    }
   }
 
   /** The result; {@code decide} gives it where it is unknown. */

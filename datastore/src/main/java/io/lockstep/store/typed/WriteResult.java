@@ -3,6 +3,7 @@ package io.lockstep.store.typed;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** What became of a write, surely. An unknown outcome is none of these: {@link WriteOutcome}. */
@@ -52,6 +53,17 @@ public sealed interface WriteResult<T> {
         value -> new Done<>(mapping.apply(value)),
         other -> new Conflict<>(other.table(), other.key(), other.present()),
         NotDone::new);
+  }
+
+  /** Hands over what the write gave, or why it surely did not take effect. */
+  default void ifDone(Consumer<? super T> done, Consumer<? super String> otherwise) {
+    if (this instanceof Done<T> written) {
+      done.accept(written.value());
+    } else if (this instanceof Conflict<T> other) {
+      otherwise.accept(other.describe());
+    } else {
+      otherwise.accept(((NotDone<T>) this).failure().message());
+    }
   }
 
   /** Whether the write took effect. */

@@ -10,6 +10,8 @@ import io.lockstep.store.typed.WriteResult.Conflict;
 import io.lockstep.store.typed.WriteResult.Done;
 import io.lockstep.store.typed.WriteResult.NotDone;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -53,12 +55,31 @@ class OutcomesTest {
     assertThat(UNKNOWN.map(version -> version + 1)).isEqualTo(UNKNOWN);
   }
 
+  @Test
+  void eachCaseReachesItsConsumerOnly() {
+    Function<WriteOutcome<Long>, List<String>> heard =
+        outcome -> {
+          List<String> said = new ArrayList<>();
+          outcome.handle(
+              result -> result.ifDone(version -> said.add("done " + version), said::add),
+              why -> said.add("unknown " + why));
+          return said;
+        };
+    assertThat(heard.apply(known(new Done<>(4L)))).containsExactly("done 4");
+    assertThat(heard.apply(known(CONFLICT)))
+        .singleElement()
+        .asString()
+        .contains("the entry has version 9");
+    assertThat(heard.apply(known(new NotDone<>(FAILURE)))).containsExactly(FAILURE.message());
+    assertThat(heard.apply(UNKNOWN)).containsExactly("unknown no quorum");
+  }
+
   /** Whoever adds a shortcut past the unknown outcome breaks the type's promise. */
   @Test
   void everyWayToAResultNamesTheUnknownOutcome() {
     assertThat(Stream.of(WriteOutcome.class.getDeclaredMethods()).map(Method::getName))
         .filteredOn(name -> !name.startsWith("lambda$"))
-        .containsExactlyInAnyOrder("fold", "whenUnknown", "throwWhenUnknown", "map");
+        .containsExactlyInAnyOrder("fold", "handle", "whenUnknown", "throwWhenUnknown", "map");
   }
 
   @Test

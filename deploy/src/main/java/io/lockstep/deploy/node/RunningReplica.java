@@ -73,6 +73,7 @@ public final class RunningReplica implements AutoCloseable {
             settings.file(),
             settings.processes(),
             client,
+            client.loop(),
             Halt::invariantBroken);
     closing.add("membership", membership);
     membership.start(new StoreFeed(client, client.loop(), LISTS_POLL_MILLIS));
