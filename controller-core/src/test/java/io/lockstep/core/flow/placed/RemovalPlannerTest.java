@@ -1,15 +1,12 @@
 package io.lockstep.core.flow.placed;
 
 import static io.lockstep.core.flow.placed.PlacementFixture.rule;
-import static io.lockstep.core.flow.placed.PlacementFixture.separate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.placed.RemovalPlanner.Removal;
 import io.lockstep.placer.Change;
 import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
-import io.lockstep.placer.Rule;
-import io.lockstep.placer.WeightedRule;
 import org.junit.jupiter.api.Test;
 
 class RemovalPlannerTest {
@@ -20,15 +17,11 @@ class RemovalPlannerTest {
   private final SwitchPlacement placement = fixture.placement;
   private final RemovalPlanner planner = new RemovalPlanner(placement);
 
-  /** Rules until no layer takes another one. */
+  /** No layer takes one more entry, not even in its reserve. */
   private void fill() {
-    for (int i = 1; ; i++) {
-      LogicalRule next = separate(i);
-      Change add = new Change.Add(new WeightedRule(new Rule(next.key(), next.treatment()), 0));
-      if (!(placement.placer().plan(add) instanceof Plan)) {
-        return;
-      }
-      fixture.install(next);
+    for (int layer = 0; layer < 2; layer++) {
+      Change shrink = new Change.Resize(layer, placement.placer().usedIn(layer));
+      placement.placer().confirm((Plan) placement.placer().plan(shrink), PlacementFixture.NOW);
     }
   }
 
