@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModuleRulesTest {
   private static final String STORE = "io.lockstep.store..";
   private static final String CODEC = "io.lockstep.openflow.codec..";
+  private static final String YAML = "io.lockstep.yaml..";
   private static final String PLACER = "io.lockstep.placer..";
   private static final String HEADER_FIELDS = "io.lockstep.placer.space..";
   private static final String CORE = "io.lockstep.core..";
@@ -75,7 +76,17 @@ class ModuleRulesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {STORE, CODEC, PLACER, CORE, CHANNEL, APPS, DATAPLANE, "io.lockstep.deploy.."})
+      strings = {
+        STORE,
+        CODEC,
+        YAML,
+        PLACER,
+        CORE,
+        CHANNEL,
+        APPS,
+        DATAPLANE,
+        "io.lockstep.deploy.."
+      })
   void everyModuleWasLookedAt(String room) {
     assertThat(all.that(resideInAPackage(room))).isNotEmpty();
   }
@@ -91,8 +102,8 @@ class ModuleRulesTest {
   }
 
   @Test
-  void thePlacerImportsOneValueOfTheStore() {
-    check(onlyImports(PLACER, STORE));
+  void thePlacerImportsTheReaderOfYamlAndOneValueOfTheStore() {
+    check(onlyImports(PLACER, STORE, YAML));
     check(
         noClasses()
             .that()
@@ -129,8 +140,15 @@ class ModuleRulesTest {
   }
 
   @Test
-  void theEmulatedNetworkImportsTheCodec() {
-    check(onlyImports(DATAPLANE, CODEC));
+  void theEmulatedNetworkImportsTheCodecAndTheReaderOfYaml() {
+    check(onlyImports(DATAPLANE, CODEC, YAML));
+  }
+
+  @Test
+  void theReaderOfYamlIsALeafAndTheOnlyOneOfItsKind() {
+    check(onlyImports(YAML));
+    check(onlyKnownTo("com.fasterxml.jackson.dataformat.yaml..", YAML));
+    check(onlyKnownTo("org.yaml.snakeyaml..", YAML));
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.lockstep.dataplane.profile;
 
-import io.lockstep.dataplane.yaml.Problem;
+import io.lockstep.yaml.Problem;
 import java.util.List;
 
 /** A switch profile that cannot be used; says everything that is wrong with it. */
@@ -13,11 +13,11 @@ public final class ProfileException extends RuntimeException {
    * @param source the file or the name of the profile
    */
   public ProfileException(String source, List<Problem> problems) {
-    super(Problem.text(source, problems));
+    super(Problem.describe(source, problems));
     this.problems = List.copyOf(problems);
   }
 
-  /** All problems, in the order found. */
+  /** All problems, in the order of the file. */
   public List<Problem> problems() {
     return problems;
   }

@@ -1,17 +1,12 @@
 package io.lockstep.dataplane.profile;
 
-import io.lockstep.dataplane.yaml.Problem;
-import io.lockstep.dataplane.yaml.YamlFields;
-import io.lockstep.dataplane.yaml.YamlNode;
-import io.lockstep.dataplane.yaml.YamlNode.Mapping;
+import io.lockstep.yaml.TextFile;
+import io.lockstep.yaml.YamlDocument;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds and reads profiles: those of this module by name, others from YAML files. An unknown key is
@@ -65,12 +60,8 @@ public final class ProfileFile {
    * @throws ProfileException naming everything that is wrong with its content, with lines
    */
   public static HardwareProfile read(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new IOException("no file " + file);
-    } else if (Files.size(file) > MAX_BYTES) {
-      throw new IOException(file + " is larger than " + MAX_BYTES + " bytes");
-    }
-    return parse(file.toString(), Files.readString(file));
+    String remedy = "name one of " + String.join(", ", BUILT_IN) + ", or a file";
+    return parse(file.toString(), TextFile.read(file, MAX_BYTES, remedy));
   }
 
   /**
@@ -79,23 +70,14 @@ public final class ProfileFile {
    * @param source name for messages
    * @throws ProfileException naming everything that is wrong, with lines
    */
-  public static HardwareProfile parse(String source, String text) throws IOException {
-    List<Problem> problems = new ArrayList<>();
-    YamlNode root = YamlNode.read(text, problems);
-    HardwareProfile profile = null;
-    if (root instanceof Mapping top) {
-      profile = new ProfileReader(problems).profile(new YamlFields(top, problems));
-    } else if (problems.isEmpty()) {
-      problems.add(new Problem(1, "no profile", "begin with the keys name and tables"));
+  public static HardwareProfile parse(String source, String text) {
+    YamlDocument document = YamlDocument.parse(text);
+    if (document.isReadable()) {
+      HardwareProfile profile = ProfileReader.profile(document.root());
+      if (document.isSound()) {
+        return profile;
+      }
     }
-    return sound(source, profile, problems);
-  }
-
-  private static HardwareProfile sound(
-      String source, @Nullable HardwareProfile profile, List<Problem> problems) {
-    if (profile == null || !problems.isEmpty()) {
-      throw new ProfileException(source, problems);
-    }
-    return profile;
+    throw new ProfileException(source, document.problems());
   }
 }

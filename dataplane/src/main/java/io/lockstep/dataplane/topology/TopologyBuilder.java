@@ -7,8 +7,8 @@ import io.lockstep.dataplane.topology.Topology.HostSpec;
 import io.lockstep.dataplane.topology.Topology.LinkSpec;
 import io.lockstep.dataplane.topology.Topology.PortRef;
 import io.lockstep.dataplane.topology.Topology.SwitchSpec;
-import io.lockstep.dataplane.yaml.Problem;
-import io.lockstep.dataplane.yaml.YamlFields;
+import io.lockstep.yaml.Place;
+import io.lockstep.yaml.Problem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,13 +28,16 @@ public final class TopologyBuilder {
   public static final int ANY_PORT = 0;
 
   /** Stands for a name that could not be read and was reported already. */
-  static final String UNREADABLE = YamlFields.UNREADABLE;
+  static final String UNREADABLE = "?";
 
   /** Most switches in one topology. */
   public static final int MAX_SWITCHES = 1000;
 
   /** Highest port number. */
   public static final int MAX_PORT = 65279;
+
+  /** Longest delay of a link. */
+  static final int MAX_DELAY_MILLIS = 10_000;
 
   private final String name;
   private final String source;
@@ -43,8 +46,9 @@ public final class TopologyBuilder {
   private final List<PendingHost> hosts = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
   private final Map<String, Set<Integer>> usedPorts = new HashMap<>();
-  private final Map<String, Integer> firstUse = new HashMap<>();
-  private int line;
+  private final Map<String, Place> firstUse = new HashMap<>();
+  private Place place = Place.NOWHERE;
+  private String path = "";
 
   public TopologyBuilder(String name) {
     this(name, name);
@@ -58,9 +62,14 @@ public final class TopologyBuilder {
     this.source = source;
   }
 
-  /** Where the next additions stand in a file; 0 for nowhere. */
-  public TopologyBuilder atLine(int newLine) {
-    line = newLine;
+  /**
+   * Where the next additions stand in a file.
+   *
+   * @param newPath the path of their keys
+   */
+  TopologyBuilder at(Place newPlace, String newPath) {
+    place = newPlace;
+    path = newPath;
     return this;
   }
 
@@ -100,10 +109,10 @@ public final class TopologyBuilder {
     if (a.switchName().equals(b.switchName()) && !a.switchName().equals(UNREADABLE)) {
       problem("link from " + a + " to itself", "name two different switches");
     }
-    if (!(delayMillis >= 0 && delayMillis <= 10_000)) {
-      problem("delay of " + delayMillis + " ms", "use 0 to 10000 ms");
+    if (!(delayMillis >= 0 && delayMillis <= MAX_DELAY_MILLIS)) {
+      problem("delay of " + delayMillis + " ms", "use 0 to " + MAX_DELAY_MILLIS + " ms");
     }
-    links.add(new PendingLink(line, a, b, delayMillis));
+    links.add(new PendingLink(place, path, a, b, delayMillis));
     return this;
   }
 
@@ -119,7 +128,7 @@ public final class TopologyBuilder {
     if (mac.isGroup() || mac.value() == 0) {
       problem("host " + hostName + " has MAC " + mac, "use a unicast MAC, for example 02:...");
     }
-    hosts.add(new PendingHost(line, hostName, mac, address, at));
+    hosts.add(new PendingHost(place, path, hostName, mac, address, at));
     return this;
   }
 
@@ -133,15 +142,15 @@ public final class TopologyBuilder {
         new PortRef(switchName, ANY_PORT));
   }
 
-  /** Records something wrong at the current line. */
+  /** Records something wrong at the current place. */
   public void problem(String what, String remedy) {
-    problems.add(new Problem(line, what, remedy));
+    problems.add(new Problem(place, path, what, remedy));
   }
 
   private boolean claim(String thing, String remedy) {
-    Integer earlier = firstUse.putIfAbsent(thing, line);
+    Place earlier = firstUse.putIfAbsent(thing, place);
     if (earlier != null) {
-      String where = earlier > 0 ? " (first in line " + earlier + ")" : "";
+      String where = earlier.equals(Place.NOWHERE) ? "" : " (first in line " + earlier.line() + ")";
       problem(thing + " is used twice" + where, remedy);
     }
     return earlier == null;
@@ -153,19 +162,30 @@ public final class TopologyBuilder {
    * @throws TopologyException naming everything that is wrong
    */
   public Topology build() {
-    line = 0;
+    return build(List.of());
+  }
+
+  /**
+   * The topology.
+   *
+   * @param others what else is wrong with the file that it comes from
+   * @throws TopologyException naming everything that is wrong
+   */
+  Topology build(List<Problem> others) {
+    problems.addAll(others);
+    at(Place.NOWHERE, "");
     if (switches.isEmpty()) {
       problem("no switches", "add at least one switch");
     }
     for (PendingLink link : links) {
-      reserve(link.line, link.a);
-      reserve(link.line, link.b);
+      at(link.place, link.path).reserve(link.a);
+      at(link.place, link.path).reserve(link.b);
     }
     for (PendingHost host : hosts) {
-      reserve(host.line, host.at);
+      at(host.place, host.path).reserve(host.at);
     }
     if (!problems.isEmpty()) {
-      problems.sort(Comparator.comparingInt(Problem::line));
+      problems.sort(Comparator.comparing(Problem::place));
       throw new TopologyException(source, problems);
     }
     List<HostSpec> placedHosts = new ArrayList<>();
@@ -179,8 +199,7 @@ public final class TopologyBuilder {
     return new Topology(name, List.copyOf(switches.values()), placedLinks, placedHosts);
   }
 
-  private void reserve(int atLine, PortRef ref) {
-    line = atLine;
+  private void reserve(PortRef ref) {
     Set<Integer> used = usedPorts.get(ref.switchName());
     if (ref.switchName().equals(UNREADABLE)) {
       return;
@@ -206,7 +225,8 @@ public final class TopologyBuilder {
     return new PortRef(ref.switchName(), port);
   }
 
-  private record PendingLink(int line, PortRef a, PortRef b, double delayMillis) {}
+  private record PendingLink(Place place, String path, PortRef a, PortRef b, double delayMillis) {}
 
-  private record PendingHost(int line, String name, Mac mac, Ipv4 address, PortRef at) {}
+  private record PendingHost(
+      Place place, String path, String name, Mac mac, Ipv4 address, PortRef at) {}
 }

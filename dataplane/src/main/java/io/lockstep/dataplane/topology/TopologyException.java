@@ -1,6 +1,6 @@
 package io.lockstep.dataplane.topology;
 
-import io.lockstep.dataplane.yaml.Problem;
+import io.lockstep.yaml.Problem;
 import java.util.List;
 
 /** A topology that cannot be built; says everything that is wrong with it. */
@@ -13,11 +13,11 @@ public final class TopologyException extends RuntimeException {
    * @param source the file or the name of the topology
    */
   public TopologyException(String source, List<Problem> problems) {
-    super(Problem.text(source, problems));
+    super(Problem.describe(source, problems));
     this.problems = List.copyOf(problems);
   }
 
-  /** All problems, in the order found. */
+  /** All problems, in the order of the file. */
   public List<Problem> problems() {
     return problems;
   }

@@ -7,19 +7,24 @@ import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileException;
 import io.lockstep.dataplane.profile.ProfileFile;
 import io.lockstep.dataplane.topology.Topology.PortRef;
-import io.lockstep.dataplane.yaml.YamlFields;
+import io.lockstep.yaml.Section;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of values that only a topology has. A wrong one is recorded and read as harmless. */
 final class TopologyFields {
+  private static final String DPID_REMEDY =
+      "use a number, for example 1, 0x1f or 00:00:00:00:00:00:00:1f";
+  private static final String PORT_REMEDY = "use a switch or switch:port, for example s1 or s1:3";
+
   private TopologyFields() {}
 
   /** Decimal, hexadecimal with 0x, or eight octets joined by colons. */
-  static long dpid(YamlFields fields, String key) {
-    fields.required(key);
+  static long dpid(Section fields, String key) {
+    fields.require(key, DPID_REMEDY);
     return fields.read(
         key,
         1L,
@@ -27,12 +32,12 @@ final class TopologyFields {
             text.contains(":")
                 ? Long.parseUnsignedLong(text.replace(":", ""), 16)
                 : Long.decode(text),
-        "use a number, for example 1, 0x1f or 00:00:00:00:00:00:00:1f");
+        DPID_REMEDY);
   }
 
   /** A switch, or a switch and a port joined by a colon. */
-  static PortRef port(YamlFields fields, String key) {
-    fields.required(key);
+  static PortRef port(Section fields, String key) {
+    fields.require(key, PORT_REMEDY);
     return fields.read(
         key,
         new PortRef(TopologyBuilder.UNREADABLE, TopologyBuilder.ANY_PORT),
@@ -47,23 +52,22 @@ final class TopologyFields {
           }
           return new PortRef(text.substring(0, colon), port);
         },
-        "use a switch or switch:port, for example s1 or s1:3");
+        PORT_REMEDY);
   }
 
   /** The model of switch, by name or file; null where none is named or it cannot be used. */
-  static @Nullable HardwareProfile profile(YamlFields fields, Path directory) {
-    String text = fields.text("profile", "");
+  static @Nullable HardwareProfile profile(Section fields, Path directory) {
+    String remedy = "use " + String.join(", ", ProfileFile.BUILT_IN) + " or a file";
+    String text = fields.text("profile", "", "[^\\x00]{1,1024}", remedy);
     if (text.isEmpty()) {
       return null;
     }
-    int line = fields.lineOf("profile");
     try {
       return ProfileFile.find(text, directory);
     } catch (IOException | InvalidPathException e) {
-      String remedy = "use " + String.join(", ", ProfileFile.BUILT_IN) + " or a file";
-      fields.problem(line, "profile is " + text + ": " + e.getMessage(), remedy);
+      fields.complain("profile", "'" + text + "' cannot be used: " + e.getMessage(), remedy);
     } catch (ProfileException e) {
-      fields.problem(line, "profile is " + text + ": " + e.getMessage(), "correct that file");
+      fields.complain("profile", "'" + text + "' is wrong: " + e.getMessage(), "correct that file");
     }
     return null;
   }
@@ -71,30 +75,25 @@ final class TopologyFields {
   /**
    * The version of OpenFlow: the profile's, or 1.3; another one than the profile's is a problem.
    */
-  static Protocol protocol(YamlFields fields, @Nullable HardwareProfile profile) {
+  static Protocol protocol(Section fields, @Nullable HardwareProfile profile) {
     Protocol usual = profile == null ? Protocol.OPENFLOW_13 : Protocol.of(profile.openFlow());
-    Protocol said = fields.read("openflow", usual, Protocol::of, "use \"1.0\" or \"1.3\"");
+    Protocol said = Protocol.of(fields.choice("openflow", usual.number(), List.of("1.0", "1.3")));
     if (profile != null && said != usual) {
-      fields.problem(
-          fields.lineOf("openflow"),
-          "openflow is "
-              + said.number()
-              + " and profile "
-              + profile.name()
-              + " speaks "
-              + usual.number(),
+      fields.complain(
+          "openflow",
+          "'" + said.number() + "', but profile '" + profile.name() + "' speaks " + usual.number(),
           "leave openflow out");
     }
     return profile == null ? said : usual;
   }
 
-  static Mac mac(YamlFields fields, int number) {
+  static Mac mac(Section fields, int number) {
     Mac otherwise = new Mac(0x0200_0000_0000L | number);
     return fields.read(
         "mac", otherwise, Mac::parse, "use six octets, for example 02:00:00:00:00:01");
   }
 
-  static Ipv4 address(YamlFields fields, int number) {
+  static Ipv4 address(Section fields, int number) {
     Ipv4 otherwise = new Ipv4(0x0a00_0000 | number);
     return fields.read(
         "address", otherwise, Ipv4::parse, "use an IPv4 address, for example 10.0.0.1");

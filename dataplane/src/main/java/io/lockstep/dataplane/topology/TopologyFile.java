@@ -3,16 +3,13 @@ package io.lockstep.dataplane.topology;
 import io.lockstep.dataplane.model.Protocol;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.topology.Topology.PortRef;
-import io.lockstep.dataplane.yaml.Problem;
-import io.lockstep.dataplane.yaml.YamlFields;
-import io.lockstep.dataplane.yaml.YamlNode;
-import io.lockstep.dataplane.yaml.YamlNode.Mapping;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.TextFile;
+import io.lockstep.yaml.YamlDocument;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +22,8 @@ public final class TopologyFile {
   /** Largest file read. */
   public static final int MAX_BYTES = 1 << 20;
 
+  private static final String KINDS = "use linear, tree, ring or twoDomains";
+
   private TopologyFile() {}
 
   /**
@@ -34,12 +33,9 @@ public final class TopologyFile {
    * @throws TopologyException naming everything that is wrong with its content, with lines
    */
   public static Topology read(Path file) throws IOException {
-    if (Files.size(file) > MAX_BYTES) {
-      throw new IOException(file + " is larger than " + MAX_BYTES + " bytes");
-    }
+    String text = TextFile.read(file, MAX_BYTES, "name a file with a topology");
     Path directory = file.toAbsolutePath().getParent();
-    return parse(
-        file.toString(), Files.readString(file), directory == null ? Path.of("") : directory);
+    return parse(file.toString(), text, directory == null ? Path.of("") : directory);
   }
 
   /**
@@ -63,7 +59,7 @@ public final class TopologyFile {
    * @param source name for messages
    * @throws TopologyException naming everything that is wrong, with lines
    */
-  public static Topology parse(String source, String text) throws IOException {
+  public static Topology parse(String source, String text) {
     return parse(source, text, Path.of(""));
   }
 
@@ -72,128 +68,109 @@ public final class TopologyFile {
    *
    * @param directory where files are that the text names without a full path
    */
-  static Topology parse(String source, String text, Path directory) throws IOException {
-    List<Problem> problems = new ArrayList<>();
-    YamlNode root = YamlNode.read(text, problems);
-    if (!problems.isEmpty()) {
-      throw new TopologyException(source, problems);
+  static Topology parse(String source, String text, Path directory) {
+    YamlDocument document = YamlDocument.parse(text);
+    Section root = document.root();
+    if (!document.isSound()) {
+      throw new TopologyException(source, document.problems());
     }
-    if (!(root instanceof Mapping top)) {
-      problems.add(new Problem(1, "no topology", "begin with the keys name and shape or switches"));
-      throw new TopologyException(source, problems);
-    }
-    return build(source, top, directory, problems);
-  }
-
-  private static Topology build(
-      String source, Mapping top, Path directory, List<Problem> problems) {
-    YamlFields fields = new YamlFields(top, problems);
-    String name = fields.text("name", source);
-    YamlNode shape = fields.node("shape");
-    List<Mapping> switches = fields.mappings("switches");
-    List<Mapping> links = fields.mappings("links");
-    List<Mapping> hosts = fields.mappings("hosts");
-    fields.refuseOthers();
-    if (shape != null) {
-      if (!(switches.isEmpty() && links.isEmpty() && hosts.isEmpty())) {
-        problems.add(
-            new Problem(shape.line(), "both a shape and lists", "keep the shape or the lists"));
+    String name = root.text("name", source, ".{1,1024}", "give it a name");
+    boolean hasShape = root.has("shape");
+    List<Section> switches = root.sections("switches");
+    List<Section> links = root.sections("links");
+    List<Section> hosts = root.sections("hosts");
+    root.finish();
+    if (!hasShape) {
+      TopologyBuilder builder = new TopologyBuilder(name, source);
+      switches.forEach(each -> addSwitch(builder, each, directory));
+      links.forEach(each -> addLink(builder, each));
+      int number = 0;
+      for (Section each : hosts) {
+        addHost(builder, each, ++number);
       }
-      return renamed(name, shape(source, shape, problems));
+      return builder.build(document.problems());
     }
-    TopologyBuilder builder = new TopologyBuilder(name, source);
-    switches.forEach(each -> addSwitch(builder, new YamlFields(each, problems), directory));
-    links.forEach(each -> addLink(builder, new YamlFields(each, problems)));
-    int number = 0;
-    for (Mapping each : hosts) {
-      addHost(builder, new YamlFields(each, problems), ++number);
+    if (!(switches.isEmpty() && links.isEmpty() && hosts.isEmpty())) {
+      root.complain("shape", "both a shape and lists", "keep the shape or the lists");
     }
-    problems.forEach(each -> builder.atLine(each.line()).problem(each.what(), each.remedy()));
-    return builder.build();
+    Topology shape = madeOf(root.section("shape"));
+    if (shape == null || !document.isSound()) {
+      throw new TopologyException(source, document.problems());
+    }
+    return renamed(name, shape);
   }
 
   private static Topology renamed(String name, Topology shape) {
     return new Topology(name, shape.switches(), shape.links(), shape.hosts());
   }
 
-  private static Topology shape(String source, YamlNode node, List<Problem> problems) {
-    Topology made = null;
-    if (node instanceof Mapping mapping) {
-      made = madeOf(new YamlFields(mapping, problems));
-    } else {
-      problems.add(new Problem(node.line(), "shape is no mapping", "give it kind and switches"));
-    }
-    if (made == null || !problems.isEmpty()) {
-      throw new TopologyException(source, problems);
-    }
-    return made;
-  }
-
-  private static @Nullable Topology madeOf(YamlFields fields) {
-    int line = fields.line();
-    String kind = fields.text("kind", "");
+  private static @Nullable Topology madeOf(Section fields) {
+    String kind = fields.requiredText("kind", "", ".{1,100}", KINDS);
     Topology made = null;
     switch (kind) {
       case "linear" -> {
-        int switches = fields.number("switches", 2, 1, TopologyBuilder.MAX_SWITCHES);
+        int switches = fields.number("switches", 2, 1, TopologyBuilder.MAX_SWITCHES, "");
         made = Topologies.linear(switches, hosts(fields));
       }
       case "ring" -> {
-        int switches = fields.number("switches", 4, 3, TopologyBuilder.MAX_SWITCHES);
+        int switches = fields.number("switches", 4, 3, TopologyBuilder.MAX_SWITCHES, "");
         made = Topologies.ring(switches, hosts(fields));
       }
       case "tree" -> {
-        int depth = fields.number("depth", 2, 1, 8);
-        int fanOut = fields.number("fanOut", 2, 1, 16);
+        int depth = fields.number("depth", 2, 1, 8, "");
+        int fanOut = fields.number("fanOut", 2, 1, 16, "");
         double leaves = Math.pow(fanOut, depth - 1);
         if (leaves * 2 > TopologyBuilder.MAX_SWITCHES) {
-          fields.problem(line, "a tree of " + (long) leaves + " leaves", "make it smaller");
+          fields.complain("fanOut", "a tree of " + (long) leaves + " leaves", "make it smaller");
         } else {
           made = Topologies.tree(depth, fanOut, hosts(fields));
         }
       }
       case "twoDomains" -> {
-        int switches = fields.number("switches", 3, 3, TopologyBuilder.MAX_SWITCHES / 2);
+        int switches = fields.number("switches", 3, 3, TopologyBuilder.MAX_SWITCHES / 2, "");
         made = Topologies.twoDomains(switches, hosts(fields));
       }
-      default ->
-          fields.problem(
-              line, "unknown kind of shape: " + kind, "use linear, tree, ring or twoDomains");
+      case "" -> {
+        // Reported as missing.
+      }
+      default -> fields.complain("kind", "unknown kind of shape: " + kind, KINDS);
     }
-    fields.refuseOthers();
+    fields.finish();
     return made;
   }
 
-  private static int hosts(YamlFields fields) {
-    return fields.number("hosts", 1, 0, 100);
+  private static int hosts(Section fields) {
+    return fields.number("hosts", 1, 0, 100, "");
   }
 
-  private static void addSwitch(TopologyBuilder builder, YamlFields fields, Path directory) {
-    String name = fields.required("name");
+  private static void addSwitch(TopologyBuilder builder, Section fields, Path directory) {
+    String name =
+        fields.requiredText("name", TopologyBuilder.UNREADABLE, ".{1,1024}", "give it a name");
     long dpid = TopologyFields.dpid(fields, "dpid");
-    String domain = fields.text("domain", Topologies.ONE_DOMAIN);
+    String domain = fields.text("domain", Topologies.ONE_DOMAIN, ".{1,1024}", "give it a name");
     HardwareProfile profile = TopologyFields.profile(fields, directory);
     Protocol protocol = TopologyFields.protocol(fields, profile);
-    fields.refuseOthers();
+    fields.finish();
     builder
-        .atLine(fields.line())
+        .at(fields.place(), fields.path())
         .addSwitch(new Topology.SwitchSpec(name, dpid, domain, protocol, profile));
   }
 
-  private static void addLink(TopologyBuilder builder, YamlFields fields) {
+  private static void addLink(TopologyBuilder builder, Section fields) {
     PortRef from = TopologyFields.port(fields, "from");
     PortRef to = TopologyFields.port(fields, "to");
-    double delayMillis = fields.decimal("delayMillis", 0);
-    fields.refuseOthers();
-    builder.atLine(fields.line()).link(from, to, delayMillis);
+    double delayMillis =
+        fields.decimal("delayMillis", 0, 0, TopologyBuilder.MAX_DELAY_MILLIS, "milliseconds");
+    fields.finish();
+    builder.at(fields.place(), fields.path()).link(from, to, delayMillis);
   }
 
-  private static void addHost(TopologyBuilder builder, YamlFields fields, int number) {
-    String name = fields.text("name", "h" + number);
+  private static void addHost(TopologyBuilder builder, Section fields, int number) {
+    String name = fields.text("name", "h" + number, ".{1,1024}", "give it a name");
     PortRef at = TopologyFields.port(fields, "at");
     var mac = TopologyFields.mac(fields, number);
     var address = TopologyFields.address(fields, number);
-    fields.refuseOthers();
-    builder.atLine(fields.line()).host(name, mac, address, at);
+    fields.finish();
+    builder.at(fields.place(), fields.path()).host(name, mac, address, at);
   }
 }

@@ -8,7 +8,6 @@ import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.profile.HardwareProfile.Lookup;
 import io.lockstep.dataplane.profile.PromotionProfile.Order;
 import io.lockstep.dataplane.profile.TableProfile.Otherwise;
-import io.lockstep.dataplane.yaml.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +31,10 @@ class ProfileFileTest {
     ProfileException failure =
         catchThrowableOfType(ProfileException.class, () -> ProfileFile.parse("mine.yaml", text));
     assertThat(failure).as("the profile is refused").isNotNull();
-    assertThat(failure.getMessage()).startsWith("mine.yaml: ");
-    return failure.problems().stream().map(Problem::toString).toList();
+    assertThat(failure.getMessage()).startsWith("mine.yaml:");
+    return failure.problems().stream()
+        .map(problem -> problem.describe("mine").replace("\n    remedy:", ";"))
+        .toList();
   }
 
   private static String text(String name) throws IOException {
@@ -125,41 +126,51 @@ class ProfileFileTest {
                 lineRateMbit: fast
                 """))
         .contains(
-            "line 2: openflow is 1.1; use \"1.0\" or \"1.3\"",
-            "line 3: unknown key colour; use name, openflow, description, tables, lookup,"
-                + " softwarePath, promotion, policyEngine, lineRateMbit, idleCpuPercent, notes",
-            "line 7: units is many; use a whole number from 0 to 10000000",
-            "line 8: unknown field eth_colour under allowed; use the names of OXM fields, for"
-                + " example in_port, ipv4_dst or tcp_src",
-            "line 8: in_port is listed twice under allowed; keep one of them",
-            "line 9: eth_dst is required and not allowed; allow it",
-            "line 11: units is 0; use a whole number from 1 to 10000000",
-            "line 12: table second has no memory; add hardware or software",
-            "line 13: full is spill without software; add software, or reject",
-            "line 14: a value under tables; write each entry as a mapping",
-            "line 15: promotion, but no table with both hardware and software;"
-                + " leave promotion out",
-            "line 15: order is random; use fifo or lifo",
-            "line 16: packetsPerSecond is 20, above maxPacketsPerSecond; use 1 to 10",
-            "line 17: sharePercent is 101; use a whole number from 0 to 100",
-            "line 18: lineRateMbit is fast; use a whole number from 1 to 1000000");
+            "mine:2:11: openflow: '1.1' is not allowed; did you mean '1.0'? write '1.0' or '1.3'",
+            "mine:3:1: colour: unknown key; known keys here: name, openflow, description, tables,"
+                + " lookup, softwarePath, promotion, policyEngine, lineRateMbit, idleCpuPercent,"
+                + " notes",
+            "mine:7:14: tables[0].hardware.units: 'many' is not a whole number; give a whole number"
+                + " from 0 to 10000000",
+            "mine:8:26: tables[0].hardware.allowed: 'eth_colour' is no field; use the names of OXM"
+                + " fields, for example in_port, ipv4_dst or tcp_src",
+            "mine:8:38: tables[0].hardware.allowed: 'in_port' is there twice; list it once",
+            "mine:9:17: tables[0].hardware.required: eth_dst is required and not allowed; allow it,"
+                + " or do not require it",
+            "mine:11:36: tables[0].hardware.costs[0].units: 0 is out of bounds; give a whole number"
+                + " from 1 to 10000000",
+            "mine:12:5: tables[1].hardware: table 'second' has no memory; add hardware or software",
+            "mine:13:48: tables[2].full: 'spill' without software; add software, or write 'reject'",
+            "mine:14:5: tables[3]: keys are expected here; write it as 'key: value' lines",
+            "mine:15:12: promotion: no table has both hardware and software; leave promotion out",
+            "mine:15:20: promotion.order: 'random' is not allowed; write 'fifo' or 'lifo'",
+            "mine:16:34: softwarePath.packetsPerSecond: 20 is above maxPacketsPerSecond; give a"
+                + " whole number from 1 to 10",
+            "mine:17:30: policyEngine.sharePercent: 101 is out of bounds; give a whole number from"
+                + " 0 to 100 (percent)",
+            "mine:18:15: lineRateMbit: 'fast' is not a whole number; give a whole number from 1 to"
+                + " 1000000 (megabits per second)");
   }
 
   @Test
   void documentsThatAreNoProfileAreRefused() {
     assertThat(problems(""))
-        .containsExactly("line 1: no profile; begin with the keys name and tables");
-    assertThat(problems("- a\n- b")).hasSize(1);
-    assertThat(problems("name: x")).containsExactly("line 1: no tables; add tables, table 0 first");
+        .containsExactly(
+            "mine:1:1: name: missing; give it a name",
+            "mine:1:1: tables: missing; list them, table 0 first");
+    assertThat(problems("- a\n- b")).first().asString().contains("keys are expected here");
+    assertThat(problems("name: x"))
+        .containsExactly("mine:1:1: tables: missing; list them, table 0 first");
     assertThat(problems("name: x\ntables: []")).hasSize(1);
-    assertThat(problems("name: [x\n")).hasSize(1).first().asString().contains("not YAML");
+    assertThat(problems("name: [x\n")).hasSize(1).first().asString().contains("this is not YAML");
     assertThat(problems("name: x\ntables:\n  - {name: t, software: {units: 5}}"))
-        .containsExactly("line 1: a table with software but no softwarePath; add softwarePath");
+        .containsExactly(
+            "mine:1:1: softwarePath: missing, but a table has software; add softwarePath");
     assertThat(
             problems(
                 "name: x\nopenflow: \"1.0\"\ntables: [{name: a, hardware: {units: 1}},"
                     + " {name: b, hardware: {units: 1}}]"))
-        .containsExactly("line 3: 2 tables; use 1 with OpenFlow 1.0, up to 254 with 1.3");
+        .containsExactly("mine:3:9: tables: 2 tables; use 1 with OpenFlow 1.0, up to 254 with 1.3");
   }
 
   /** Lines of a good profile taken out, doubled, cut off and overwritten with garbage. */
@@ -195,7 +206,7 @@ class ProfileFileTest {
         .hasMessage("no profile 5701 among " + String.join(", ", NAMES));
     assertThatThrownBy(() -> ProfileFile.find("./none.yaml", directory))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no file");
+        .hasMessageContaining("none.yaml:1:1: no such file");
     Files.write(file, new byte[ProfileFile.MAX_BYTES + 1]);
     assertThatThrownBy(() -> ProfileFile.read(file))
         .isInstanceOf(IOException.class)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lockstep.dataplane.model.Protocol;
-import io.lockstep.dataplane.yaml.Problem;
+import io.lockstep.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +48,12 @@ class TopologyFileTest {
     TopologyException failure =
         catchThrowableOfType(TopologyException.class, () -> TopologyFile.parse("test.yaml", text));
     assertThat(failure).as("should be refused: %s", text).isNotNull();
-    assertThat(failure).hasMessageStartingWith("test.yaml: ");
+    assertThat(failure).hasMessageStartingWith("test.yaml:");
     return failure.problems();
+  }
+
+  private static String line(Problem problem) {
+    return problem.describe("f").replace("\n    remedy:", ";");
   }
 
   @Test
@@ -76,27 +80,34 @@ class TopologyFileTest {
               - surprise
             """);
     assertThat(problems)
-        .extracting(Problem::toString)
+        .extracting(TopologyFileTest::line)
         .contains(
-            "line 1: unknown key switchez; use name, shape, switches, links, hosts",
-            "line 4: unknown key colour; use name, dpid, domain, profile, openflow",
-            "line 4: name s1 is used twice (first in line 3);"
+            "f:1:1: switchez: unknown key; did you mean 'switches'?",
+            "f:4:25: switches[1].colour: unknown key; known keys here: name, dpid, domain, profile,"
+                + " openflow",
+            "f:4:5: switches[1]: name s1 is used twice (first in line 3);"
                 + " give each switch and host a name of its own",
-            "line 5: dpid 1 is used twice (first in line 3); give each switch a dpid of its own",
-            "line 6: no dpid; add dpid",
-            "line 7: dpid is zero;"
+            "f:5:5: switches[2]: dpid 1 is used twice (first in line 3);"
+                + " give each switch a dpid of its own",
+            "f:6:5: switches[3].dpid: missing;"
                 + " use a number, for example 1, 0x1f or 00:00:00:00:00:00:00:1f",
-            "line 7: openflow is 1.1; use \"1.0\" or \"1.3\"",
-            "line 9: no switch s9; add it under switches or correct the name",
-            "line 11: to is s5:x; use a switch or switch:port, for example s1 or s1:3",
-            "line 11: port s3:1 is used twice; plug one cable into each port",
-            "line 12: link from s3:0 to itself; name two different switches",
-            "line 13: delay of -1.0 ms; use 0 to 10000 ms",
-            "line 15: host h1 has MAC 01:00:00:00:00:01;"
+            "f:7:22: switches[4].dpid: 'zero' is not allowed;"
+                + " use a number, for example 1, 0x1f or 00:00:00:00:00:00:00:1f",
+            "f:7:38: switches[4].openflow: '1.1' is not allowed;"
+                + " did you mean '1.0'? write '1.0' or '1.3'",
+            "f:9:5: links[0]: no switch s9; add it under switches or correct the name",
+            "f:11:24: links[2].to: 's5:x' is not allowed;"
+                + " use a switch or switch:port, for example s1 or s1:3",
+            "f:11:5: links[2]: port s3:1 is used twice; plug one cable into each port",
+            "f:12:5: links[3]: link from s3:0 to itself; name two different switches",
+            "f:13:37: links[4].delayMillis: -1 is out of bounds;"
+                + " give a number from 0 to 10000 (milliseconds)",
+            "f:15:5: hosts[0]: host h1 has MAC 01:00:00:00:00:01;"
                 + " use a unicast MAC, for example 02:...",
-            "line 16: address is 10.0.0.300; use an IPv4 address, for example 10.0.0.1",
-            "line 17: a value under hosts; write each entry as a mapping");
-    assertThat(problems).isSortedAccordingTo((a, b) -> Integer.compare(a.line(), b.line()));
+            "f:16:23: hosts[1].address: '10.0.0.300' is not allowed;"
+                + " use an IPv4 address, for example 10.0.0.1",
+            "f:17:5: hosts[2]: keys are expected here; write it as 'key: value' lines");
+    assertThat(problems).extracting(Problem::place).isSorted();
   }
 
   @Test
@@ -133,18 +144,22 @@ class TopologyFileTest {
         """);
     TopologyException failure =
         catchThrowableOfType(TopologyException.class, () -> TopologyFile.read(file));
-    List<String> problems = failure.problems().stream().map(Problem::toString).toList();
+    List<String> problems = failure.problems().stream().map(TopologyFileTest::line).toList();
     assertThat(problems).hasSize(5);
     assertThat(problems.get(0))
-        .startsWith("line 2: profile is cisco: no profile cisco among 2920, ")
+        .startsWith(
+            "f:2:34: switches[0].profile: 'cisco' cannot be used: no profile cisco among 2920, ")
         .endsWith("ovs-small or a file");
-    assertThat(problems.get(1)).startsWith("line 3: profile is ./none.yaml: no file ");
+    assertThat(problems.get(1))
+        .startsWith("f:3:34: switches[1].profile: './none.yaml' cannot be used: ")
+        .contains("none.yaml:1:1: no such file");
     assertThat(problems.get(2))
-        .startsWith("line 4: profile is bad.yaml: ")
-        .contains("line 3: table a has no memory")
+        .startsWith("f:4:34: switches[2].profile: 'bad.yaml' is wrong: ")
+        .contains("bad.yaml:3:5: tables[0].hardware: table 'a' has no memory")
         .endsWith("; correct that file");
-    assertThat(problems.get(3)).startsWith("line 5: profile is a list");
-    assertThat(problems.get(4)).startsWith("line 6: profile is a/");
+    assertThat(problems.get(3))
+        .startsWith("f:5:34: switches[3].profile: one value is expected here");
+    assertThat(problems.get(4)).startsWith("f:6:34: switches[4].profile: 'a/");
   }
 
   @Test
@@ -166,40 +181,41 @@ class TopologyFileTest {
   @Test
   void aProfileKnowsItsOpenFlow() {
     assertThat(problems("switches: [{name: s1, dpid: 1, profile: '2920', openflow: '1.3'}]"))
-        .extracting(Problem::toString)
-        .containsExactly("line 1: openflow is 1.3 and profile 2920 speaks 1.0; leave openflow out");
+        .extracting(TopologyFileTest::line)
+        .containsExactly(
+            "f:1:59: switches[0].openflow: '1.3', but profile '2920' speaks 1.0; leave openflow out");
   }
 
   @Test
   void shapesAreChecked() {
     assertThat(problems("shape: {kind: star, points: 5}"))
-        .extracting(Problem::what)
-        .contains("unknown kind of shape: star", "unknown key points");
+        .extracting(Problem::message)
+        .contains("unknown kind of shape: star", "unknown key");
     assertThat(problems("shape: {kind: ring, switches: 2}"))
-        .extracting(Problem::what)
-        .contains("switches is 2");
+        .extracting(Problem::message)
+        .contains("2 is out of bounds");
     assertThat(problems("shape: {kind: tree, depth: 8, fanOut: 16}"))
-        .extracting(Problem::what)
+        .extracting(Problem::message)
         .contains("a tree of 268435456 leaves");
     assertThat(problems("shape: {kind: ring}\nswitches: [{name: s1, dpid: 1}]"))
-        .extracting(Problem::what)
+        .extracting(Problem::message)
         .contains("both a shape and lists");
   }
 
   @Test
   void whatIsNotATopologyIsRefused() {
-    assertThat(problems("")).extracting(Problem::what).containsExactly("no topology");
-    assertThat(problems("name: empty")).extracting(Problem::what).containsExactly("no switches");
+    assertThat(problems("")).extracting(Problem::message).containsExactly("no switches");
+    assertThat(problems("name: empty")).extracting(Problem::message).containsExactly("no switches");
     assertThat(problems("a: [1, 2"))
         .singleElement()
-        .extracting(Problem::what)
+        .extracting(Problem::message)
         .asString()
-        .startsWith("not YAML");
+        .startsWith("this is not YAML");
     assertThat(problems("name: a\nname: b\nshape: {kind: ring}"))
-        .extracting(Problem::toString)
-        .containsExactly("line 2: key name is given twice; keep one of them");
+        .extracting(TopologyFileTest::line)
+        .containsExactly("f:2:1: name: given twice; keep one of the two");
     assertThat(problems("[".repeat(40) + "]".repeat(40)))
-        .extracting(Problem::what)
-        .contains("nested too deep");
+        .extracting(Problem::message)
+        .contains("nested deeper than 16");
   }
 }

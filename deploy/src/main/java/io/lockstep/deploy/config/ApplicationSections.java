@@ -8,6 +8,8 @@ import io.lockstep.core.app.RankedApplication;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.NodeSettings.RunApplications;
 import io.lockstep.store.TableSpec;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.YamlTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

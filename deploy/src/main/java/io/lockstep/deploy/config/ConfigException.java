@@ -1,7 +1,7 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.yaml.Problem;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** A configuration file that cannot be used. Its message is for the operator: all problems. */
 public final class ConfigException extends Exception {
@@ -11,15 +11,9 @@ public final class ConfigException extends Exception {
   private final String file;
 
   ConfigException(String file, List<Problem> problems) {
-    super(describe(file, problems));
+    super(Problem.describe(file, problems));
     this.file = file;
     this.problems = List.copyOf(problems);
-  }
-
-  private static String describe(String file, List<Problem> problems) {
-    return problems.stream()
-        .map(problem -> problem.describe(file))
-        .collect(Collectors.joining("\n"));
   }
 
   /** Everything that is wrong, in the order of the file. */
@@ -29,6 +23,6 @@ public final class ConfigException extends Exception {
 
   /** All problems with place, path and remedy, for the operator. */
   public String explanation() {
-    return describe(file, problems);
+    return Problem.describe(file, problems);
   }
 }

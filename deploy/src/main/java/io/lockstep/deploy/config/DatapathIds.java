@@ -1,5 +1,7 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.YamlTree;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -2,6 +2,8 @@ package io.lockstep.deploy.config;
 
 import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.deploy.config.NodeSettings.Domain;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.YamlTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,8 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.deploy.config.NodeSettings.Domain;
-import java.util.ArrayList;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.YamlDocument;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,12 +32,11 @@ public record DomainsFile(OptionalLong version, DomainMap map) {
    */
   public static DomainsFile parse(String name, String text, Set<String> memberIds)
       throws ConfigException {
-    List<Problem> problems = new ArrayList<>();
-    YamlTree tree = YamlTree.read(text, problems);
-    if (tree == null) {
-      throw new ConfigException(name, problems);
+    YamlDocument document = YamlDocument.parse(text);
+    if (!document.isReadable()) {
+      throw new ConfigException(name, document.problems());
     }
-    Section root = Section.of("", tree, Place.TOP, problems);
+    Section root = document.root();
     OptionalLong version = version(root);
     if (!root.has("domains")) {
       root.complain("domains", "missing", "list the domains, as domain show does");
@@ -45,8 +45,8 @@ public record DomainsFile(OptionalLong version, DomainMap map) {
     if (!root.has("node")) {
       root.finish();
     }
-    if (!problems.isEmpty()) {
-      throw new ConfigException(name, problems);
+    if (!document.isSound()) {
+      throw new ConfigException(name, document.problems());
     }
     return new DomainsFile(version, DomainMap.of(configured(domains)));
   }

@@ -5,8 +5,10 @@ import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.ProfileException;
 import io.lockstep.placer.profile.ProfileReader;
 import io.lockstep.placer.profile.SwitchProfile;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.TextFile;
+import io.lockstep.yaml.UnreadableFileException;
+import io.lockstep.yaml.YamlTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,15 +77,15 @@ final class ProfileSection {
     }
     Path file = home.resolve(name);
     try {
-      if (!Files.isRegularFile(file) || Files.size(file) > MAX_FILE_BYTES) {
+      if (!Files.isRegularFile(file)) {
         section.complain(
             "profile", "'" + name + "' is neither a built-in profile nor a file", remedy);
         return null;
       }
       return ProfileReader.read(
-          file.getFileName().toString(), Files.readString(file, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      section.complain("profile", file + " cannot be read: " + e.getMessage(), remedy);
+          file.getFileName().toString(), TextFile.read(file, MAX_FILE_BYTES, remedy));
+    } catch (UnreadableFileException e) {
+      section.complain("profile", file + ": " + e.problem().message(), e.problem().remedy());
     } catch (ProfileException e) {
       section.complain("profile", String.valueOf(e.getMessage()), "mend the file");
     }

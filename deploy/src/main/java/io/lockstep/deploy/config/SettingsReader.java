@@ -9,12 +9,13 @@ import io.lockstep.deploy.config.NodeSettings.Replica;
 import io.lockstep.deploy.config.NodeSettings.StoreSettings;
 import io.lockstep.deploy.config.NodeSettings.Timeouts;
 import io.lockstep.store.engine.Rules;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.TextFile;
+import io.lockstep.yaml.UnreadableFileException;
+import io.lockstep.yaml.YamlDocument;
+import io.lockstep.yaml.YamlTree;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +43,6 @@ public final class SettingsReader {
     REPLICA
   }
 
-  private final List<Problem> problems = new ArrayList<>();
   private final Role role;
   private final Path home;
   private final String file;
@@ -81,19 +81,11 @@ public final class SettingsReader {
 
   private static String text(Path file) throws ConfigException {
     try {
-      if (Files.size(file) > MAX_FILE_BYTES) {
-        throw unreadable(file, "larger than " + MAX_FILE_BYTES + " bytes", "is it the right file?");
-      }
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      String why = Files.exists(file) ? "cannot be read: " + e.getMessage() : "no such file";
-      throw unreadable(
-          file, why, "name a readable UTF-8 file; see examples/three-nodes/node-1.yaml");
+      return TextFile.read(
+          file, MAX_FILE_BYTES, "name a readable UTF-8 file; see examples/three-nodes/node-1.yaml");
+    } catch (UnreadableFileException e) {
+      throw new ConfigException(file.toString(), List.of(e.problem()));
     }
-  }
-
-  private static ConfigException unreadable(Path file, String why, String remedy) {
-    return new ConfigException(file.toString(), List.of(new Problem(Place.TOP, "", why, remedy)));
   }
 
   /**
@@ -118,17 +110,14 @@ public final class SettingsReader {
 
   private static NodeSettings parse(String name, String text, SettingsReader reader)
       throws ConfigException {
-    YamlTree tree = YamlTree.read(text, reader.problems);
-    if (tree != null) {
-      NodeSettings settings = reader.settings(Section.of("", tree, Place.TOP, reader.problems));
-      if (reader.problems.isEmpty()) {
+    YamlDocument document = YamlDocument.parse(text);
+    if (document.isReadable()) {
+      NodeSettings settings = reader.settings(document.root());
+      if (document.isSound()) {
         return settings;
       }
     }
-    reader.problems.sort(
-        Comparator.comparingInt((Problem problem) -> problem.place().line())
-            .thenComparingInt(problem -> problem.place().column()));
-    throw new ConfigException(name, reader.problems);
+    throw new ConfigException(name, document.problems());
   }
 
   private NodeSettings settings(Section root) {
@@ -148,8 +137,7 @@ public final class SettingsReader {
               item.number("storePort", STORE_PORT, 1, 65_534, "TCP port")));
       item.finish();
     }
-    boolean inside =
-        root.text("replica", "inside", "inside|none", "write 'inside' or 'none'").equals("inside");
+    boolean inside = root.choice("replica", "inside", List.of("inside", "none")).equals("inside");
     Listener openflow = listener(root.section("openflow"), "0.0.0.0", 6653);
     Section adminSection = root.section("admin");
     List<String> adminNames = adminNames(adminSection);
@@ -235,18 +223,17 @@ public final class SettingsReader {
   private static Timeouts timeouts(Section section) {
     Timeouts timeouts =
         new Timeouts(
-            section.number("leaseMillis", 3000, 500, 60_000, "milliseconds"),
-            section.number("storeRequestMillis", 5000, 500, 60_000, "milliseconds"),
-            section.number("handshakeMillis", 5000, 500, 60_000, "milliseconds"),
-            section.number("linkProbeMillis", 1000, 100, 60_000, "milliseconds"),
-            section.number("handBackMillis", 10_000, 0, 3_600_000, "milliseconds"));
+            section.millis("leaseMillis", 3000, 500, 60_000),
+            section.millis("storeRequestMillis", 5000, 500, 60_000),
+            section.millis("handshakeMillis", 5000, 500, 60_000),
+            section.millis("linkProbeMillis", 1000, 100, 60_000),
+            section.millis("handBackMillis", 10_000, 0, 3_600_000));
     section.finish();
     return timeouts;
   }
 
   private StoreSettings store(Section root, String nodeId) {
-    boolean memory =
-        root.text("state", "disk", "disk|memory", "write 'disk' or 'memory'").equals("memory");
+    boolean memory = root.choice("state", "disk", List.of("disk", "memory")).equals("memory");
     Section section = root.section("store");
     if (memory && section.has("directory")) {
       section.complain(

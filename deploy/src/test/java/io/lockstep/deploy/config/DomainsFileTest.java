@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.yaml.YamlTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lockstep.deploy.config.SettingsReader.Role;
+import io.lockstep.yaml.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,10 +1,21 @@
 package io.lockstep.placer.profile;
 
-/** A profile that cannot be used; the message names the file, the place, the value and a remedy. */
+import io.lockstep.yaml.Problem;
+import java.util.List;
+
+/** A profile that cannot be used; the message names every problem with its place and a remedy. */
 public final class ProfileException extends Exception {
   private static final long serialVersionUID = 1;
 
-  ProfileException(String file, String path, String problem, String remedy) {
-    super(file + ": " + (path.isEmpty() ? "" : path + ": ") + problem + "; " + remedy);
+  private final transient List<Problem> problems;
+
+  ProfileException(String file, List<Problem> problems) {
+    super(Problem.describe(file, problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** Everything that is wrong, in the order of the file. */
+  public List<Problem> problems() {
+    return problems;
   }
 }

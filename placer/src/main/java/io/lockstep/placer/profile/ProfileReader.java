@@ -1,13 +1,11 @@
 package io.lockstep.placer.profile;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.lockstep.placer.space.HeaderField;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.YamlDocument;
+import io.lockstep.yaml.YamlTree;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,36 +13,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads a profile from YAML and checks it as a whole. The first problem ends it, with a message
- * that names file, place, value and remedy; an unknown key is a problem.
+ * Reads a profile from YAML and checks it as a whole. Names all problems at once; those that depend
+ * on several values only where each value alone is right. An unknown key is a problem.
  */
 public final class ProfileReader {
   private static final int EVERY_FIELD = HeaderField.OPAQUE.bit() - 1;
   private static final int MAX_UNITS = 100_000_000;
-  private static final Set<String> TOP =
-      Set.of(
-          "name", "openflow", "locations", "promotes", "maxFlowModsPerChange", "layers", "notes");
-  private static final Set<String> LAYER =
-      Set.of(
-          "id",
-          "table",
-          "kind",
-          "allowed",
-          "forbidden",
-          "required",
-          "exactness",
-          "capacity",
-          "overflow",
-          "cover",
-          "reserve");
-  private static final Set<String> CAPACITY = Set.of("units", "costs", "planAtMost");
-  private static final Set<String> COST = Set.of("only", "anyOf", "units");
-  private static final ObjectReader YAML =
-      YAMLMapper.builder()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build()
-          .readerFor(JsonNode.class);
+  private static final String SHORT_TEXT = ".{1,200}";
+  private static final String GIVE_TEXT = "give it a text of up to 200 characters";
 
   private enum Locations {
     VISIBLE,
@@ -58,82 +34,121 @@ public final class ProfileReader {
    *
    * @param file its name, for messages
    * @param text the document
-   * @throws ProfileException where it cannot be used
+   * @throws ProfileException where it cannot be used, with everything that is wrong
    */
   public static SwitchProfile read(String file, String text) throws ProfileException {
-    JsonNode tree;
-    try {
-      tree = YAML.readTree(text);
-    } catch (JsonProcessingException e) {
-      String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr();
-      throw new ProfileException(
-          file,
-          where,
-          "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""),
-          "mind indentation, and keys that come twice");
+    YamlDocument document = YamlDocument.parse(text);
+    if (document.isReadable()) {
+      SwitchProfile profile = profile(document.root());
+      if (document.isSound()) {
+        return profile;
+      }
     }
-    ProfileNode top = ProfileNode.of(file, "", tree, TOP);
+    throw new ProfileException(file, document.problems());
+  }
+
+  private static SwitchProfile profile(Section top) {
+    List<Section> sections = top.sections("layers");
     List<LayerProfile> layers = new ArrayList<>();
-    for (ProfileNode layer : top.list("layers", LAYER)) {
-      layers.add(layer(layer));
+    for (Section section : sections) {
+      layers.add(layer(section));
     }
     SwitchProfile profile =
         new SwitchProfile(
-            top.text("name", null),
-            top.text("openflow", null),
-            top.choice("locations", null, Locations.values()) == Locations.VISIBLE,
+            top.requiredText("name", "unnamed", SHORT_TEXT, GIVE_TEXT),
+            top.requiredText("openflow", "1.3", SHORT_TEXT, GIVE_TEXT),
+            top.requiredChoice("locations", Locations.VISIBLE, Locations.values())
+                == Locations.VISIBLE,
             top.flag("promotes", false),
-            top.number("maxFlowModsPerChange", 64, 4, 100_000),
+            top.number("maxFlowModsPerChange", 64, 4, 100_000, ""),
             layers,
-            top.texts("notes"));
-    checkWhole(top, profile);
+            top.scalars("notes").stream().map(YamlTree.Scalar::text).toList());
+    top.finish();
+    if (layers.isEmpty() || layers.size() > 16) {
+      top.complain("layers", layers.size() + " layers", "give 1 to 16");
+    }
+    if (top.isSound()) {
+      for (int i = 0; i < layers.size(); i++) {
+        checkAmongOthers(sections.get(i), i, profile);
+      }
+    }
     return profile;
   }
 
-  private static LayerProfile layer(ProfileNode node) throws ProfileException {
-    if (node.has("allowed") && node.has("forbidden")) {
-      throw node.wrong("forbidden", "given beside 'allowed'", "give one of the two");
+  private static LayerProfile layer(Section section) {
+    if (section.has("allowed") && section.has("forbidden")) {
+      section.complain("forbidden", "given beside 'allowed'", "give one of the two");
     }
-    int allowed = node.fields("allowed", EVERY_FIELD) & ~node.fields("forbidden", 0);
-    int required = node.fields("required", 0);
+    int allowed = fields(section, "allowed", EVERY_FIELD) & ~fields(section, "forbidden", 0);
+    int required = fields(section, "required", 0);
     if ((required & ~allowed) != 0) {
-      throw node.wrong(
+      section.complain(
           "required",
           HeaderField.labels(required & ~allowed) + " is required and not allowed",
           "allow it, or do not require it");
     }
-    Capacity capacity = capacity(node.child("capacity", CAPACITY));
-    int reserve = node.number("reserve", 0, 0, MAX_UNITS);
-    if (reserve >= capacity.units()) {
-      throw node.wrong(
+    Capacity capacity = capacity(section);
+    int reserve = section.number("reserve", 0, 0, MAX_UNITS, "units");
+    if (section.isSound() && reserve >= capacity.units()) {
+      section.complain(
           "reserve",
           reserve + " of " + capacity.units() + " units",
           "leave something: the reserve is for moves only");
     }
-    return new LayerProfile(
-        node.text("id", null),
-        node.number("table", null, 0, 254),
-        node.choice("kind", null, LayerKind.values()),
-        allowed,
-        required,
-        exactness(node, allowed),
-        capacity,
-        node.choice("overflow", null, Overflow.values()),
-        node.choice("cover", null, Cover.values()),
-        reserve);
+    LayerProfile layer =
+        new LayerProfile(
+            section.requiredText("id", "unnamed", SHORT_TEXT, GIVE_TEXT),
+            section.requiredNumber("table", 0, 0, 254, ""),
+            section.requiredChoice("kind", LayerKind.HARDWARE, LayerKind.values()),
+            allowed,
+            required,
+            exactness(section.section("exactness"), allowed),
+            capacity,
+            section.requiredChoice("overflow", Overflow.REJECT, Overflow.values()),
+            section.requiredChoice("cover", Cover.NONE, Cover.values()),
+            reserve);
+    section.finish();
+    return layer;
   }
 
-  private static Map<HeaderField, Exactness> exactness(ProfileNode node, int allowed)
-      throws ProfileException {
-    Map<HeaderField, Exactness> exactness = new EnumMap<>(HeaderField.class);
-    List<String> names = node.keys("exactness");
-    for (String name : names) {
-      int fields = node.fields("exactness", name);
-      if ((fields & ~allowed) != 0) {
-        throw node.wrong("exactness." + name, "the field is not allowed", "allow it in 'allowed'");
+  /** A set of fields, or {@code fallback} where the key is not there. */
+  private static int fields(Section section, String key, int fallback) {
+    int fields = 0;
+    for (YamlTree.Scalar item : section.scalars(key)) {
+      int named = fieldsOf(item.text());
+      if (named == 0) {
+        section.complainAt(item.place(), key, "'" + item.text() + "' is no field", knownFields());
       }
-      Exactness how =
-          node.child("exactness", Set.copyOf(names)).choice(name, null, Exactness.values());
+      fields |= named;
+    }
+    return section.has(key) ? fields : fallback;
+  }
+
+  private static String knownFields() {
+    return "fields: " + HeaderField.labels(-1);
+  }
+
+  /** One name; {@code ipv6_src} and {@code ipv6_dst} stand for both of their words. */
+  private static int fieldsOf(String text) {
+    return Arrays.stream(HeaderField.values())
+        .filter(
+            field ->
+                field.label().equals(text)
+                    || (text.startsWith("ipv6_") && field.label().startsWith(text + "_")))
+        .mapToInt(HeaderField::bit)
+        .reduce(0, (some, one) -> some | one);
+  }
+
+  private static Map<HeaderField, Exactness> exactness(Section section, int allowed) {
+    Map<HeaderField, Exactness> exactness = new EnumMap<>(HeaderField.class);
+    for (String name : section.keys()) {
+      int fields = fieldsOf(name);
+      if (fields == 0) {
+        section.complain(name, "'" + name + "' is no field", knownFields());
+      } else if ((fields & ~allowed) != 0) {
+        section.complain(name, "the field is not allowed", "allow it in 'allowed'");
+      }
+      Exactness how = section.requiredChoice(name, Exactness.ANY, Exactness.values());
       for (HeaderField field : HeaderField.values()) {
         if ((fields & field.bit()) != 0) {
           exactness.put(field, how);
@@ -143,21 +158,39 @@ public final class ProfileReader {
     return exactness;
   }
 
-  private static Capacity capacity(ProfileNode node) throws ProfileException {
-    boolean unbounded = node.text("units", null).equals("unbounded");
-    long units = unbounded ? Capacity.UNBOUNDED : node.number("units", null, 1, MAX_UNITS);
+  private static Capacity capacity(Section layer) {
+    if (!layer.has("capacity")) {
+      layer.complain("capacity", "missing", "known keys in it: units, costs, planAtMost");
+      return Capacity.ofEntries(1);
+    }
+    Section section = layer.section("capacity");
+    boolean unbounded = section.isText("units", "unbounded");
+    long units =
+        unbounded ? Capacity.UNBOUNDED : section.requiredNumber("units", 1, 1, MAX_UNITS, "");
+    List<Capacity.Cost> costs = costs(section, units);
+    int planAtMost = section.number("planAtMost", 0, 0, MAX_UNITS, "entries");
+    if (planAtMost != 0 && unbounded) {
+      section.complain("planAtMost", "given for unbounded units", "give it as 'units'");
+    }
+    section.finish();
+    return new Capacity(units, costs, planAtMost);
+  }
+
+  private static List<Capacity.Cost> costs(Section capacity, long units) {
     List<Capacity.Cost> costs = new ArrayList<>();
-    for (ProfileNode cost : node.list("costs", COST)) {
+    for (Section section : capacity.sections("costs")) {
       if (!costs.isEmpty() && costs.get(costs.size() - 1).fitsAll()) {
-        throw node.wrong("costs", "one comes after the cost of everything", "put that one last");
+        section.complain(
+            "units", "comes after the cost of everything", "put the cost of everything last");
       }
       Capacity.Cost made =
           new Capacity.Cost(
-              cost.fields("only", -1),
-              cost.fields("anyOf", 0),
-              cost.number("units", null, 1, MAX_UNITS));
-      if (made.units() > units) {
-        throw cost.wrong(
+              fields(section, "only", -1),
+              fields(section, "anyOf", 0),
+              section.requiredNumber("units", 1, 1, MAX_UNITS, ""));
+      section.finish();
+      if (capacity.isSound() && made.units() > units) {
+        section.complain(
             "units",
             made.units() + " of " + units + " for " + made.what(),
             "an entry cannot cost more than there is; forbid its fields instead");
@@ -166,52 +199,44 @@ public final class ProfileReader {
     }
     if (costs.isEmpty() || !costs.get(costs.size() - 1).fitsAll()) {
       if (!costs.isEmpty()) {
-        throw node.wrong(
+        capacity.complain(
             "costs", "none for all other entries", "end with '- units: 1' or the like");
       }
       costs.add(Capacity.Cost.always(1));
     }
-    int planAtMost = node.number("planAtMost", 0, 0, MAX_UNITS);
-    if (planAtMost != 0 && unbounded) {
-      throw node.wrong("planAtMost", "given for unbounded units", "give it as 'units'");
-    }
-    return new Capacity(units, costs, planAtMost);
+    return costs;
   }
 
-  private static void checkWhole(ProfileNode top, SwitchProfile profile) throws ProfileException {
+  /** What a layer may be behind those before it. */
+  private static void checkAmongOthers(Section section, int i, SwitchProfile profile) {
     List<LayerProfile> layers = profile.layers();
-    if (layers.isEmpty() || layers.size() > 16) {
-      throw top.wrong("layers", layers.size() + " layers", "give 1 to 16");
+    LayerProfile layer = layers.get(i);
+    boolean last = i == layers.size() - 1;
+    Set<String> taken = new HashSet<>(Set.of("controller"));
+    layers.subList(0, i).forEach(before -> taken.add(before.id()));
+    if (taken.contains(layer.id())) {
+      section.complain("id", "'" + layer.id() + "' is taken", "give each layer its own name");
     }
-    Set<String> ids = new HashSet<>(Set.of("controller"));
-    for (int i = 0; i < layers.size(); i++) {
-      LayerProfile layer = layers.get(i);
-      String at = "layers[" + i + "].";
-      boolean last = i == layers.size() - 1;
-      if (!ids.add(layer.id())) {
-        throw top.wrong(at + "id", "'" + layer.id() + "' is taken", "give each layer its own name");
-      }
-      if (layer.cover() == Cover.CONTROLLER && !last) {
-        throw top.wrong(
-            at + "cover",
-            "'controller' before other layers would pass them by",
-            "use goto, or none where the switch has no pipeline");
-      }
-      if (layer.cover() == Cover.GOTO && (last || !profile.locationsVisible())) {
-        throw top.wrong(
-            at + "cover",
-            "'goto' where there is no later table to go to",
-            last ? "use controller or none" : "hidden layers are one table: use none");
-      }
-      int table = i == 0 ? layer.table() : layers.get(i - 1).table();
-      if (profile.locationsVisible() ? i > 0 && layer.table() <= table : layer.table() != table) {
-        throw top.wrong(
-            at + "table",
-            "table " + layer.table() + " after table " + table,
-            profile.locationsVisible()
-                ? "packets go through tables upwards: give a higher one"
-                : "hidden layers are one table: give the same number");
-      }
+    if (layer.cover() == Cover.CONTROLLER && !last) {
+      section.complain(
+          "cover",
+          "'controller' before other layers would pass them by",
+          "use goto, or none where the switch has no pipeline");
+    }
+    if (layer.cover() == Cover.GOTO && (last || !profile.locationsVisible())) {
+      section.complain(
+          "cover",
+          "'goto' where there is no later table to go to",
+          last ? "use controller or none" : "hidden layers are one table: use none");
+    }
+    int table = i == 0 ? layer.table() : layers.get(i - 1).table();
+    if (profile.locationsVisible() ? i > 0 && layer.table() <= table : layer.table() != table) {
+      section.complain(
+          "table",
+          "table " + layer.table() + " after table " + table,
+          profile.locationsVisible()
+              ? "packets go through tables upwards: give a higher one"
+              : "hidden layers are one table: give the same number");
     }
   }
 }

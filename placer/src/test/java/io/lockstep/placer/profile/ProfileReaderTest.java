@@ -2,9 +2,11 @@ package io.lockstep.placer.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
+import io.lockstep.yaml.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,11 +64,12 @@ class ProfileReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "name: mine|nickname: mine|nickname: unknown key",
-        "kind: hardware|kind: tcam|layers[0].kind: 'tcam'; give one of hardware, software",
-        "units: 100|units: many|layers[0].capacity.units: '\"many\"'; give a whole number from 1 to",
-        "[eth_src]|[eth_source]|layers[0].forbidden: 'eth_source' is no field; fields: in_port",
-        "[eth_dst]|[eth_src]|layers[0].required: eth_src is required and not allowed; allow it",
+        "name: mine|nickname: mine|1:1: nickname: unknown key; known keys here: layers, name",
+        "name: mine|nane: mine|1:1: nane: unknown key; did you mean 'name'?",
+        "kind: hardware|kind: tcam|8:11: layers[0].kind: 'tcam' is not allowed; write 'hardware' or",
+        "units: 100|units: many|13:14: layers[0].capacity.units: 'many' is not a whole number; give a",
+        "[eth_src]|[eth_source]|9:17: layers[0].forbidden: 'eth_source' is no field; fields: in_port",
+        "[eth_dst]|[eth_src]|10:15: layers[0].required: eth_src is required and not allowed; allow it",
         "reserve: 5|reserve: 100|layers[0].reserve: 100 of 100 units; leave something",
         "id: second|id: first|layers[1].id: 'first' is taken; give each layer its own name",
         "table: 1|table: 0|layers[1].table: table 0 after table 0; packets go through tables upwards",
@@ -74,16 +77,34 @@ class ProfileReaderTest {
         "cover: controller|cover: goto|layers[1].cover: 'goto' where there is no later table",
         "cover: goto|cover: controller|layers[0].cover: 'controller' before other layers",
         "{units: 1}|{only: [in_port], units: 1}|layers[0].capacity.costs: none for all other entries",
+        "{only: [in_port, eth_dst], units: 2}|{units: 2}|costs[1].units: comes after the cost of",
         "units: 2}|units: 200}|layers[0].capacity.costs[0].units: 200 of 100 for entries that use only",
-        "maxFlowModsPerChange: 32|maxFlowModsPerChange: 1|maxFlowModsPerChange: '1'; give a whole number",
-        "id: second|table: 1|line 21: not YAML: Duplicate field 'table'",
-        "locations: visible|locations: [|not YAML",
+        "maxFlowModsPerChange: 32|maxFlowModsPerChange: 1|maxFlowModsPerChange: 1 is out of bounds",
+        "id: second|table: 1|21:5: layers[1].table: given twice; keep one of the two",
+        "capacity: {units: unbounded}|reserve: 0|layers[1].capacity: missing; known keys in it: units",
+        "ipv4_dst: prefix|ipv4: prefix|layers[0].exactness.ipv4: 'ipv4' is no field; fields: in_port",
+        "ipv4_dst: prefix|eth_src: prefix|layers[0].exactness.eth_src: the field is not allowed",
+        "unbounded}|unbounded, planAtMost: 5}|layers[1].capacity.planAtMost: given for unbounded",
+        "locations: visible|locations: [|this is not YAML",
       })
   void saysWhatIsWrongWhereAndWhatToDo(String right, String wrong, String message) {
     assertThat(GOOD).contains(right);
     assertThatThrownBy(() -> ProfileReader.read("mine.yaml", GOOD.replace(right, wrong)))
         .isInstanceOf(ProfileException.class)
-        .hasMessageStartingWith("mine.yaml: ")
-        .hasMessageContaining(message);
+        .hasMessageStartingWith("mine.yaml:")
+        .satisfies(
+            refused ->
+                assertThat(String.valueOf(refused.getMessage()).replace("\n    remedy:", ";"))
+                    .contains(message));
+  }
+
+  @Test
+  void namesAllProblemsAtOnce() {
+    String text = GOOD.replace("mine", "[]").replace("hardware", "tcam").replace("goto", "jump");
+    ProfileException refused =
+        catchThrowableOfType(ProfileException.class, () -> ProfileReader.read("mine.yaml", text));
+    assertThat(refused.problems())
+        .extracting(Problem::path)
+        .containsExactly("name", "layers[0].kind", "layers[0].cover");
   }
 }

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.config;
+package io.lockstep.yaml;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -16,18 +16,20 @@ import org.jspecify.annotations.Nullable;
  * A YAML document as a tree whose nodes know their places, so that every later complaint can name
  * line and column. Scalars keep their text as written: {@code 010} stays {@code 010}.
  */
-sealed interface YamlTree {
+public sealed interface YamlTree {
 
-  /** Nesting that is still read; a configuration needs 4. */
+  /** Nesting that is still read; no file of ours needs more than 6. */
   int MAX_DEPTH = 16;
 
-  /** Values that are still read: a megabyte of one-letter items would take a hundred. */
+  /**
+   * Values, lists and mappings that are still read: a megabyte of one-letter items takes a hundred.
+   */
   int MAX_VALUES = 100_000;
 
   /** Where the node begins. */
   Place place();
 
-  /** Keys and values in the order of the file; a key may come twice, its reader complains. */
+  /** Keys and values in the order of the file; a key may come twice, {@link Section} complains. */
   record Mapping(Place place, List<Member> members) implements YamlTree {}
 
   /** One key of a mapping. */
@@ -43,9 +45,9 @@ sealed interface YamlTree {
   record Empty(Place place) implements YamlTree {}
 
   /**
-   * Reads the first document of a text.
+   * Reads a text of one document.
    *
-   * @return the tree, or null where the text is not YAML; then the problem has been told
+   * @return the tree, or null where the text is not YAML or too large; then the problem is added
    */
   static @Nullable YamlTree read(String text, List<Problem> problems) {
     try {
@@ -60,7 +62,16 @@ sealed interface YamlTree {
       if (first == null) {
         return new Empty(Place.TOP);
       }
-      return node(parser, 0, problems);
+      YamlTree tree = node(parser, 0, problems);
+      if (parser.nextToken() != null) {
+        problems.add(
+            new Problem(
+                place(parser.currentTokenLocation()),
+                "",
+                "a second document begins here",
+                "keep one document in the file"));
+      }
+      return tree;
     } catch (JsonProcessingException e) {
       problems.add(
           new Problem(
@@ -78,7 +89,7 @@ sealed interface YamlTree {
     try (YAMLParser parser = new YAMLFactory().createParser(text)) {
       int values = 0;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        if (token.isScalarValue() && ++values > MAX_VALUES) {
+        if ((token.isScalarValue() || token.isStructStart()) && ++values > MAX_VALUES) {
           problems.add(
               new Problem(
                   place(parser.currentTokenLocation()),
@@ -96,8 +107,7 @@ sealed interface YamlTree {
       throws IOException {
     Place place = place(parser.currentTokenLocation());
     if (depth > MAX_DEPTH) {
-      problems.add(
-          new Problem(place, "", "nested deeper than " + MAX_DEPTH, "see docs/OPERATING.md"));
+      problems.add(new Problem(place, "", "nested deeper than " + MAX_DEPTH, "remove levels"));
       parser.skipChildren();
       return new Empty(place);
     }

@@ -1,9 +1,10 @@
-package io.lockstep.deploy.config;
+package io.lockstep.yaml;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody may have meant by a mistyped word. */
+/** Finds the known word that is nearest to a mistyped one. */
 public final class Suggestion {
   private static final int MAX_DISTANCE = 2;
 
@@ -25,8 +26,8 @@ public final class Suggestion {
 
   /** Levenshtein's distance, without regard to case. */
   static int distance(String from, String to) {
-    String a = from.toLowerCase(java.util.Locale.ROOT);
-    String b = to.toLowerCase(java.util.Locale.ROOT);
+    String a = from.toLowerCase(Locale.ROOT);
+    String b = to.toLowerCase(Locale.ROOT);
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;
