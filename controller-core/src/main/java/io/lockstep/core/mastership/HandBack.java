@@ -210,6 +210,12 @@ final class HandBack {
   }
 
   private void logNotDone(Fence own, String node, String why) {
-    log.warn(own.scope(), "{}: domain {} was not handed over to {} yet: {}", config.nodeId(), own.scope(), node, why);
+    log.warn(
+        own.scope(),
+        "{}: domain {} was not handed over to {} yet: {}",
+        config.nodeId(),
+        own.scope(),
+        node,
+        why);
   }
 }
