@@ -26,6 +26,9 @@ public sealed interface YamlTree {
    */
   int MAX_VALUES = 100_000;
 
+  /** Characters that are still read: the parser takes quadratic time for one very long value. */
+  int MAX_CHARACTERS = 2 << 20;
+
   /** Where the node begins. */
   Place place();
 
@@ -50,6 +53,15 @@ public sealed interface YamlTree {
    * @return the tree, or null where the text is not YAML or too large; then the problem is added
    */
   static @Nullable YamlTree read(String text, List<Problem> problems) {
+    if (text.length() > MAX_CHARACTERS) {
+      problems.add(
+          new Problem(
+              Place.TOP,
+              "",
+              "more than " + MAX_CHARACTERS + " characters",
+              "is it the right file?"));
+      return null;
+    }
     try {
       if (!isSmall(text, problems)) {
         return null;
