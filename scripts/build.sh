@@ -135,10 +135,11 @@ set_aside_all_but() { # MODULE...
 start_maven() { # NICENESS LOG ARGUMENT...
   local niceness=$1 log=$2
   shift 2
-  # A build is over before the second compiler of the JVM has paid for itself.
+  # A build is over before the second compiler of the JVM has paid for itself. Each module loads the
+  # analysis anew, so without more room for compiled code the JVM runs out of it.
   (
     cd "$root"
-    export JAVA_HOME MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseParallelGC ${MAVEN_OPTS:-}"
+    export JAVA_HOME MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseParallelGC ${MAVEN_OPTS:-}"
     JAVA_HOME=$(find_jdk17)
     exec nice -n "$niceness" mvn -B -ntp -Dstyle.color=never -Dlockstep.aside "$@"
   ) </dev/null >"$log" 2>&1 &
