@@ -6,10 +6,14 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pings between all ordered pairs of hosts, one after the other, round after round, and counts what
@@ -19,6 +23,8 @@ import java.util.function.LongConsumer;
  * any.
  */
 final class PingBoard implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PingBoard.class);
+
   /** Each pair that is not slow is pinged this often. */
   static final int ROUND_MILLIS = 500;
 
@@ -97,6 +103,9 @@ final class PingBoard implements AutoCloseable {
   private int nextPair;
   private long round;
   private boolean sending = true;
+  private boolean failed;
+
+  private volatile @Nullable Future<?> schedule;
 
   private PingBoard(int hosts, Pinger pinger) {
     this.hosts = hosts;
@@ -117,7 +126,7 @@ final class PingBoard implements AutoCloseable {
   /** Begins to ping. */
   void start() {
     long pauseMicros = TimeUnit.MILLISECONDS.toMicros(ROUND_MILLIS) / lastAnswerNanos.length;
-    thread.scheduleAtFixedRate(this::send, 0, pauseMicros, TimeUnit.MICROSECONDS);
+    schedule = thread.scheduleAtFixedRate(this::send, 0, pauseMicros, TimeUnit.MICROSECONDS);
   }
 
   private void send() {
@@ -137,7 +146,16 @@ final class PingBoard implements AutoCloseable {
     }
     Ping ping = new Ping(pair, isSlow(from, to), phase);
     inFlight.add(ping);
-    pinger.ping(from, to, rtt -> thread.execute(() -> ended(ping, rtt)));
+    try {
+      pinger.ping(from, to, rtt -> thread.execute(() -> ended(ping, rtt)));
+    } catch (RuntimeException e) {
+      // Out of here it would silently end the schedule.
+      if (!failed) {
+        log.warn("a ping from host {} to host {} was not sent and counts as lost", from, to, e);
+      }
+      failed = true;
+      ended(ping, -1);
+    }
   }
 
   /** The same in both directions: answers use the flow entries of the other direction. */
@@ -222,6 +240,10 @@ final class PingBoard implements AutoCloseable {
 
   @Override
   public void close() {
+    Future<?> running = schedule;
+    if (running != null) {
+      running.cancel(true);
+    }
     thread.shutdownNow();
   }
 }

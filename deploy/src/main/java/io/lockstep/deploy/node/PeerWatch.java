@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,9 @@ final class PeerWatch implements AutoCloseable {
   private boolean[] reachable;
   private boolean quorum;
   private boolean told;
+  private boolean failed;
+
+  private @Nullable Future<?> schedule;
 
   PeerWatch(OrderingReplica replica, int replicas, IntFunction<String> name) {
     this(replica::status, replicas, name);
@@ -52,8 +57,26 @@ final class PeerWatch implements AutoCloseable {
 
   void start() {
     // The first look comes late enough for peers that start at the same time.
-    thread.scheduleWithFixedDelay(
-        () -> look().forEach(log::info), 2_000, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    start(2_000, PERIOD_MILLIS);
+  }
+
+  void start(long firstMillis, long periodMillis) {
+    schedule =
+        thread.scheduleWithFixedDelay(
+            this::lookAndLog, firstMillis, periodMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets no exception out: it would silently end the schedule. */
+  private void lookAndLog() {
+    try {
+      look().forEach(log::info);
+      failed = false;
+    } catch (RuntimeException e) {
+      if (!failed) {
+        log.error("cannot see which replicas are reachable; looks again and again", e);
+      }
+      failed = true;
+    }
   }
 
   /** What changed since the last look, readable. */
@@ -91,6 +114,9 @@ final class PeerWatch implements AutoCloseable {
 
   @Override
   public void close() {
+    if (schedule != null) {
+      schedule.cancel(true);
+    }
     thread.shutdownNow();
   }
 }

@@ -42,6 +42,24 @@ class PingBoardTest {
   }
 
   @Test
+  void aPingThatCannotBeSentIsLostAndTheNextOnesAreSent() throws InterruptedException {
+    CountDownLatch tries = new CountDownLatch(4);
+    board =
+        PingBoard.idle(
+            2,
+            (from, to, answered) -> {
+              tries.countDown();
+              throw new IllegalStateException("no such host");
+            });
+    board.start();
+    assertThat(tries.await(60, TimeUnit.SECONDS)).isTrue();
+    board.stopSending();
+    assertThat(board.tally().inFlight()).isZero();
+    Counts counts = board.tally().of(Phase.WARM_UP);
+    assertThat(counts.lost()).isEqualTo(counts.sent()).isGreaterThanOrEqualTo(4);
+  }
+
+  @Test
   void aPingOnItsWayAtTheKillCountsAsDuring() throws InterruptedException {
     Queue<LongConsumer> open = new ConcurrentLinkedQueue<>();
     CountDownLatch sent = new CountDownLatch(1);

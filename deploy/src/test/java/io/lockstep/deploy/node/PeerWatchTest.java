@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PeerWatchTest {
@@ -35,6 +37,22 @@ class PeerWatchTest {
     status = status(Phase.OPERATIONAL, 1, false, 0);
     assertThat(watch.look()).containsExactly("replica n2 is unreachable", "no majority: no quorum");
     assertThat(watch.look()).isEmpty();
+  }
+
+  @Test
+  void aLookThatFailsIsNotTheLast() throws InterruptedException {
+    CountDownLatch looks = new CountDownLatch(3);
+    try (PeerWatch failing =
+        new PeerWatch(
+            () -> {
+              looks.countDown();
+              throw new IllegalStateException("no status");
+            },
+            3,
+            number -> "n" + number)) {
+      failing.start(0, 1);
+      assertThat(looks.await(60, TimeUnit.SECONDS)).isTrue();
+    }
   }
 
   @Test
