@@ -153,7 +153,8 @@ watch_maven() { # LOG PROGRESS
     looked=$((looked + 1))
     ((looked % 5 != 0)) || show_progress "$("$progress" "$log")" $((SECONDS - started))
   done
-  wait "$maven" || code=$?
+  # The shell forgets the exit code of a run that ended long ago once its process id is used again.
+  wait "$maven" 2>/dev/null || code=$?
   maven=""
   end_progress
   return $code
