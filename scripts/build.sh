@@ -148,7 +148,8 @@ start_maven() { # NICENESS LOG ARGUMENT...
 # Waits until the watched Maven run ends, and gives its exit code; PROGRESS LOG prints how far it is.
 watch_maven() { # LOG PROGRESS
   local log=$1 progress=$2 started=$SECONDS code=0 looked=0
-  while kill -0 "$maven" 2>/dev/null; do
+  # Of its own jobs the shell knows which run, also where a process id was used again.
+  while jobs -pr | grep -qx "$maven"; do
     sleep 0.2
     looked=$((looked + 1))
     ((looked % 5 != 0)) || show_progress "$("$progress" "$log")" $((SECONDS - started))

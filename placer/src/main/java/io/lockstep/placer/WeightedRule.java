@@ -4,6 +4,6 @@ package io.lockstep.placer;
  * Pairs a rule that an application wants with its traffic.
  *
  * @param rule of an application
- * @param weight its traffic in whatever unit, aged; not negative
+ * @param weight its traffic, aged, in the unit of all weights of one placer; not negative
  */
 public record WeightedRule(Rule rule, double weight) {}

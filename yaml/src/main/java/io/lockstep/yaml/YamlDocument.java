@@ -11,7 +11,7 @@ public final class YamlDocument {
   private final @Nullable YamlTree tree;
 
   private YamlDocument(String text) {
-    tree = YamlTree.read(text, problems);
+    tree = YamlReader.read(text, problems);
   }
 
   /** Reads a text. Whether it is YAML, {@link #isReadable} says. */

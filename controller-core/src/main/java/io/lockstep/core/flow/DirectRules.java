@@ -166,7 +166,7 @@ final class DirectRules implements SwitchRules {
           connection.deviceId(),
           "{}: flow tables could not be read: {}",
           connection.deviceId(),
-          answer instanceof Answer.None<?> none ? none.reason() : "");
+          answer.whyNone());
       if (!compared) {
         alarm.after(RETRY_MILLIS, this::readBackAgain);
       }

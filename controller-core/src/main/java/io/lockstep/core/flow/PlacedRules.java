@@ -19,6 +19,7 @@ import io.lockstep.core.state.TableView.Held;
 import io.lockstep.placer.RuleKey;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +40,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   private final SwitchConnection connection;
   private final RuleTables tables;
   private final RuleOutcomes outcomes;
+  private final IntentStates states;
   private final SwitchEnvironment around;
   private final Map<IntentKey, FlowStats> counters;
   private final PlacedSwitch placed;
@@ -62,6 +64,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     this.connection = connection;
     this.tables = tables;
     this.outcomes = outcomes;
+    this.states = new IntentStates(connection.deviceId(), tables, outcomes);
     this.around = around;
     this.counters = counters;
     this.placed = new PlacedSwitch(connection, epoch, chosen, placements, around, this);
@@ -175,18 +178,11 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       before.intents().remove(id);
       want(before);
     }
-    state(
-        List.of(id),
-        connection.deviceId()
-            + ": priority "
-            + rule.priority()
-            + " "
-            + rule.selector().criteria()
-            + ": "
-            + why
-            + " ("
-            + placed.room()
-            + ")");
+    String error =
+        String.format(
+            "%s: priority %d %s: %s (%s)",
+            connection.deviceId(), rule.priority(), rule.selector().criteria(), why, placed.room());
+    states.write(Map.of(id, error));
   }
 
   /**
@@ -239,7 +235,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
 
   @Override
   public void placed(Collection<RuleKey> keys) {
-    RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
+    Map<IntentKey, String> errors = new LinkedHashMap<>();
     for (RuleKey key : keys) {
       Slot slot = slots.get(key);
       LogicalRule wanted = slot == null ? null : slot.wanted();
@@ -248,27 +244,14 @@ final class PlacedRules implements SwitchRules, PlacementListener {
         slot.intents()
             .forEach(
                 (id, rule) ->
-                    add(states, id, rule.treatment().equals(wanted.treatment()) ? "" : clash(key)));
+                    errors.put(id, rule.treatment().equals(wanted.treatment()) ? "" : clash(key)));
       }
     }
-    states.write();
+    states.write(errors);
   }
 
   private String clash(RuleKey key) {
     return connection.deviceId() + ": " + key + ": " + CLASH + " (" + placed.room() + ")";
-  }
-
-  private void add(RuleOutcomes.Collected states, IntentKey id, String error) {
-    Held<Intent> intent = tables.intents().held(id);
-    if (intent != null && !intent.value().remove()) {
-      states.addIfNews(id, intent.version(), error);
-    }
-  }
-
-  private CompletableFuture<Long> state(Collection<IntentKey> ids, String error) {
-    RuleOutcomes.Collected states = outcomes.collect(connection.deviceId());
-    ids.forEach(id -> add(states, id, error));
-    return states.write();
   }
 
   @Override
@@ -277,33 +260,11 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     if (slot == null) {
       return CompletableFuture.completedFuture(true);
     }
-    Map<IntentKey, Long> about = new HashMap<>();
-    for (IntentKey id : slot.intents().keySet()) {
-      Held<Intent> intent = tables.intents().held(id);
-      if (intent != null) {
-        about.put(id, intent.version());
-      }
-    }
-    CompletableFuture<Boolean> told = new CompletableFuture<>();
-    state(slot.intents().keySet(), why)
-        .thenAccept(
-            at ->
-                tables.whenVisible(
-                    at,
-                    () ->
-                        told.complete(
-                            about.entrySet().stream()
-                                .allMatch(one -> isStill(one.getKey(), one.getValue())))));
+    CompletableFuture<Boolean> reported = states.refuse(slot.intents().keySet(), why);
     if (slot.dropSoft()) {
       want(slot); // the application asks again with the next packet
     }
-    return told;
-  }
-
-  /** Whether the intention is still at this version, is being removed, or was removed. */
-  private boolean isStill(IntentKey id, long version) {
-    Held<Intent> intent = tables.intents().held(id);
-    return intent == null || intent.value().remove() || intent.version() == version;
+    return reported;
   }
 
   @Override
@@ -312,12 +273,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     if (slot == null) {
       return;
     }
-    for (IntentKey id : List.copyOf(slot.leaving())) {
-      Held<Intent> intent = tables.intents().held(id);
-      if (intent != null && intent.value().remove()) {
-        outcomes.forget(id, intent);
-      }
-    }
+    states.removed(List.copyOf(slot.leaving()));
     slot.leaving().clear();
     if (slot.wanted() == null) {
       slots.remove(key);

@@ -15,7 +15,7 @@ import io.lockstep.store.typed.TableDef;
 import io.lockstep.store.typed.TypedTable;
 import io.lockstep.store.typed.Versioned;
 import io.lockstep.store.typed.WriteOutcome;
-import io.lockstep.store.typed.WriteResult.Conflict;
+import io.lockstep.store.typed.WriteResult;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -83,23 +83,28 @@ public final class DiscoveryKeyAgreement {
   }
 
   private void answered(WriteOutcome<Long> outcome, Consumer<DiscoveryKey> then) {
-    ReadResult<DiscoveryKey> agreed =
-        outcome.fold(
-            result -> result.fold(written -> new Read<>(proposal), this::present, NotRead::new),
-            unknown -> new NotRead<>(new Failure(Failure.Cause.NO_ANSWER, unknown, unknown)));
-    agreed.ifRead(then, failure -> askAgain(failure, then));
+    outcome.handle(result -> settled(result, then), unknown -> askAgain(unknown, then));
   }
 
-  private ReadResult<DiscoveryKey> present(Conflict<Long> conflict) {
+  private void settled(WriteResult<Long> result, Consumer<DiscoveryKey> then) {
+    ReadResult<DiscoveryKey> agreed =
+        result.fold(written -> new Read<>(proposal), this::present, NotRead::new);
+    agreed.ifRead(
+        then,
+        failure -> {
+          if (failure.cause() == Failure.Cause.UNDECODABLE) {
+            bounded.warn(KEY, "cannot look for links: {}", failure.message());
+          }
+          askAgain(failure.message(), then);
+        });
+  }
+
+  private ReadResult<DiscoveryKey> present(WriteResult.Conflict<Long> conflict) {
     return table.value(conflict.present().orElseThrow()).map(Versioned::value);
   }
 
-  private void askAgain(Failure failure, Consumer<DiscoveryKey> then) {
-    if (failure.cause() == Failure.Cause.UNDECODABLE) {
-      bounded.warn(KEY, "cannot look for links: {}", failure.message());
-    } else {
-      log.debug("no discovery key yet: {}", failure.message());
-    }
+  private void askAgain(String why, Consumer<DiscoveryKey> then) {
+    log.debug("no discovery key yet: {}", why);
     alarm.after(RETRY_MILLIS, () -> agree(then));
   }
 }

@@ -196,5 +196,10 @@ public interface SwitchConnection {
 
     /** It said an error or nothing. */
     record None<T>(String reason) implements Answer<T> {}
+
+    /** Why the switch gave no answer, for messages; empty where it gave one. */
+    default String whyNone() {
+      return this instanceof None<T> none ? none.reason() : "";
+    }
   }
 }

@@ -234,12 +234,7 @@ public final class SwitchStatistics implements Mastery.Listener {
     if (!reading.refused) {
       reading.refused = true;
       DeviceId device = reading.connection.deviceId();
-      log.info(
-          device,
-          "{}: no {} statistics: {}",
-          device,
-          what,
-          answer instanceof Answer.None<?> none ? none.reason() : "");
+      log.info(device, "{}: no {} statistics: {}", device, what, answer.whyNone());
     }
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the store answers, all nodes end with the key that it holds. */
+/** All nodes end with the key that the store holds, for each kind of answer. */
 class DiscoveryKeyAgreementTest {
   private static final DiscoveryKey OTHER =
       new DiscoveryKey(7, new byte[DiscoveryKey.SECRET_BYTES]);

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionException;
  * @param quorum whether at least one of them reaches a majority of the store's replicas
  * @param answers the reports, in the order of the endpoints
  * @param unreachable the endpoints that did not answer, and why
- * @param usualSilent whether a usual endpoint that nobody named did not answer
+ * @param usualSilent whether the operator named no endpoint and a usual one did not answer
  */
 @JsonPropertyOrder("schema")
 public record ClusterStatus(
@@ -44,8 +44,8 @@ public record ClusterStatus(
   }
 
   /**
-   * The same where the endpoints were the usual ones: nobody said that nodes run at all of them, so
-   * those that did not answer are not named.
+   * The same where the operator named no endpoints and the usual ones were asked. A node need not
+   * run at each of them, so those that did not answer are not named.
    */
   public ClusterStatus ofUsualEndpoints() {
     return new ClusterStatus(quorum, answers, List.of(), !unreachable.isEmpty());

@@ -36,12 +36,13 @@ final class NodeTable {
           reaches(replica),
           uptime(report.uptimeMillis()));
     }
-    for (SilentMembers.Silent one : SilentMembers.of(status)) {
+    List<SilentMembers.Silent> silent = SilentMembers.of(status);
+    for (SilentMembers.Silent one : silent) {
       table.row(one.id(), one.why(), one.ready(), "-", "-", "-", "-", "-");
     }
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(LEGEND);
-    lines.addAll(SilentMembers.notes(status));
+    lines.addAll(SilentMembers.notes(silent, status.usualSilent()));
     return lines;
   }
 

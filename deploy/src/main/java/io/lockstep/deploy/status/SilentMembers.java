@@ -40,7 +40,7 @@ final class SilentMembers {
    */
   record Silent(String id, String host, String ready, Why why) {
     boolean isLocal() {
-      return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
+      return SilentMembers.isLocal(host);
     }
   }
 
@@ -82,13 +82,19 @@ final class SilentMembers {
     if (endpoints > 0) {
       return silent <= endpoints ? Why.NO_ANSWER : Why.NOT_ASKED_OR_NO_ANSWER;
     }
-    boolean local = new Silent(member.id(), member.host(), "", Why.NOT_ASKED).isLocal();
-    return status.usualSilent() && local ? Why.NO_ANSWER : Why.NOT_ASKED;
+    return status.usualSilent() && isLocal(member.host()) ? Why.NO_ANSWER : Why.NOT_ASKED;
   }
 
-  /** What to do about them, for people. */
-  static List<String> notes(ClusterStatus status) {
-    List<Silent> silent = of(status);
+  private static boolean isLocal(String host) {
+    return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
+  }
+
+  /**
+   * What an operator can do about them.
+   *
+   * @param usualSilent see {@link ClusterStatus#usualSilent}
+   */
+  static List<String> notes(List<Silent> silent, boolean usualSilent) {
     List<String> notes = new ArrayList<>();
     List<Silent> remote =
         silent.stream().filter(one -> one.why() == Why.NOT_ASKED && !one.isLocal()).toList();
@@ -106,7 +112,7 @@ final class SilentMembers {
       notes.add(names(local) + ": not asked. Name the admin address with -e as well.");
     }
     List<Silent> unanswered = silent.stream().filter(one -> one.why() == Why.NO_ANSWER).toList();
-    if (!unanswered.isEmpty() && status.usualSilent()) {
+    if (!unanswered.isEmpty() && usualSilent) {
       notes.add(
           names(unanswered)
               + ": no answer at the usual addresses. Start it, or name its admin address with -e.");

@@ -7,6 +7,7 @@ import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +78,7 @@ final class SwitchChannel {
     if (answer instanceof Answer.Of<List<FlowStats>> read) {
       return Optional.of(read.value());
     }
-    log.info(name(), "{}: the node could not read the flow tables: {}", name(), answer);
+    log.info(name(), "{}: the node could not read the flow tables: {}", name(), answer.whyNone());
     return Optional.empty();
   }
 
@@ -100,7 +101,7 @@ final class SwitchChannel {
                             name(),
                             "{}: the store did not acknowledge the placement yet: {}",
                             name(),
-                            reply);
+                            ReplyWords.of(reply));
                         after(RETRY_MILLIS, () -> write(writes, then));
                       }
                     }));

@@ -14,7 +14,7 @@ final class WorkGate {
     return ready;
   }
 
-  /** The node read the switch and prepared its tables; what held the gate goes on to hold it. */
+  /** The node read the switch and prepared its tables. Work that holds the gate keeps it. */
   void setReady() {
     ready = true;
   }
@@ -33,7 +33,7 @@ final class WorkGate {
     return true;
   }
 
-  /** Lets no work begin, whatever is under way, until {@link #end}. */
+  /** Lets no work begin until {@link #end}, also where none is under way. */
   void hold() {
     working = true;
   }

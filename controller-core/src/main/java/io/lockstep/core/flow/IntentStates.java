@@ -1,0 +1,85 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.state.TableView.Held;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.onosproject.net.DeviceId;
+
+/**
+ * Writes to the store what became of the intended rules of one switch: installed, refused, or
+ * removed. A state belongs to the version of the intention that the node saw. Control loop only.
+ */
+final class IntentStates {
+  private final DeviceId device;
+  private final RuleTables tables;
+  private final RuleOutcomes outcomes;
+
+  IntentStates(DeviceId device, RuleTables tables, RuleOutcomes outcomes) {
+    this.device = device;
+    this.tables = tables;
+    this.outcomes = outcomes;
+  }
+
+  /**
+   * Writes the states of intended rules that are not being removed.
+   *
+   * @param errors why each rule is not installed; an empty text for one that is
+   * @return the index in the store at which the states are written; on the control loop
+   */
+  CompletableFuture<Long> write(Map<IntentKey, String> errors) {
+    RuleOutcomes.Collected states = outcomes.collect(device);
+    errors.forEach(
+        (id, error) -> {
+          Held<Intent> intent = tables.intents().held(id);
+          if (intent != null && !intent.value().remove()) {
+            states.addIfNews(id, intent.version(), error);
+          }
+        });
+    return states.write();
+  }
+
+  /**
+   * Writes that rules are refused.
+   *
+   * @return completes when this node sees the states: with false where an intention has changed
+   *     meanwhile, so that the reason is not of what is intended now
+   */
+  CompletableFuture<Boolean> refuse(Collection<IntentKey> ids, String why) {
+    Map<IntentKey, String> errors = new LinkedHashMap<>();
+    Map<IntentKey, Long> versions = new HashMap<>();
+    for (IntentKey id : ids) {
+      errors.put(id, why);
+      Held<Intent> intent = tables.intents().held(id);
+      if (intent != null) {
+        versions.put(id, intent.version());
+      }
+    }
+    CompletableFuture<Boolean> reported = new CompletableFuture<>();
+    write(errors)
+        .thenAccept(at -> tables.whenVisible(at, () -> reported.complete(areUnchanged(versions))));
+    return reported;
+  }
+
+  private boolean areUnchanged(Map<IntentKey, Long> versions) {
+    return versions.entrySet().stream().allMatch(one -> isStill(one.getKey(), one.getValue()));
+  }
+
+  /** Whether the intention is still at this version, is being removed, or was removed. */
+  private boolean isStill(IntentKey id, long version) {
+    Held<Intent> intent = tables.intents().held(id);
+    return intent == null || intent.value().remove() || intent.version() == version;
+  }
+
+  /** Removes the intentions of rules that the switch has lost, unless they are requested again. */
+  void removed(Collection<IntentKey> ids) {
+    for (IntentKey id : ids) {
+      Held<Intent> intent = tables.intents().held(id);
+      if (intent != null && intent.value().remove()) {
+        outcomes.forget(id, intent);
+      }
+    }
+  }
+}
