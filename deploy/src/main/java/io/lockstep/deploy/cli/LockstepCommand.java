@@ -1,9 +1,9 @@
 package io.lockstep.deploy.cli;
 
-import io.lockstep.deploy.demo.DemoCommand;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.process.ProductVersion;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
       SwitchCommand.class,
       DomainCommand.class,
       ExplainCommand.class,
-      DemoCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
@@ -40,6 +39,9 @@ public final class LockstepCommand implements Runnable {
   /** The commands, with what is written where one fails. */
   static CommandLine line() {
     CommandLine line = new CommandLine(new LockstepCommand());
+    // Before the handlers are set: they are set for the commands that are there.
+    ServiceLoader.load(AddedCommand.class, LockstepCommand.class.getClassLoader())
+        .forEach(line::addSubcommand);
     line.setParameterExceptionHandler(UsageError::report);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(

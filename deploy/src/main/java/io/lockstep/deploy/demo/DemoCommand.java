@@ -2,6 +2,7 @@ package io.lockstep.deploy.demo;
 
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.application.ApplicationJarException;
+import io.lockstep.deploy.cli.AddedCommand;
 import io.lockstep.deploy.demo.screen.Look;
 import io.lockstep.deploy.demo.screen.PlainScreen;
 import io.lockstep.deploy.demo.screen.Terminal;
@@ -14,7 +15,6 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
       "flow entries; NO_COLOR takes the colours away.",
       "In a checkout, ./lockstep demo --install first installs what is missing."
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements AddedCommand {
 
   @Option(
       names = "--ci",
