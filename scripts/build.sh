@@ -5,6 +5,8 @@
 # shellcheck shell=bash
 
 readonly dist="$root/deploy/target/dist/lib"
+# Of the jars in dist these are the demo's outputs. All others are deploy's.
+readonly DEMO_JARS="lockstep-demo-*.jar"
 readonly state="$root/target/lockstep"
 readonly lock="$state/lock"
 # What the jars in dist were built from, and their digest.
@@ -73,7 +75,8 @@ dist_digest() {
 }
 
 product_is_there() {
-  [[ -f $product && -n $(find "$dist" -name 'lockstep-deploy-*.jar' 2>/dev/null) ]]
+  [[ -f $product && -n $(find "$dist" -name 'lockstep-deploy-*.jar' 2>/dev/null) \
+    && -n $(find "$dist" -name "$DEMO_JARS") ]]
 }
 
 product_is_current() {
@@ -85,8 +88,11 @@ product_is_current() {
 outputs_of() { # MODULE
   (
     cd "$root/$1/target" 2>/dev/null || exit 0
-    find . \( -path './classes/*' -o -path './test-classes/*' -o -name 'lockstep-*.jar' \) -type f \
-      | digests | digest
+    {
+      find . \( -path './classes/*' -o -path './test-classes/*' -o -name 'lockstep-*.jar' \) -type f \
+        ! -name "$DEMO_JARS"
+      [[ $1 != demo || ! -d $dist ]] || find "../../${dist#"$root/"}" -name "$DEMO_JARS"
+    } | digests | digest
   )
 }
 
@@ -223,7 +229,10 @@ build_changed() { # product|all
     (
       cd "$root/$module/target" 2>/dev/null || exit 0
       rm -rf lockstep.built classes test-classes maven-status generated-sources \
-        generated-test-sources lockstep-*.jar dist/lib
+        generated-test-sources lockstep-*.jar
+      [[ ! -d dist/lib ]] || find dist/lib -type f ! -name "$DEMO_JARS" -delete
+      # shellcheck disable=SC2086 # a pattern
+      [[ $module != demo ]] || rm -f "$dist"/$DEMO_JARS
     )
   done
   set_aside_all_but "${stale[@]}"

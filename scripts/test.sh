@@ -159,9 +159,9 @@ all_progress() {
   tests_progress "$state"/{unit,deploy,others,alone}.log
 }
 
-# Runs the tests of the given modules: integration tests in two lanes, deploy's and the others', and
-# beneath them, in the time that those wait, the unit tests; at last what must have the machine for
-# itself.
+# Runs the tests of the given modules: integration tests in two lanes, deploy's with the demo's and the
+# others', and beneath them, in the time that those wait, the unit tests; at last what must have the
+# machine for itself.
 test_modules() { # JAVA MODULE...
   local java=$1 tests integration side_by_side=failsafe:integration-test@side-by-side
   shift

@@ -1,6 +1,6 @@
 /**
  * Where everything meets: the entry point, and in the rooms below it configuration, wiring, admin
- * HTTP, status and demo. Nothing else imports this module, except the benchmarks.
+ * HTTP and status. Only the demo, the benchmarks and the fault runs import this module.
  */
 @NullMarked
 package io.lockstep.deploy;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -14,23 +13,6 @@ import org.junit.jupiter.api.Test;
  * "Names" of ADR 0020 has the list of what a name must not be, and its reasons.
  */
 class PlainNamesTest {
-  /** Beginnings and ends that fit every class, so they say nothing about one. */
-  private static final Pattern EMPTY =
-      Pattern.compile(
-          "(Manager|Utils?|Helper|Impl|Default|Abstract)(?![a-z]).*"
-              + "|.*(Manager|Utils?|Helper|Impl)"
-              + "|I[A-Z][a-z].*");
-
-  /** Whole names that hide a role: a reader cannot guess from them what the type does. */
-  private static final Set<String> HIDING =
-      Set.of(
-          ("Aside Basis Beats Blocked Books Closing Consensuses Decisions Deed Differences Explaining"
-                  + " Fate Filling Frames Improving Lies Logical Look Mastery Matched NamedThings"
-                  + " Names Numbering Obituary Placed Restored Restoring Sealed Seen Shadows Showing"
-                  + " Site Standing Standings Stations TakenBack Teller Turn Turns Upkeep Wanted"
-                  + " Watchkeeper Way Wishes")
-              .split(" "));
-
   /**
    * Types that had such a name when this test was written. The test fails when one of them is gone,
    * so the list can only shrink.
@@ -42,7 +24,6 @@ class PlainNamesTest {
           "core.packet.PacketCounters$Fate",
           "core.packet.PacketDispatcher$Stations",
           "core.packet.ProcessorChain$Showing",
-          "deploy.demo.screen.Look",
           "deploy.node.Closing",
           "openflow.channel.Peer$Closing",
           "store.engine.bftsmart.Aside",
@@ -61,7 +42,7 @@ class PlainNamesTest {
   void noNameHidesWhatItsTypeDoes() {
     Set<String> found =
         TypeNamesTest.types().stream()
-            .filter(type -> isHiding(type.getSimpleName()))
+            .filter(type -> PlainNames.isHiding(type.getSimpleName()))
             .map(PlainNamesTest::name)
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(found).as("types with a name from the list of ADR 0020").containsAll(KNOWN);
@@ -74,15 +55,11 @@ class PlainNamesTest {
     assertThat(
             Set.of(
                 "FlowManager", "ManagerOfFlows", "FlowUtil", "FlowUtils", "FlowHelper", "FlowImpl"))
-        .allMatch(PlainNamesTest::isHiding);
+        .allMatch(PlainNames::isHiding);
     assertThat(Set.of("DefaultFlow", "AbstractFlow", "IFlow", "Turns"))
-        .allMatch(PlainNamesTest::isHiding);
+        .allMatch(PlainNames::isHiding);
     assertThat(Set.of("IpFrame", "Ipv4", "Instruction", "Implicit", "Defaults", "TurnsReport"))
-        .noneMatch(PlainNamesTest::isHiding);
-  }
-
-  private static boolean isHiding(String name) {
-    return EMPTY.matcher(name).matches() || HIDING.contains(name);
+        .noneMatch(PlainNames::isHiding);
   }
 
   private static String name(JavaClass type) {

@@ -55,9 +55,5 @@ class ApplicationOptionIT {
     assertThat(node.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(node.err()).contains("lockstep: " + jar + ": built for Java 99", "remedy: ");
     assertThat(data).doesNotExist();
-    CommandRun demo = CommandRun.lockstep(DEADLINE, "demo", "--ci", "--app", jar.toString());
-    assertThat(demo.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(demo.err()).contains("lockstep demo: " + jar + ": built for Java 99");
-    assertThat(demo.out()).isEmpty();
   }
 }

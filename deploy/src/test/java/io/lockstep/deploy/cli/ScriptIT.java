@@ -104,6 +104,22 @@ class ScriptIT {
     }
   }
 
+  @Test
+  void withoutTheDemosJarNothingIsTakenForBuilt() throws Exception {
+    Path lib = copy.root().resolve("deploy/target/dist/lib");
+    try (var jars = Files.newDirectoryStream(lib, "lockstep-demo-*.jar")) {
+      Path jar = jars.iterator().next();
+      remember(jar);
+      Files.delete(jar);
+    }
+    CommandRun status = script("status");
+    assertThat(status.exitCode()).isEqualTo(ExitCode.MISSING);
+    assertThat(status.err()).contains("nothing is built here yet");
+    CommandRun demo = script("demo", "--ci");
+    assertThat(demo.exitCode()).isEqualTo(ExitCode.MISSING);
+    assertThat(demo.err()).contains("missing on this machine", "Maven");
+  }
+
   /** The keys of all modules: {@code main} and {@code all}. */
   private static Map<String, List<String>> keys() throws Exception {
     String line = "root=$1; EXIT_FAILED=1; . \"$root/scripts/content.sh\"; content_keys";
@@ -142,25 +158,29 @@ class ScriptIT {
   @Test
   void aChangeConcernsItsModuleAndThoseThatDependOnIt() throws Exception {
     Map<String, List<String>> first = keys();
-    assertThat(first.keySet()).contains("apps", "datastore", "bench/peer-etcd").hasSize(16);
+    assertThat(first.keySet()).contains("apps", "datastore", "bench/peer-etcd").hasSize(17);
     append("deploy/src/test/java/io/lockstep/deploy/ModuleRulesTest.java", "\n");
     append("README.md", "\n");
     Map<String, List<String>> second = keys();
-    assertThat(concerned(first, second)).isEqualTo("deploy:tested");
+    assertThat(concerned(first, second)).isEqualTo("demo:tested deploy:tested");
     append("examples/three-nodes/node-1.yaml", "\n");
     Map<String, List<String>> third = keys();
-    assertThat(concerned(second, third)).isEqualTo("deploy:tested");
+    assertThat(concerned(second, third)).isEqualTo("demo:tested deploy:tested");
     append("dataplane/pom.xml", "\n");
     Map<String, List<String>> fourth = keys();
-    assertThat(concerned(third, fourth)).isEqualTo("bench bench/runs dataplane deploy history");
+    assertThat(concerned(third, fourth))
+        .isEqualTo("bench bench/runs dataplane demo deploy history");
     append(
         "southbound-openflow/channel/src/test/java/io/lockstep/openflow/channel/ovs/OpenVSwitch.java",
         "\n");
     Map<String, List<String>> fifth = keys();
     assertThat(concerned(fourth, fifth))
-        .as("a test-jar")
-        .isEqualTo("deploy:tested southbound-openflow/channel:tested");
+        .as("test-jars")
+        .isEqualTo("demo:tested deploy:tested southbound-openflow/channel:tested");
+    append("demo/pom.xml", "\n");
+    Map<String, List<String>> sixth = keys();
+    assertThat(concerned(fifth, sixth)).isEqualTo("demo");
     append(".mvn/jvm.config", "\n");
-    assertThat(concerned(fifth, keys()).split(" ")).hasSize(16).doesNotContain("tested");
+    assertThat(concerned(sixth, keys()).split(" ")).hasSize(17).doesNotContain("tested");
   }
 }

@@ -3,13 +3,16 @@ package io.lockstep.deploy.testbed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The distribution that the build put together before the integration tests. */
+/**
+ * The distribution that the build put together before the integration tests, as tests of deploy and
+ * of the demo find it from the directories of their modules.
+ */
 public final class Distribution {
   private Distribution() {}
 
   /** The class path of every command. */
   public static String classPath() {
-    Path lib = Path.of("target", "dist", "lib").toAbsolutePath();
+    Path lib = root().resolve(Path.of("deploy", "target", "dist", "lib"));
     if (!Files.isDirectory(lib)) {
       throw new IllegalStateException(lib + " is missing: integration tests run after 'package'");
     }

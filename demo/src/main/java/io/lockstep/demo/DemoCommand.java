@@ -1,0 +1,112 @@
+package io.lockstep.demo;
+
+import io.lockstep.demo.screen.Look;
+import io.lockstep.demo.screen.PlainScreen;
+import io.lockstep.demo.screen.Terminal;
+import io.lockstep.deploy.application.ApplicationCatalog;
+import io.lockstep.deploy.application.ApplicationJarException;
+import io.lockstep.deploy.cli.AddedCommand;
+import io.lockstep.deploy.process.ExitCode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep demo}. */
+@Command(
+    name = "demo",
+    description = "Three nodes, an emulated network, and the loss of a node, live.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Needs no root. Runs until q or Ctrl-C, or with --ci until the story is told. Everything it",
+      "starts ends with it. On a terminal, keys kill and start nodes, cut links, move hosts and show",
+      "flow entries; NO_COLOR takes the colours away.",
+      "In a checkout, ./lockstep demo --install first installs what is missing."
+    })
+public final class DemoCommand implements AddedCommand {
+
+  @Option(
+      names = "--ci",
+      description = "Without a terminal: check the story, end, print the result as JSON.")
+  private boolean ci;
+
+  @Option(
+      names = "--app",
+      paramLabel = "FILE.jar",
+      description =
+          "Also run the applications of this jar on all nodes; several times for several.")
+  private List<Path> jars = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    try {
+      ApplicationCatalog.BUILT_IN.with(jars);
+    } catch (ApplicationJarException e) {
+      System.err.println("lockstep demo: " + e.getMessage());
+      return ExitCode.USAGE;
+    }
+    // Before anything asks for a logger.
+    System.setProperty("logback.configurationFile", "io/lockstep/demo/logback.xml");
+    return !ci && Boolean.getBoolean("lockstep.terminal") ? live() : plain();
+  }
+
+  private DemoSettings settings() {
+    return (ci ? DemoSettings.forCi() : DemoSettings.forTerminal()).with(jars);
+  }
+
+  private int live() throws IOException {
+    Charset charset = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.err), false, charset);
+    Terminal terminal;
+    try {
+      terminal = Terminal.of(out);
+    } catch (IOException noTerminal) {
+      System.err.println("lockstep demo: no live screen: " + noTerminal.getMessage());
+      return plain();
+    }
+    LiveDemo demo =
+        new LiveDemo(
+            settings(),
+            EmulatedDemoNetwork.twoDomains(),
+            terminal,
+            Look.of(charset, Objects.requireNonNullElse(System.getenv("NO_COLOR"), "")),
+            out);
+    // Ctrl-C and SIGTERM come this way.
+    Runtime.getRuntime().addShutdownHook(new Thread(demo::end, "demo-ending"));
+    return demo.run();
+  }
+
+  private int plain() throws IOException {
+    PrintStream err = System.err;
+    Demo demo = new Demo(settings(), EmulatedDemoNetwork.twoDomains(), new PlainScreen(err));
+    Thread ending = new Thread(demo::close, "demo-ending");
+    Runtime.getRuntime().addShutdownHook(ending);
+    try {
+      demo.tell();
+      if (!ci) {
+        demo.runOn();
+      }
+    } catch (DemoStage.StoryBroken broken) {
+      demo.keepLogs();
+      err.println("lockstep demo: " + broken.getMessage());
+      if (!ci) {
+        return ExitCode.FAILED;
+      }
+    } finally {
+      if (!ci) {
+        demo.close();
+      }
+    }
+    DemoResult result = demo.result();
+    demo.close();
+    System.out.println(result.json());
+    return result.pass() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+}
