@@ -22,7 +22,7 @@ class LogRulesTest {
   private static final Set<String> WITHOUT_BOUND =
       Set.of(
           "io.lockstep.store.client.BatchingStoreClient",
-          "io.lockstep.store.engine.bftsmart.Aside",
+          "io.lockstep.store.engine.bftsmart.BackgroundJobs",
           "io.lockstep.store.engine.bftsmart.Decisions",
           "io.lockstep.store.engine.bftsmart.OrderedState",
           "io.lockstep.store.engine.bftsmart.ReplicaCore",

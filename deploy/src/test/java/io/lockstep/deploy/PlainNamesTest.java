@@ -26,17 +26,9 @@ class PlainNamesTest {
           "core.packet.ProcessorChain$Showing",
           "deploy.node.Closing",
           "openflow.channel.Peer$Closing",
-          "store.engine.bftsmart.Aside",
-          "store.engine.bftsmart.Beats",
           "store.engine.bftsmart.Consensuses",
           "store.engine.bftsmart.Decisions",
-          "store.engine.bftsmart.Differences",
-          "store.engine.bftsmart.Frames",
-          "store.engine.bftsmart.MessageGate$Deed",
-          "store.engine.bftsmart.Numbering",
-          "store.engine.bftsmart.PeerNote$Standing",
-          "store.engine.bftsmart.Standings",
-          "store.engine.bftsmart.Watchkeeper");
+          "store.engine.bftsmart.Numbering");
 
   @Test
   void noNameHidesWhatItsTypeDoes() {

@@ -370,7 +370,7 @@ final class SimulatedCluster {
         EngineRules.decide(
             REPLICAS, self, others, peer -> replica.related(replicas.get(peer).log()));
     boolean forgotten = !replica.log().joined();
-    switch (step.deed()) {
+    switch (step.action()) {
       case WAIT -> saw(forgotten ? "forgotten waits" : "waits");
       case FETCH -> replica.follow(replicas.get(step.peer()), false);
       case TAKE_BACK -> replica.follow(replicas.get(step.peer()), true);

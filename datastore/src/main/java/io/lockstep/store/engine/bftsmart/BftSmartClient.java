@@ -47,16 +47,16 @@ public final class BftSmartClient implements OrderingClient {
   private final EventLoopGroup group;
   private final EventLoop loop;
   private final AtomicInteger outstanding = new AtomicInteger();
-  private final ConcurrentLinkedQueue<Call> submitted = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<OutstandingRequest> submitted = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean takeScheduled = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   // Owned by the loop.
   private final List<ReplicaChannel> channels = new ArrayList<>();
-  private final IntObjectHashMap<Call> calls = new IntObjectHashMap<>();
+  private final IntObjectHashMap<OutstandingRequest> requests = new IntObjectHashMap<>();
   private int session = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
   private int nextSequence;
-  private final List<Call> gathered = new ArrayList<>();
+  private final List<OutstandingRequest> gathered = new ArrayList<>();
   private final RetryTimer timer;
 
   private BftSmartClient(ClientConfig config, int firstSequence) {
@@ -86,8 +86,8 @@ public final class BftSmartClient implements OrderingClient {
         new ReplicaChannel.Listener() {
           @Override
           public void connected(ReplicaChannel channel) {
-            for (Call call : calls.values()) {
-              call.writtenTo &= ~channel.bit();
+            for (OutstandingRequest request : requests.values()) {
+              request.writtenTo &= ~channel.bit();
             }
             writeMissing(channel);
           }
@@ -111,10 +111,10 @@ public final class BftSmartClient implements OrderingClient {
   }
 
   @Override
-  public CompletableFuture<byte[]> submit(byte[] request) {
-    if (request.length > config.maxRequestBytes()) {
+  public CompletableFuture<byte[]> submit(byte[] content) {
+    if (content.length > config.maxRequestBytes()) {
       return rejected(
-          "request of " + request.length + " bytes, at most " + config.maxRequestBytes());
+          "request of " + content.length + " bytes, at most " + config.maxRequestBytes());
     }
     if (closed.get()) {
       return rejected("the client is closed");
@@ -124,8 +124,8 @@ public final class BftSmartClient implements OrderingClient {
       return rejected(config.window() + " requests are outstanding");
     }
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.deadlineMillis());
-    Call call = new Call(request, deadline);
-    submitted.add(call);
+    OutstandingRequest request = new OutstandingRequest(content, deadline);
+    submitted.add(request);
     if (takeScheduled.compareAndSet(false, true)) {
       try {
         loop.execute(this::take);
@@ -135,7 +135,7 @@ public final class BftSmartClient implements OrderingClient {
     } else if (closed.get()) {
       failSubmitted();
     }
-    return call.result;
+    return request.result;
   }
 
   private static CompletableFuture<byte[]> rejected(String why) {
@@ -165,36 +165,36 @@ public final class BftSmartClient implements OrderingClient {
   private void take() {
     takeScheduled.set(false);
     long now = System.nanoTime();
-    Call call;
-    while ((call = submitted.poll()) != null) {
-      send(call, now);
+    OutstandingRequest request;
+    while ((request = submitted.poll()) != null) {
+      send(request, now);
     }
     flush();
   }
 
-  private void send(Call call, long nowNanos) {
+  private void send(OutstandingRequest request, long nowNanos) {
     if (nextSequence == Integer.MAX_VALUE) {
       session = (session + 1) & Integer.MAX_VALUE;
       nextSequence = FIRST_SEQUENCE;
     }
     int sequence = nextSequence++;
-    call.sentAs(session, sequence);
-    if (call.attempts == 1) {
-      call.sentNanos = nowNanos;
+    request.sentAs(session, sequence);
+    if (request.attempts == 1) {
+      request.sentNanos = nowNanos;
     }
-    call.retryAtNanos = nowNanos + timer.patienceNanos(call.attempts);
-    calls.put(sequence, call);
-    gathered.add(call);
+    request.retryAtNanos = nowNanos + timer.patienceNanos(request.attempts);
+    requests.put(sequence, request);
+    gathered.add(request);
   }
 
   private static ByteBuf loopBuffer() {
     return PooledByteBufAllocator.DEFAULT.buffer(4096);
   }
 
-  private void encode(Call call, ByteBuf out) {
-    out.writeInt(ClientConnection.HEADER_BYTES + call.request.length);
-    out.writeInt(config.clientId()).writeInt(call.session).writeInt(call.latestSequence());
-    out.writeBytes(call.request);
+  private void encode(OutstandingRequest request, ByteBuf out) {
+    out.writeInt(ClientConnection.HEADER_BYTES + request.content.length);
+    out.writeInt(config.clientId()).writeInt(request.session).writeInt(request.latestSequence());
+    out.writeBytes(request.content);
   }
 
   private void flush() {
@@ -202,14 +202,14 @@ public final class BftSmartClient implements OrderingClient {
       return;
     }
     ByteBuf out = loopBuffer();
-    for (Call call : gathered) {
-      encode(call, out);
+    for (OutstandingRequest request : gathered) {
+      encode(request, out);
     }
     for (ReplicaChannel channel : channels) {
       if (channel.usable()) {
         channel.write(out.retainedDuplicate());
-        for (Call call : gathered) {
-          call.writtenTo |= channel.bit();
+        for (OutstandingRequest request : gathered) {
+          request.writtenTo |= channel.bit();
         }
       }
     }
@@ -219,14 +219,14 @@ public final class BftSmartClient implements OrderingClient {
 
   /** Writes to a replica the outstanding requests that it lacks, as long as it takes more. */
   private void writeMissing(ReplicaChannel channel) {
-    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
-      Call call = entry.value();
-      if (entry.key() == call.latestSequence()
-          && (call.writtenTo & channel.bit()) == 0
+    for (IntObjectMap.PrimitiveEntry<OutstandingRequest> entry : requests.entries()) {
+      OutstandingRequest request = entry.value();
+      if (entry.key() == request.latestSequence()
+          && (request.writtenTo & channel.bit()) == 0
           && channel.usable()) {
-        call.writtenTo |= channel.bit();
+        request.writtenTo |= channel.bit();
         ByteBuf out = loopBuffer();
-        encode(call, out);
+        encode(request, out);
         channel.write(out);
       }
     }
@@ -237,8 +237,8 @@ public final class BftSmartClient implements OrderingClient {
       return;
     }
     int sequence = frame.readInt();
-    Call call = calls.get(sequence);
-    if (call == null) {
+    OutstandingRequest request = requests.get(sequence);
+    if (request == null) {
       return;
     }
     int regency = frame.readInt();
@@ -247,44 +247,44 @@ public final class BftSmartClient implements OrderingClient {
     frame.readBytes(chain);
     byte[] reply = new byte[frame.readableBytes()];
     frame.readBytes(reply);
-    if (call.agreed(replica, sequence, regency, instance, chain, reply, config.agreement())) {
-      remove(call);
-      timer.answered(System.nanoTime() - call.sentNanos);
-      call.result.complete(reply);
+    if (request.agreed(replica, sequence, regency, instance, chain, reply, config.agreement())) {
+      remove(request);
+      timer.answered(System.nanoTime() - request.sentNanos);
+      request.result.complete(reply);
     }
   }
 
-  private void remove(Call call) {
-    for (int i = 0; i < call.attempts; i++) {
-      calls.remove(call.sequences[i]);
+  private void remove(OutstandingRequest request) {
+    for (int i = 0; i < request.attempts; i++) {
+      requests.remove(request.sequences[i]);
     }
     outstanding.decrementAndGet();
   }
 
   private void tick() {
-    if (calls.isEmpty()) {
+    if (requests.isEmpty()) {
       return;
     }
     long now = System.nanoTime();
-    List<Call> late = new ArrayList<>();
-    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
-      Call call = entry.value();
-      if (entry.key() == call.latestSequence()
-          && (now - call.retryAtNanos >= 0 || now - call.deadlineNanos >= 0)) {
-        late.add(call);
+    List<OutstandingRequest> late = new ArrayList<>();
+    for (IntObjectMap.PrimitiveEntry<OutstandingRequest> entry : requests.entries()) {
+      OutstandingRequest request = entry.value();
+      if (entry.key() == request.latestSequence()
+          && (now - request.retryAtNanos >= 0 || now - request.deadlineNanos >= 0)) {
+        late.add(request);
       }
     }
-    for (Call call : late) {
-      if (now - call.deadlineNanos >= 0) {
-        remove(call);
-        call.result.completeExceptionally(
+    for (OutstandingRequest request : late) {
+      if (now - request.deadlineNanos >= 0) {
+        remove(request);
+        request.result.completeExceptionally(
             new TimeoutException(
                 "no agreement of replicas after "
                     + config.deadlineMillis()
                     + " ms"
                     + (obstacle().isEmpty() ? "" : ": " + obstacle())));
       } else {
-        send(call, now);
+        send(request, now);
       }
     }
     flush();
@@ -307,24 +307,24 @@ public final class BftSmartClient implements OrderingClient {
 
   private void end() {
     channels.forEach(ReplicaChannel::close);
-    List<Call> open = new ArrayList<>();
-    for (IntObjectMap.PrimitiveEntry<Call> entry : calls.entries()) {
+    List<OutstandingRequest> open = new ArrayList<>();
+    for (IntObjectMap.PrimitiveEntry<OutstandingRequest> entry : requests.entries()) {
       if (entry.key() == entry.value().latestSequence()) {
         open.add(entry.value());
       }
     }
-    for (Call call : open) {
-      remove(call);
-      call.result.completeExceptionally(new TimeoutException("the client was closed"));
+    for (OutstandingRequest request : open) {
+      remove(request);
+      request.result.completeExceptionally(new TimeoutException("the client was closed"));
     }
     failSubmitted();
   }
 
   private void failSubmitted() {
-    Call call;
-    while ((call = submitted.poll()) != null) {
+    OutstandingRequest request;
+    while ((request = submitted.poll()) != null) {
       outstanding.decrementAndGet();
-      call.result.completeExceptionally(new RejectedExecutionException("the client is closed"));
+      request.result.completeExceptionally(new RejectedExecutionException("the client is closed"));
     }
   }
 }

@@ -25,16 +25,16 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
   private static final String NO_CLIENT = "it is no client";
 
   private final ClientPort port;
-  private final RequestFrames frames;
+  private final RequestFrameDecoder decoder;
   private final Set<Long> sessions = new HashSet<>();
   private @Nullable ClientReplies replies;
   private boolean admitted;
   private boolean established;
   private boolean refused;
 
-  ClientConnection(ClientPort port, RequestFrames frames) {
+  ClientConnection(ClientPort port, RequestFrameDecoder decoder) {
     this.port = port;
-    this.frames = frames;
+    this.decoder = decoder;
   }
 
   static long sessionKey(int client, int session) {
@@ -84,7 +84,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
       return;
     }
     established = true;
-    frames.established();
+    decoder.established();
     greet(context);
   }
 
@@ -114,7 +114,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
     if (made == null) {
       made =
           new ClientReplies(
-              port.config().replicaId(), context.channel(), port.budgets(), port.refusals());
+              port.config().replicaId(), context.channel(), port.replyBudgets(), port.refusals());
       replies = made;
     }
     return made;
@@ -155,7 +155,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
           .tell(
               context.channel().remoteAddress(),
               "replica " + port.config().replicaId() + " closes the connection of client",
-              Frames.describe(cause));
+              FrameDecoder.describe(cause));
     } else {
       port.refusals()
           .tell(

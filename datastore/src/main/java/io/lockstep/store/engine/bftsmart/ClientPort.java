@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The port for clients. A request frame is (client, session, sequence, bytes), decoded by {@link
- * RequestFrames}. A reply frame is (session, sequence, regency, instance, chain hash, bytes),
+ * RequestFrameDecoder}. A reply frame is (session, sequence, regency, instance, chain hash, bytes),
  * encoded by {@link ClientReplies}. {@link
  * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} lists the faults of the
  * library's port (hazards 2 and 11).
@@ -54,8 +54,8 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private final Map<Long, ClientReplies> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
   private final RefusalLog refusals;
-  private final ReplyBudgets budgets;
-  private final RequestRoom room;
+  private final ReplyBudgets replyBudgets;
+  private final RequestBudgets requestBudgets;
   private volatile boolean accepting;
 
   /**
@@ -73,9 +73,10 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     this.config = config;
     this.loop = loop;
     this.receiver = receiver;
-    this.budgets =
+    this.replyBudgets =
         new ReplyBudgets(config.limits().maxQueuedBytes(), stalledMillis, System::nanoTime);
-    this.room = new RequestRoom(config.limits().maxPendingBytes(), loop, System::nanoTime);
+    this.requestBudgets =
+        new RequestBudgets(config.limits().maxPendingBytes(), loop, System::nanoTime);
     this.refusals = new RefusalLog(log, "replica " + config.replicaId() + " refuses client");
   }
 
@@ -100,9 +101,10 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     int most = config.limits().maxRequestBytes() + ClientConnection.HEADER_BYTES;
-                    RequestFrames frames = new RequestFrames(config.replicaId(), most, room);
-                    channel.pipeline().addLast(frames);
-                    channel.pipeline().addLast(new ClientConnection(ClientPort.this, frames));
+                    RequestFrameDecoder decoder =
+                        new RequestFrameDecoder(config.replicaId(), most, requestBudgets);
+                    channel.pipeline().addLast(decoder);
+                    channel.pipeline().addLast(new ClientConnection(ClientPort.this, decoder));
                   }
                 })
             .bind(self.host(), self.port())
@@ -112,8 +114,10 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
           "replica " + self.id() + " cannot bind " + self.host() + ":" + self.port(),
           bound.cause());
     }
-    loop.scheduleWithFixedDelay(room::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
-    loop.scheduleWithFixedDelay(budgets::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    loop.scheduleWithFixedDelay(
+        requestBudgets::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    loop.scheduleWithFixedDelay(
+        replyBudgets::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   ReplicaConfig config() {
@@ -163,8 +167,8 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   }
 
   /** On the event loop. */
-  RequestRoom room() {
-    return room;
+  RequestBudgets requestBudgets() {
+    return requestBudgets;
   }
 
   /** Ignored: the library's receiver would wake its proposing thread; see {@link Proposals}. */
@@ -179,7 +183,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
       TOMMessage request = requests.get(i);
       ClientReplies client = repliesOf(request.getSender(), request.getSession());
       if (replies.get(i).isDropped()) {
-        budgets.dropped();
+        replyBudgets.dropped();
       } else if (client != null) {
         byClient
             .computeIfAbsent(client, any -> new ArrayList<>())
@@ -201,8 +205,8 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   }
 
   /** The bounds on the replies to all clients. */
-  ReplyBudgets budgets() {
-    return budgets;
+  ReplyBudgets replyBudgets() {
+    return replyBudgets;
   }
 
   /**

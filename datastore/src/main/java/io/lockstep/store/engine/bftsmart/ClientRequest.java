@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request of a client. The bytes arrive in the array that goes into a proposal, so there is one
- * copy. They count against the {@link RequestRoom.Share} of the connection until {@link #leave}.
+ * copy. They count against the {@link RequestBudgets.Share} of the connection until {@link #leave}.
  * Owned by the replica's loop.
  */
 final class ClientRequest extends TOMMessage {
@@ -23,7 +23,7 @@ final class ClientRequest extends TOMMessage {
 
   private static final byte[] ELSEWHERE = new byte[0];
 
-  private final transient RequestRoom.Share share;
+  private final transient RequestBudgets.Share share;
   private transient int missing;
   private transient boolean left;
 
@@ -32,7 +32,8 @@ final class ClientRequest extends TOMMessage {
    *
    * @param contentBytes length of the content
    */
-  ClientRequest(int client, int session, int sequence, int contentBytes, RequestRoom.Share share) {
+  ClientRequest(
+      int client, int session, int sequence, int contentBytes, RequestBudgets.Share share) {
     super(client, session, sequence, sequence, ELSEWHERE, 0, TOMMessageType.ORDERED_REQUEST);
     this.share = share;
     this.missing = contentBytes;
@@ -69,7 +70,7 @@ final class ClientRequest extends TOMMessage {
   }
 
   /** The share of the connection that sent the request. */
-  RequestRoom.Share share() {
+  RequestBudgets.Share share() {
     return share;
   }
 

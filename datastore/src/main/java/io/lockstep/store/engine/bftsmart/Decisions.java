@@ -16,19 +16,19 @@ import org.slf4j.LoggerFactory;
 final class Decisions {
   private static final Logger log = LoggerFactory.getLogger(Decisions.class);
 
-  private final ReplicaHome home;
+  private final ReplicaHost host;
   private final ReplicaMemory memory;
   private final LibraryStack stack;
 
-  Decisions(ReplicaHome home, ReplicaMemory memory, LibraryStack stack) {
-    this.home = home;
+  Decisions(ReplicaHost host, ReplicaMemory memory, LibraryStack stack) {
+    this.host = host;
     this.memory = memory;
     this.stack = stack;
   }
 
   /** Logs and applies a decision that the library has just made. */
   void fell(TOMMessage[] requests) {
-    if (home.stopped()) {
+    if (host.stopped()) {
       return;
     }
     Decision decision;
@@ -36,12 +36,12 @@ final class Decisions {
       decision = memory.fell(stack.decided(), stack.decisionRegency(), stack.decidedValue());
     } catch (IOException | RuntimeException e) {
       log.error("replica {} cannot log instance {}", id(), stack.decided(), e);
-      home.halt("instance " + stack.decided() + " could not be logged: " + e);
+      host.halt("instance " + stack.decided() + " could not be logged: " + e);
       return;
     }
     apply(decision, requests, true);
     stack.applied();
-    if (home.config().members().size() == 1 && stack.exhausted()) {
+    if (host.config().members().size() == 1 && stack.exhausted()) {
       stack.goOnAlone(decision);
     }
   }
@@ -53,18 +53,18 @@ final class Decisions {
    * @param reply whether this replica sends replies to the requests
    */
   void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
-    if (home.stopped()) {
+    if (host.stopped()) {
       return;
     }
     try {
       memory.state().apply(decision, requests, reply);
     } catch (RuntimeException | Error e) {
       log.error("replica {} cannot apply instance {}", id(), decision.instance(), e);
-      home.halt("instance " + decision.instance() + " could not be applied: " + e);
+      host.halt("instance " + decision.instance() + " could not be applied: " + e);
     }
   }
 
   private int id() {
-    return home.config().replicaId();
+    return host.config().replicaId();
   }
 }

@@ -7,7 +7,7 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.leaderchange.CertifiedDecision;
 import bftsmart.tom.leaderchange.CollectData;
 import bftsmart.tom.leaderchange.LCManager;
-import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.engine.bftsmart.PeerNote.ReportedHistory;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>It elects the successor of the replica that each replica takes for the leader. Replicas
  *       that disagree about the leader then elect different ones for the same regency. Here the
  *       regency alone decides.
- *   <li>It begins a regency with the longest reported history, see {@link Standings}.
+ *   <li>It begins a regency with the longest reported history, see {@link ReportedHistories}.
  *   <li>A leader that lags answers more than once in a regency, each time with another value.
  *   <li>Hazard 16: a STOP message without requests causes a null pointer exception.
  * </ul>
@@ -40,12 +40,12 @@ final class LeaderChangeRules extends LCManager {
   private final int self;
   private final int replicas;
   private final int enough;
-  private final Standings standings;
+  private final ReportedHistories histories;
   private final Runnable onReport;
   private final IntConsumer onInstalled;
 
   /**
-   * @param standings the histories that come with the reports
+   * @param histories the histories that come with the reports
    * @param onReport run before this replica reports to a new leader, or to itself
    * @param onInstalled called with a regency that has been installed
    */
@@ -53,14 +53,14 @@ final class LeaderChangeRules extends LCManager {
       @Nullable TOMLayer tom,
       ServerViewController controller,
       MessageDigest digest,
-      Standings standings,
+      ReportedHistories histories,
       Runnable onReport,
       IntConsumer onInstalled) {
     super(tom, controller, digest);
     this.self = controller.getStaticConf().getProcessId();
     this.replicas = controller.getCurrentViewN();
     this.enough = controller.getCurrentViewN() - controller.getCurrentViewF();
-    this.standings = standings;
+    this.histories = histories;
     this.onReport = onReport;
     this.onInstalled = onInstalled;
   }
@@ -114,7 +114,7 @@ final class LeaderChangeRules extends LCManager {
   @Override
   public void addLastCID(int regency, CertifiedDecision report) {
     if (report.getPID() == self) {
-      standings.reported(standings.own(regency));
+      histories.reported(histories.own(regency));
     }
     super.addLastCID(regency, report);
   }
@@ -126,26 +126,26 @@ final class LeaderChangeRules extends LCManager {
    */
   @Override
   public int getLastCIDsSize(int regency) {
-    return standings.hasAnswered(regency) ? 0 : super.getLastCIDsSize(regency);
+    return histories.hasAnswered(regency) ? 0 : super.getLastCIDsSize(regency);
   }
 
   /** The report whose history has the highest place. */
   @Override
   public @Nullable CertifiedDecision getHighestLastCID(int regency) {
     CertifiedDecision best = null;
-    Standing highest = null;
+    ReportedHistory highest = null;
     for (CertifiedDecision report : getLastCIDs(regency)) {
-      Standing standing =
+      ReportedHistory history =
           report.getPID() == self
-              ? standings.reported(regency)
-              : standings.of(report.getPID(), regency);
-      if (standing != null && (highest == null || Standings.higher(standing, highest))) {
-        highest = standing;
+              ? histories.reported(regency)
+              : histories.of(report.getPID(), regency);
+      if (history != null && (highest == null || ReportedHistories.higher(history, highest))) {
+        highest = history;
         best = report;
       }
     }
     if (highest != null) {
-      standings.choose(highest);
+      histories.choose(highest);
     }
     return best;
   }

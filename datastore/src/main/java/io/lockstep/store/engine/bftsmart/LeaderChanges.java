@@ -3,7 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.SystemMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
-import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.engine.bftsmart.PeerNote.ReportedHistory;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,17 +24,21 @@ final class LeaderChanges {
   private final int self;
   private final int members;
   private final LibraryStack stack;
-  private final Standings standings;
-  private final Watchkeeper.Host host;
+  private final ReportedHistories histories;
+  private final ClusterMonitor.Host host;
   private final Map<Integer, LCMessage> held = new HashMap<>();
   private int settled = LibraryStack.NOT_BEGUN;
 
   LeaderChanges(
-      int self, int members, LibraryStack stack, Standings standings, Watchkeeper.Host host) {
+      int self,
+      int members,
+      LibraryStack stack,
+      ReportedHistories histories,
+      ClusterMonitor.Host host) {
     this.self = self;
     this.members = members;
     this.stack = stack;
-    this.standings = standings;
+    this.histories = histories;
     this.host = host;
   }
 
@@ -54,18 +58,18 @@ final class LeaderChanges {
   }
 
   /** The history to send before a message to other replicas, or null. */
-  @Nullable Standing before(SystemMessage message) {
+  @Nullable ReportedHistory before(SystemMessage message) {
     if (!(message instanceof LCMessage change)) {
       return null;
     }
     if (change.getType() == TOMUtil.STOPDATA) {
-      return standings.own(change.getReg());
+      return histories.own(change.getReg());
     }
     if (change.getType() != TOMUtil.SYNC) {
       return null;
     }
-    standings.answered(change.getReg());
-    return standings.chosen(change.getReg());
+    histories.answered(change.getReg());
+    return histories.chosen(change.getReg());
   }
 
   /** Whether the library may see this message. */
@@ -83,12 +87,12 @@ final class LeaderChanges {
     if (regency < stack.regency()) {
       return false;
     }
-    Standing standing = standings.of(change.getSender(), regency);
-    if (standing == null) {
+    ReportedHistory history = histories.of(change.getSender(), regency);
+    if (history == null) {
       log.warn(change.getSender(), "dropped {}: it came without its history", change);
       return false;
     }
-    if (!stack.numbers().covers(standing.instance() + 1)) {
+    if (!stack.numbers().covers(history.instance() + 1)) {
       // The library's numbers in it would name other instances here.
       return false;
     }
@@ -96,14 +100,14 @@ final class LeaderChanges {
     if (report && LeaderChangeRules.leaderOf(regency, members) != self) {
       return false;
     }
-    if (report ? standings.losesAsLeader(standing) : standings.loses(standing)) {
+    if (report ? histories.losesAsLeader(history) : histories.loses(history)) {
       host.stepBack(
           "regency "
               + regency
               + " begins with the history of replica "
               + change.getSender()
               + " up to instance "
-              + standing.instance()
+              + history.instance()
               + ", which is not ours");
       return false;
     }
@@ -118,8 +122,9 @@ final class LeaderChanges {
     }
     settled = installed;
     int leader = LeaderChangeRules.leaderOf(installed, members);
-    Standing base = leader == self ? standings.chosen(installed) : standings.of(leader, installed);
-    if ((base != null && standings.loses(base)) || stack.contradicted()) {
+    ReportedHistory base =
+        leader == self ? histories.chosen(installed) : histories.of(leader, installed);
+    if ((base != null && histories.loses(base)) || stack.contradicted()) {
       host.stepBack("regency " + installed + " began with another history");
     }
   }

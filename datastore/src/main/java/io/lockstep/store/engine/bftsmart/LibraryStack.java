@@ -59,7 +59,7 @@ final class LibraryStack {
       PendingRequests pending,
       RecoveryGate gate,
       MessageHandler handler,
-      Standings standings,
+      ReportedHistories histories,
       Executor loop,
       DecisionLog log,
       Proposals.RulesDue rulesDue,
@@ -78,7 +78,7 @@ final class LibraryStack {
     tom.clientsManager = pending;
     this.rules =
         new LeaderChangeRules(
-            tom, view, tom.md, standings, this::reporting, this::regencyInstalled);
+            tom, view, tom.md, histories, this::reporting, this::regencyInstalled);
     LibraryFields.set(Synchronizer.class, "lcManager", tom.getSynchronizer(), rules);
     handler.setAcceptor(tom.acceptor);
     LibraryFields.set(

@@ -25,16 +25,16 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
   private static final String NO_REPLICA = "it is no replica";
 
   private final ReplicaLinks links;
-  private final Frames frames;
+  private final FrameDecoder decoder;
   private final int expectedPeer;
   private int peer = ANYONE;
   private boolean admitted;
   private boolean refused;
   private long lastReadNanos = System.nanoTime();
 
-  LinkHandler(ReplicaLinks links, Frames frames, int expectedPeer) {
+  LinkHandler(ReplicaLinks links, FrameDecoder decoder, int expectedPeer) {
     this.links = links;
-    this.frames = frames;
+    this.decoder = decoder;
     this.expectedPeer = expectedPeer;
   }
 
@@ -88,7 +88,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
       return;
     }
     peer = hello.from();
-    frames.established();
+    decoder.established();
     if (expectedPeer == ANYONE) {
       greet(context, peer);
     }
@@ -161,7 +161,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
                   + " closes its link with replica "
                   + peer
                   + " at",
-              Frames.describe(cause));
+              FrameDecoder.describe(cause));
     }
     context.close();
   }

@@ -22,7 +22,7 @@ final class MessageGate extends MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(MessageGate.class);
 
   private final ReplicaAgent agent;
-  private final Standings standings;
+  private final ReportedHistories histories;
   private final LeaderClock leaderClock;
   private final LongSupplier clockMillis;
   private final FailureRate failures = new FailureRate();
@@ -33,9 +33,12 @@ final class MessageGate extends MessageHandler {
    * @param clockMillis monotonic
    */
   MessageGate(
-      ReplicaAgent agent, Standings standings, LeaderClock leaderClock, LongSupplier clockMillis) {
+      ReplicaAgent agent,
+      ReportedHistories histories,
+      LeaderClock leaderClock,
+      LongSupplier clockMillis) {
     this.agent = agent;
-    this.standings = standings;
+    this.histories = histories;
     this.leaderClock = leaderClock;
     this.clockMillis = clockMillis;
   }
@@ -52,8 +55,8 @@ final class MessageGate extends MessageHandler {
 
   private void handle(SystemMessage message) throws IOException {
     if (message instanceof PeerMessage peer) {
-      if (peer.note() instanceof PeerNote.Standing standing) {
-        standings.heard(peer.getSender(), standing);
+      if (peer.note() instanceof PeerNote.ReportedHistory history) {
+        histories.heard(peer.getSender(), history);
       } else {
         agent.note(peer.getSender(), peer.note());
       }
@@ -84,14 +87,14 @@ final class MessageGate extends MessageHandler {
   }
 
   /** A task on the loop. */
-  interface Deed {
+  interface LoopTask {
     void run() throws IOException;
   }
 
   /** Runs a task on the loop and counts its failure. */
-  void guarded(Object what, Deed deed) {
+  void guarded(Object what, LoopTask task) {
     try {
-      deed.run();
+      task.run();
     } catch (IOException | RuntimeException | Error e) {
       failed(what.toString(), e);
     }

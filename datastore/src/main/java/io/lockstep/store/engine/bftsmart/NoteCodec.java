@@ -21,7 +21,7 @@ final class NoteCodec {
   private static final int TAIL = 7;
   private static final int SNAPSHOT_PIECE = 8;
   private static final int OTHER_HISTORY = 9;
-  private static final int STANDING = 10;
+  private static final int REPORTED_HISTORY = 10;
   private static final int COMPARE = 11;
   private static final int COMMON = 12;
   private static final int SNAPSHOT_OFFER = 13;
@@ -40,10 +40,10 @@ final class NoteCodec {
       encodeBeat(beat, out);
     } else if (note instanceof PeerNote.Starts starts) {
       encodeStarts(starts, out);
-    } else if (note instanceof PeerNote.Standing standing) {
-      out.writeByte(STANDING).writeInt(standing.regency()).writeLong(standing.instance());
-      out.writeInt(standing.lastRegency());
-      out.writeBytes(standing.chain()).writeBytes(standing.before());
+    } else if (note instanceof PeerNote.ReportedHistory history) {
+      out.writeByte(REPORTED_HISTORY).writeInt(history.regency()).writeLong(history.instance());
+      out.writeInt(history.lastRegency());
+      out.writeBytes(history.chain()).writeBytes(history.before());
     } else if (note instanceof PeerNote.FetchTail fetch) {
       out.writeByte(FETCH_TAIL).writeLong(fetch.last()).writeBytes(fetch.chain());
     } else if (note instanceof PeerNote.Tail tail) {
@@ -119,8 +119,8 @@ final class NoteCodec {
               in.readInt(),
               readChain(in));
       case STARTS -> decodeStarts(in);
-      case STANDING ->
-          new PeerNote.Standing(
+      case REPORTED_HISTORY ->
+          new PeerNote.ReportedHistory(
               in.readInt(), in.readLong(), in.readInt(), readChain(in), readChain(in));
       case FETCH_TAIL -> new PeerNote.FetchTail(in.readLong(), readChain(in));
       case TAIL -> decodeTail(in);

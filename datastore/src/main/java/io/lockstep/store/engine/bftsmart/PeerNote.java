@@ -80,7 +80,7 @@ sealed interface PeerNote {
    * @param chain the chain hash after it
    * @param before the chain hash before it
    */
-  record Standing(int regency, long instance, int lastRegency, byte[] chain, byte[] before)
+  record ReportedHistory(int regency, long instance, int lastRegency, byte[] chain, byte[] before)
       implements PeerNote {}
 
   /**
@@ -166,5 +166,5 @@ sealed interface PeerNote {
   record Tick() implements PeerNote {}
 
   /** Not sent: work from another thread for the replica's loop. */
-  record Call(Runnable work) implements PeerNote {}
+  record JobDone(Runnable then) implements PeerNote {}
 }

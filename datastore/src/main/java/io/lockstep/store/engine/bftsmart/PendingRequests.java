@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Its proposing thread asks for pending requests. Ours hides them from it, because {@link
  *       Proposals} proposes them.
  *   <li>Hazard 10: its request timers compare a sum instead of a difference, so every request is
- *       always old. Ours has no timers there; {@link Watchkeeper} uses {@link #oldestPendingNanos}.
+ *       always old. Ours has no timers there; {@link ClusterMonitor} uses {@link
+ *       #oldestPendingNanos}.
  * </ul>
  *
  * <p>Requests are proposed fairly between clients, in batches of bounded size. {@link RequestTable}

@@ -32,7 +32,7 @@ final class Rejoin {
   private final DecisionLog decisions;
   private final Ledger ledger;
   private final LibraryStack stack;
-  private final Transfer transfer;
+  private final StateTransfer transfer;
   private final StartRegister starts;
 
   private int differsFrom = -1;
@@ -48,7 +48,7 @@ final class Rejoin {
       DecisionLog decisions,
       Ledger ledger,
       LibraryStack stack,
-      Transfer transfer,
+      StateTransfer transfer,
       StartRegister starts) {
     this.self = self;
     this.members = members;

@@ -20,27 +20,27 @@ import java.util.function.LongSupplier;
  *
  * <p>Owned by the loop, except {@link #stack} and {@link #watchLoop}.
  */
-final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
+final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   private static final BoundedLog log = BoundedLog.of(ReplicaAgent.class);
 
-  private final ReplicaHome core;
+  private final ReplicaHost core;
   private final LongSupplier clockMillis;
   private final ReplicaConfig config;
   private final ReplicaMemory memory;
   private final PeerTable peers;
   private final FailureDetector detector;
   private final RecoveryGate gate;
-  private final TransferServer server;
-  private final Aside restoring;
-  private final Transfer transfer;
+  private final StateTransferServer server;
+  private final BackgroundJobs restoring;
+  private final StateTransfer transfer;
   private final LibraryStack stack;
   private final MessageGate messages;
   private final Decisions decisions;
-  private final Beats beats;
+  private final BeatSender beats;
   private final StartRegister starts;
   private final LeaderChanges changes;
   private final Rejoin rejoin;
-  private final Watchkeeper watch;
+  private final ClusterMonitor monitor;
   private final ProposalWindow window = new ProposalWindow();
   private final RulesAgreement agreement;
 
@@ -50,14 +50,14 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
    * @param clockMillis monotonic
    */
   ReplicaAgent(
-      ReplicaHome core,
+      ReplicaHost core,
       TOMLayer tom,
       ReplicaMemory memory,
       PeerTable peers,
       PendingRequests pending,
       RecoveryGate gate,
-      TransferServer server,
-      Aside restoring,
+      StateTransferServer server,
+      BackgroundJobs restoring,
       Executor loop,
       LongSupplier clockMillis) {
     this.core = core;
@@ -79,9 +79,9 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             clockMillis.getAsLong());
     this.starts = new StartRegister(core, memory.log());
     this.agreement = new RulesAgreement(self, members, memory.state(), this::send);
-    Standings standings = new Standings(ledger);
-    this.messages = new MessageGate(this, standings, memory.clock(), clockMillis);
-    this.transfer = new Transfer(memory.log(), ledger, this);
+    ReportedHistories histories = new ReportedHistories(ledger);
+    this.messages = new MessageGate(this, histories, memory.clock(), clockMillis);
+    this.transfer = new StateTransfer(memory.log(), ledger, this);
     this.stack =
         new LibraryStack(
             tom,
@@ -89,19 +89,19 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
             pending,
             gate,
             messages,
-            standings,
+            histories,
             work -> loop.execute(() -> messages.guarded("a proposal", work::run)),
             memory.log(),
             agreement,
             clockMillis,
             this::regencyBegun);
     this.decisions = new Decisions(core, memory, stack);
-    this.changes = new LeaderChanges(self, members, stack, standings, this);
+    this.changes = new LeaderChanges(self, members, stack, histories, this);
     this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer, starts);
-    this.watch =
-        new Watchkeeper(
+    this.monitor =
+        new ClusterMonitor(
             config, peers, memory.state(), ledger, stack, pending, gate, transfer, detector, this);
-    this.beats = new Beats(core, memory, stack, gate, watch, starts);
+    this.beats = new BeatSender(core, memory, stack, gate, monitor, starts);
   }
 
   LibraryStack stack() {
@@ -121,10 +121,10 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (last == null) {
       return List.of();
     }
-    PeerNote standing = changes.before(message);
-    return standing == null
+    PeerNote history = changes.before(message);
+    return history == null
         ? List.of(last)
-        : List.of(new PeerMessage(config.replicaId(), standing), last);
+        : List.of(new PeerMessage(config.replicaId(), history), last);
   }
 
   @Override
@@ -173,22 +173,22 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       peers.beat(sender, beat, now);
       detector.heard(sender);
       if (!recovering() && !stack.exhausted()) {
-        watch.reached(sender, beat, now);
+        monitor.reached(sender, beat, now);
       }
       if (!recovering() && !stack.exhausted()) {
         if (beat.operational()) {
-          watch.heard(sender, beat, now);
+          monitor.heard(sender, beat, now);
         }
         watchLeader(now);
       }
     } else if (note instanceof PeerNote.Tick) {
       tick(now);
-    } else if (note instanceof PeerNote.Call call) {
-      call.work().run();
+    } else if (note instanceof PeerNote.JobDone done) {
+      done.then().run();
     } else {
       // The note is about the link, so the peer's process may be a new one.
       peers.forget(sender);
-      watch.forget(sender);
+      monitor.forget(sender);
       if (note instanceof PeerNote.LinkUp) {
         detector.linkUp(sender);
       } else if (note instanceof PeerNote.Refused) {
@@ -200,7 +200,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   /** Sends a beat at once when this replica begins to suspect the leader. */
   private void watchLeader(long now) {
-    if (!recovering() && watch.watchLeader(now)) {
+    if (!recovering() && monitor.watchLeader(now)) {
       beats.send();
     }
   }
@@ -213,7 +213,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
       recover(now);
     } else if (!stack.exhausted()) {
       messages.processPending();
-      watch.tick(now);
+      monitor.tick(now);
     }
     beats.send();
   }
@@ -241,7 +241,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   private void recover(long now) throws IOException {
     Rejoin coming = rejoin;
     if (!transfer.busy() && coming.tick(beats.own(), now)) {
-      watch.begin(now);
+      monitor.begin(now);
       for (LCMessage change : changes.release()) {
         messages.leaderChange(change);
       }
@@ -271,7 +271,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     stack.stepBack();
     rejoin.begin();
     beats.send();
-    transfer.aside("catching up with the log", memory.state()::catchUp, () -> {});
+    transfer.inBackground("catching up with the log", memory.state()::catchUp, () -> {});
   }
 
   @Override
@@ -324,7 +324,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
         return;
       }
       changes.settle();
-      watch.learned(peer, now);
+      monitor.learned(peer, now);
       if (window.takeOutpaced()) {
         transfer.fetch(peer, now);
       }
@@ -340,7 +340,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
     if (recovering()) {
       rejoin.differs(peer);
     } else {
-      watch.differs(peer, instance, regency, clockMillis.getAsLong());
+      monitor.differs(peer, instance, regency, clockMillis.getAsLong());
     }
   }
 
@@ -355,13 +355,13 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
   }
 
   @Override
-  public void aside(String what, Aside.Job job, Runnable then) {
+  public void inBackground(String what, BackgroundJobs.Job job, Runnable then) {
     boolean taken =
         restoring.run(
             what,
             () -> {
               job.run();
-              core.toSelf(new PeerNote.Call(then));
+              core.toSelf(new PeerNote.JobDone(then));
             });
     if (!taken && !core.stopped()) {
       halt(what + ": too much waits to be restored");
@@ -370,7 +370,7 @@ final class ReplicaAgent implements Transfer.Host, Watchkeeper.Host {
 
   @Override
   public void replaced(String how) {
-    transfer.aside(
+    transfer.inBackground(
         "restoring the state",
         memory::rebuild,
         () -> {

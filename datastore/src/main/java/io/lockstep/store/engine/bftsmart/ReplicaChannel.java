@@ -88,9 +88,9 @@ final class ReplicaChannel {
             new ChannelInitializer<SocketChannel>() {
               @Override
               protected void initChannel(SocketChannel dialled) {
-                Frames frames = new Frames(MAX_REPLY_BYTES);
-                dialled.pipeline().addLast(frames);
-                dialled.pipeline().addLast(new Conversation(frames));
+                FrameDecoder decoder = new FrameDecoder(MAX_REPLY_BYTES);
+                dialled.pipeline().addLast(decoder);
+                dialled.pipeline().addLast(new Conversation(decoder));
               }
             })
         .connect(member.host(), member.port())
@@ -149,11 +149,11 @@ final class ReplicaChannel {
   }
 
   private final class Conversation extends SimpleChannelInboundHandler<ByteBuf> {
-    private final Frames frames;
+    private final FrameDecoder decoder;
     private boolean established;
 
-    Conversation(Frames frames) {
-      this.frames = frames;
+    Conversation(FrameDecoder decoder) {
+      this.decoder = decoder;
     }
 
     @Override
@@ -176,7 +176,7 @@ final class ReplicaChannel {
       }
       refusal = null;
       established = true;
-      frames.established();
+      decoder.established();
       redialMillis = FIRST_REDIAL_MILLIS;
       channel = context.channel();
       listener.connected(ReplicaChannel.this);
@@ -227,7 +227,7 @@ final class ReplicaChannel {
       } else if (established) {
         String more = logLimit.admit("closed");
         if (more != null) {
-          log.warn("connection to {} closed: {}{}", member, Frames.describe(cause), more);
+          log.warn("connection to {} closed: {}{}", member, FrameDecoder.describe(cause), more);
         }
       } else {
         refuse(context, cause instanceof CorruptedFrameException ? NO_REPLICA : "fails: " + cause);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * one each. A log on disk has its own. The library's threads sleep, except one that checks whether
  * the loop still runs ({@link #watchLoop}).
  */
-final class ReplicaCore implements ReplicaHome {
+final class ReplicaCore implements ReplicaHost {
   private static final Logger log = LoggerFactory.getLogger(ReplicaCore.class);
 
   private final ReplicaConfig config;
@@ -44,9 +44,9 @@ final class ReplicaCore implements ReplicaHome {
   private final PeerTable peers;
   private final PendingRequests pending;
   private final RecoveryGate gate = new RecoveryGate();
-  private final Aside restoring = new Aside("replica-restore", this::halt);
-  private final Aside serving = new Aside("replica-serve", this::halt);
-  private final Aside snapshotting = new Aside("replica-snapshot", this::halt);
+  private final BackgroundJobs restoring = new BackgroundJobs("replica-restore", this::halt);
+  private final BackgroundJobs serving = new BackgroundJobs("replica-serve", this::halt);
+  private final BackgroundJobs snapshotting = new BackgroundJobs("replica-snapshot", this::halt);
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile long tickedAtMillis;
   private volatile @Nullable ReplicaLinks links;
@@ -165,8 +165,8 @@ final class ReplicaCore implements ReplicaHome {
   }
 
   void assemble(TOMLayer tom) {
-    TransferServer server =
-        new TransferServer(
+    StateTransferServer server =
+        new StateTransferServer(
             memory.log(),
             memory.ledger(),
             memory.snapshots()::ask,

@@ -112,9 +112,10 @@ final class ReplicaLinks implements ReplicaTransport {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(SocketChannel channel) {
-        Frames frames = new Frames(config.limits().maxFrameBytes(config.members().size()));
-        channel.pipeline().addLast(frames);
-        channel.pipeline().addLast(new LinkHandler(ReplicaLinks.this, frames, expectedPeer));
+        FrameDecoder decoder =
+            new FrameDecoder(config.limits().maxFrameBytes(config.members().size()));
+        channel.pipeline().addLast(decoder);
+        channel.pipeline().addLast(new LinkHandler(ReplicaLinks.this, decoder, expectedPeer));
       }
     };
   }

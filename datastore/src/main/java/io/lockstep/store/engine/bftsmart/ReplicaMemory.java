@@ -26,7 +26,7 @@ final class ReplicaMemory {
       DecisionLog log,
       LeaderClock clock,
       OrderedState.Replies replies,
-      Aside snapshotting) {
+      BackgroundJobs snapshotting) {
     this.log = log;
     this.ledger = new Ledger(log);
     this.clock = clock;

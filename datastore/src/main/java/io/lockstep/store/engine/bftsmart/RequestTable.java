@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * number while it waits is found by its content. Unproposed requests are proposed fairly ({@link
  * FairQueue}). A {@link ClientRequest} gives its room back when it leaves the table.
  *
- * <p>Bytes are bounded elsewhere: where requests are read ({@link RequestRoom}), for forwarded
+ * <p>Bytes are bounded elsewhere: where requests are read ({@link RequestBudgets}), for forwarded
  * requests by {@link #FORWARDED_BYTES}, and for proposed ones by the number of proposals.
  *
  * <p>Not thread-safe.

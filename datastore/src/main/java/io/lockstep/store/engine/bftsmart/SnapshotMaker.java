@@ -28,8 +28,8 @@ final class SnapshotMaker {
   private final OrderedState state;
   private final DecisionLog decisions;
   private final long everyBytes;
-  private final Aside aside;
-  private final SnapshotLines lines = new SnapshotLines(System::nanoTime);
+  private final BackgroundJobs jobs;
+  private final SnapshotLogLines lines = new SnapshotLogLines(System::nanoTime);
   private final AtomicLong loggedBytes = new AtomicLong();
   private boolean underWay;
   private volatile long lastInstance = -1;
@@ -38,11 +38,11 @@ final class SnapshotMaker {
   /**
    * @param everyBytes bytes logged between two snapshots, at least
    */
-  SnapshotMaker(OrderedState state, DecisionLog decisions, long everyBytes, Aside aside) {
+  SnapshotMaker(OrderedState state, DecisionLog decisions, long everyBytes, BackgroundJobs jobs) {
     this.state = state;
     this.decisions = decisions;
     this.everyBytes = everyBytes;
-    this.aside = aside;
+    this.jobs = jobs;
   }
 
   /** Bytes of decisions since the newest snapshot, or since the start. */
@@ -77,7 +77,7 @@ final class SnapshotMaker {
       }
       underWay = true;
     }
-    if (!aside.run("a snapshot", this::make)) {
+    if (!jobs.run("a snapshot", this::make)) {
       end();
     }
   }

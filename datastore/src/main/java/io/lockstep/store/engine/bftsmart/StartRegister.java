@@ -57,7 +57,7 @@ final class StartRegister {
     boolean keeps;
   }
 
-  private final ReplicaHome home;
+  private final ReplicaHost host;
   private final int self;
   private final DecisionLog decisions;
   private final boolean remembers;
@@ -72,14 +72,14 @@ final class StartRegister {
   private long waitsSinceMillis = -1;
 
   /** Only reads; changes nothing yet. */
-  StartRegister(ReplicaHome home, DecisionLog decisions) {
-    this.home = home;
-    this.self = home.config().replicaId();
+  StartRegister(ReplicaHost host, DecisionLog decisions) {
+    this.host = host;
+    this.self = host.config().replicaId();
     this.decisions = decisions;
     this.remembers = decisions.joined();
     this.before = remembers ? StartRules.newest(decisions.ownStarts()) : Start.NONE;
     this.found = decisions.progress();
-    for (int id = 0; id < home.config().members().size(); id++) {
+    for (int id = 0; id < host.config().members().size(); id++) {
       // This replica has an entry too, which is not used.
       peers.add(new Peer());
     }
@@ -109,9 +109,9 @@ final class StartRegister {
     if (waitsSinceMillis < 0) {
       waitsSinceMillis = nowMillis;
     }
-    if (!begun && !home.stopped() && enough(peer -> peer.heard, nowMillis)) {
+    if (!begun && !host.stopped() && enough(peer -> peer.heard, nowMillis)) {
       begin();
-      home.send(others(id -> true), own());
+      host.send(others(id -> true), own());
     }
     return begun && enough(peer -> peer.keeps, nowMillis);
   }
@@ -132,7 +132,7 @@ final class StartRegister {
     // The earlier starts of a directory without a memory do not matter to any peer.
     List<OwnStart> starts = new ArrayList<>(remembers ? decisions.ownStarts() : List.of());
     long last = Math.max(taken, StartRules.newest(decisions.ownStarts()).number());
-    starts.add(new OwnStart(new Start(Math.addExact(last, 1), home.nonce()), found));
+    starts.add(new OwnStart(new Start(Math.addExact(last, 1), host.nonce()), found));
     int tooMany = Math.max(0, starts.size() - OwnStart.MOST_KEPT);
     decisions.keepOwnStarts(starts.subList(tooMany, starts.size()));
     begun = true;
@@ -151,7 +151,7 @@ final class StartRegister {
 
   private String list(Predicate<Peer> which) {
     return IntStream.of(others(id -> which.test(peers.get(id))))
-        .mapToObj(id -> "replica " + id + " at " + home.config().members().get(id).host())
+        .mapToObj(id -> "replica " + id + " at " + host.config().members().get(id).host())
         .collect(Collectors.joining(", "));
   }
 
@@ -189,7 +189,7 @@ final class StartRegister {
       believe(id, said.of(id).kept());
     }
     if (waits) {
-      home.send(new int[] {sender}, own());
+      host.send(new int[] {sender}, own());
     }
   }
 
@@ -263,7 +263,7 @@ final class StartRegister {
   }
 
   private void refuse(int peer, String why) {
-    home.refuse(
+    host.refuse(
         decisions.place()
             + " is an old copy of this replica's directory: "
             + why

@@ -2,7 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
-import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.engine.bftsmart.PeerNote.ReportedHistory;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import java.util.Arrays;
@@ -53,7 +53,7 @@ public final class EngineRules {
   public record Related(boolean differs, boolean verified, boolean caughtUp) {}
 
   /** What to do. */
-  public enum Deed {
+  public enum Action {
     WAIT,
     FETCH,
     TAKE_BACK,
@@ -68,7 +68,7 @@ public final class EngineRules {
    * @param regency to join or ask for, or -1
    * @param mayTakeBack whether what is here and not there may be given up
    */
-  public record Step(Deed deed, int peer, int regency, boolean mayTakeBack) {}
+  public record Step(Action action, int peer, int regency, boolean mayTakeBack) {}
 
   /** What a replica that does not take part does next. */
   public static Step decide(
@@ -83,30 +83,30 @@ public final class EngineRules {
               return new RejoinRules.Relation(known.differs, known.verified, known.caughtUp);
             });
     if (step instanceof RejoinRules.Fetch fetch) {
-      return new Step(Deed.FETCH, fetch.peer(), -1, fetch.mayTakeBack());
+      return new Step(Action.FETCH, fetch.peer(), -1, fetch.mayTakeBack());
     } else if (step instanceof RejoinRules.TakeBack takeBack) {
-      return new Step(Deed.TAKE_BACK, takeBack.peer(), -1, true);
+      return new Step(Action.TAKE_BACK, takeBack.peer(), -1, true);
     } else if (step instanceof RejoinRules.Join join) {
-      return new Step(Deed.JOIN, -1, join.regency(), false);
+      return new Step(Action.JOIN, -1, join.regency(), false);
     } else if (step instanceof RejoinRules.AskFor ask) {
-      return new Step(Deed.ASK, -1, ask.regency(), false);
+      return new Step(Action.ASK, -1, ask.regency(), false);
     }
-    return new Step(Deed.WAIT, -1, -1, false);
+    return new Step(Action.WAIT, -1, -1, false);
   }
 
-  /** Whether a history's place is higher than another's; see {@link Standings#higher}. */
+  /** Whether a history's place is higher than another's; see {@link ReportedHistories#higher}. */
   public static boolean higher(Decision left, Decision right) {
-    return Standings.higher(standing(left, left.chain()), standing(right, right.chain()));
+    return ReportedHistories.higher(history(left, left.chain()), history(right, right.chain()));
   }
 
   /**
    * Whether a log is no beginning of the history that a regency begins with; see {@link
-   * Standings#loses}.
+   * ReportedHistories#loses}.
    *
    * @param before the chain hash before the winner's last decision
    */
   public static boolean loses(DecisionLog log, Decision winner, byte[] before) {
-    return new Standings(new Ledger(log)).loses(standing(winner, before));
+    return new ReportedHistories(new Ledger(log)).loses(history(winner, before));
   }
 
   /** Which replies need not wait for the disk; see {@link DurableIndex}. */
@@ -129,8 +129,8 @@ public final class EngineRules {
     }
   }
 
-  private static Standing standing(Decision last, byte[] before) {
-    return new Standing(
+  private static ReportedHistory history(Decision last, byte[] before) {
+    return new ReportedHistory(
         0, last.instance(), last.regency(), last.chain(), Arrays.copyOf(before, before.length));
   }
 }

@@ -7,7 +7,7 @@ import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
 import bftsmart.tom.leaderchange.CertifiedDecision;
 import bftsmart.tom.leaderchange.CollectData;
-import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.engine.bftsmart.PeerNote.ReportedHistory;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.MemoryLog;
 import java.security.MessageDigest;
@@ -37,7 +37,7 @@ class LeaderChangeRulesTest {
 
   private final AtomicInteger installed = new AtomicInteger();
   private final Ledger ledger = new Ledger(new MemoryLog(MemoryLog.Bounds.STANDARD));
-  private final Standings standings = new Standings(ledger);
+  private final ReportedHistories histories = new ReportedHistories(ledger);
   private final LeaderChangeRules rules;
 
   LeaderChangeRulesTest() throws Exception {
@@ -47,7 +47,7 @@ class LeaderChangeRulesTest {
             new ServerViewController(
                 EngineViewController.configuration(config()), new MemoryBasedViewStorage()),
             MessageDigest.getInstance("MD5"),
-            standings,
+            histories,
             () -> {},
             installed::set);
   }
@@ -122,17 +122,17 @@ class LeaderChangeRulesTest {
   void regencyBeginsWithTheHistoryOfTheHighestPlaceNotWithTheLongest() throws Exception {
     ledger.fell(0, 0, FIRST);
     ledger.fell(1, 0, FIRST);
-    standings.heard(1, new Standing(2, 0, 1, new byte[32], new byte[32]));
+    histories.heard(1, new ReportedHistory(2, 0, 1, new byte[32], new byte[32]));
     rules.addLastCID(2, last(0, 1));
     rules.addLastCID(2, last(1, 0));
     assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getCID()).isZero();
-    Standing chosen = Objects.requireNonNull(standings.chosen(2));
+    ReportedHistory chosen = Objects.requireNonNull(histories.chosen(2));
     assertThat(chosen.lastRegency()).isEqualTo(1);
-    assertThat(standings.losesAsLeader(chosen)).isTrue();
+    assertThat(histories.losesAsLeader(chosen)).isTrue();
   }
 
   @Test
-  void reportWithoutItsStandingDoesNotCount() throws Exception {
+  void reportWithoutItsHistoryDoesNotCount() throws Exception {
     ledger.fell(0, 0, FIRST);
     rules.addLastCID(2, last(0, 0));
     rules.addLastCID(2, last(1, 7));
@@ -158,7 +158,7 @@ class LeaderChangeRulesTest {
   void afterTheAnswerNoReportCountsAnyMore() {
     rules.addLastCID(2, last(1, 7));
     assertThat(rules.getLastCIDsSize(2)).isEqualTo(1);
-    standings.answered(2);
+    histories.answered(2);
     assertThat(rules.getLastCIDsSize(2)).isZero();
   }
 
@@ -174,7 +174,7 @@ class LeaderChangeRulesTest {
     ledger.fell(0, 0, FIRST);
     rules.addLastCID(2, last(0, 0));
     ledger.fell(1, 0, FIRST);
-    standings.heard(1, new Standing(2, 1, 0, new byte[32], new byte[32]));
+    histories.heard(1, new ReportedHistory(2, 1, 0, new byte[32], new byte[32]));
     rules.addLastCID(2, last(1, 1));
     assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getPID()).isEqualTo(1);
   }

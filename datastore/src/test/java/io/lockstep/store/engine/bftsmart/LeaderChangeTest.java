@@ -148,7 +148,8 @@ class LeaderChangeTest {
       ScriptedReplica leader = cluster.replica(0);
       byte[] chain = new byte[PeerNote.CHAIN_BYTES];
       for (long instance : new long[] {4, 99, 240}) {
-        leader.receive(new PeerMessage(2, new PeerNote.Standing(3, instance, 0, chain, chain)));
+        leader.receive(
+            new PeerMessage(2, new PeerNote.ReportedHistory(3, instance, 0, chain, chain)));
         LCMessage report = new LCMessage(2, TOMUtil.STOPDATA, 3, new byte[0]);
         assertThat(leader.agent().changes().admit(report)).isEqualTo(instance < 99);
       }

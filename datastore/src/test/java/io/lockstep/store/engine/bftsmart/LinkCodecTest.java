@@ -39,7 +39,7 @@ class LinkCodecTest {
         new LCMessage(2, TOMUtil.SYNC, 9, new byte[] {4, 5}),
         new ForwardedMessage(2, request),
         new PeerMessage(2, new PeerNote.Beat(3, true, -1, true, true, 4, -1, 20, 2, chain)),
-        new PeerMessage(2, new PeerNote.Standing(3, 20, 2, chain, chain)),
+        new PeerMessage(2, new PeerNote.ReportedHistory(3, 20, 2, chain, chain)),
         new PeerMessage(2, new PeerNote.FetchTail(19, chain)),
         new PeerMessage(2, new PeerNote.FetchSnapshot(19, 1L << 40)),
         new PeerMessage(

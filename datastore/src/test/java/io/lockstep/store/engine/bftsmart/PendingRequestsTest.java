@@ -133,10 +133,11 @@ class PendingRequestsTest {
 
   // ---------------------------------------------------------------- requests of clients
 
-  private final RequestRoom room = new RequestRoom(32 << 20, Runnable::run, System::nanoTime);
-  private final RequestRoom.Share share =
-      room.share(
-          new RequestRoom.Reader() {
+  private final RequestBudgets budgets =
+      new RequestBudgets(32 << 20, Runnable::run, System::nanoTime);
+  private final RequestBudgets.Share share =
+      budgets.share(
+          new RequestBudgets.Reader() {
             @Override
             public void resume() {}
 
@@ -169,10 +170,10 @@ class PendingRequestsTest {
   void roomIsGivenBackWhereverARequestLeaves() {
     byte[] content = content(1);
     requests.requestReceived(fromClient(10, content), true);
-    assertThat(room.taken()).isEqualTo(ClientRequest.weight(content.length));
+    assertThat(budgets.taken()).isEqualTo(ClientRequest.weight(content.length));
     requests.requestReceived(fromClient(10, content), true);
     requests.requestReceived(fromClient(11, content), true);
-    assertThat(room.taken())
+    assertThat(budgets.taken())
         .as("the same number, and the same content under another one")
         .isEqualTo(ClientRequest.weight(content.length));
     requests.requestReceived(fromClient(12, content(2)), true);
@@ -180,17 +181,17 @@ class PendingRequestsTest {
     assertThat(requests.size()).isEqualTo(3);
 
     requests.requestsOrdered(new TOMMessage[] {sent(10, content)});
-    assertThat(room.taken()).isEqualTo(2L * ClientRequest.weight(content.length));
+    assertThat(budgets.taken()).isEqualTo(2L * ClientRequest.weight(content.length));
     requests.requestReceived(fromClient(10, content), true);
-    assertThat(room.taken())
+    assertThat(budgets.taken())
         .as("ordered before")
         .isEqualTo(2L * ClientRequest.weight(content.length));
     requests.dropOlderThan(0, System.nanoTime());
-    assertThat(room.taken()).isZero();
+    assertThat(budgets.taken()).isZero();
 
     requests.requestReceived(fromClient(14, content(4)), true);
     requests.clear();
-    assertThat(room.taken()).isZero();
+    assertThat(budgets.taken()).isZero();
     assertThat(requests.hasUnproposed(Integer.MAX_VALUE)).isFalse();
   }
 

@@ -358,7 +358,7 @@ final class ScriptedCluster implements AutoCloseable {
       if (replica == null || replica.doing() != Phase.OPERATIONAL) {
         return false;
       }
-      all.add(replica.standing());
+      all.add(replica.position());
     }
     return all.size() == 1;
   }

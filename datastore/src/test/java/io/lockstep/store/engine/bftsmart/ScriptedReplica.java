@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * brings it what the test wants, on the test's thread. The library's threads sleep, as always; its
  * timers are not heard, and {@link #repeatWish} does what they do.
  */
-final class ScriptedReplica implements ReplicaHome {
+final class ScriptedReplica implements ReplicaHost {
   private static final long REPEAT_MILLIS = 500;
 
   /** So that no two starts have the same one. */
@@ -80,7 +80,7 @@ final class ScriptedReplica implements ReplicaHome {
                     request ->
                         cluster.acknowledgements.vouched(
                             id, decision, regency, request.getSequence())),
-            aside());
+            jobs());
     this.peers = new PeerTable(id, config.members().size(), config.timing().leaderTimeoutMillis());
     this.pending =
         new PendingRequests(
@@ -107,8 +107,8 @@ final class ScriptedReplica implements ReplicaHome {
     }
   }
 
-  private Aside aside() {
-    return new Aside(work -> cluster.later(this, work), this::halt);
+  private BackgroundJobs jobs() {
+    return new BackgroundJobs(work -> cluster.later(this, work), this::halt);
   }
 
   ReplicaAgent agent() {
@@ -146,13 +146,13 @@ final class ScriptedReplica implements ReplicaHome {
 
   private void assemble(TOMLayer tom) {
     library = tom;
-    TransferServer server =
-        new TransferServer(
+    StateTransferServer server =
+        new StateTransferServer(
             log,
             memory.ledger(),
             memory.snapshots()::ask,
             (peer, note) -> send(new int[] {peer}, note),
-            aside());
+            jobs());
     agent =
         new ReplicaAgent(
             this,
@@ -162,7 +162,7 @@ final class ScriptedReplica implements ReplicaHome {
             pending,
             gate,
             server,
-            aside(),
+            jobs(),
             work -> cluster.later(this, work),
             cluster::nowMillis);
   }
@@ -220,11 +220,11 @@ final class ScriptedReplica implements ReplicaHome {
   }
 
   /** The regency that it takes part in, and its history. */
-  String standing() {
+  String position() {
     return agent().stack().installed() + " " + HexFormat.of().formatHex(log.last().chain());
   }
 
-  /** Asks for a regency as the watch does. */
+  /** Asks for a regency as the monitor does. */
   void ask(int regency) {
     agent().promise(regency);
     agent().stack().askFor(regency);

@@ -50,7 +50,7 @@ class SnapshotMakerTest {
           new LeaderClock(() -> 0, () -> 0),
           (decision, regency, requests, replies) -> {});
   private final SnapshotMaker maker =
-      new SnapshotMaker(state, log, EVERY_BYTES, new Aside(Runnable::run, halts::add));
+      new SnapshotMaker(state, log, EVERY_BYTES, new BackgroundJobs(Runnable::run, halts::add));
 
   private SnapshotSink watched(SnapshotSink sink) {
     return new SnapshotSink() {

@@ -24,9 +24,9 @@ class StartRegisterTest {
       new Beat(0, true, -1, true, true, 0, -1, 7, 0, new byte[PeerNote.CHAIN_BYTES]);
 
   private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
-  private final Home home = new Home();
+  private final Host host = new Host();
 
-  private static final class Home implements ReplicaHome {
+  private static final class Host implements ReplicaHost {
     private final List<String> sent = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private long nonces = 100;
@@ -90,7 +90,7 @@ class StartRegisterTest {
   /** A replica that remembers, before it has heard of anyone. */
   private StartRegister begin() {
     log.markJoined();
-    return new StartRegister(home, log);
+    return new StartRegister(host, log);
   }
 
   /** One that has taken its number, since it has heard replica 1 and replica 2 does not run. */
@@ -99,7 +99,7 @@ class StartRegisterTest {
     register.handle(2, new PeerNote.Refused());
     register.handle(1, says(known(5, 55), known(0, 0)));
     register.confirmed(0);
-    home.sent.clear();
+    host.sent.clear();
     return register;
   }
 
@@ -130,7 +130,7 @@ class StartRegisterTest {
     register.handle(1, says(known(0, 0), known(0, 0)));
     assertThat(register.confirmed(60_001)).as("nobody keeps it yet").isFalse();
     assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(new Start(1, 100));
-    assertThat(home.sent).as("to all, at once").contains("[1, 2] of itself 1");
+    assertThat(host.sent).as("to all, at once").contains("[1, 2] of itself 1");
   }
 
   @Test
@@ -152,7 +152,7 @@ class StartRegisterTest {
 
   @Test
   void singleReplicaTakesPartAtOnce() throws IOException {
-    home.members = 1;
+    host.members = 1;
     StartRegister register = begin();
     assertThat(register.confirmed(0)).isTrue();
     assertThat(newest()).isEqualTo(new Start(1, 100));
@@ -183,13 +183,13 @@ class StartRegisterTest {
     StartRegister register = begin();
     register.handle(1, says(known(0, 0), known(0, 0)));
     register.handle(1, says(known(0, 0), known(0, 0)));
-    assertThat(home.sent).containsExactly("[1] of its 0");
+    assertThat(host.sent).containsExactly("[1] of its 0");
     register.handle(1, says(known(5, 55), known(0, 0)));
     register.handle(1, says(known(5, 55), known(0, 0)));
-    assertThat(home.sent).containsExactly("[1] of its 0", "[1] of its 5");
+    assertThat(host.sent).containsExactly("[1] of its 0", "[1] of its 5");
     register.handle(1, new PeerNote.LinkUp());
     register.handle(1, says(known(4, 44), known(0, 0)));
-    assertThat(home.sent.get(2)).as("so that an old copy hears of it").isEqualTo("[1] of its 5");
+    assertThat(host.sent.get(2)).as("so that an old copy hears of it").isEqualTo("[1] of its 5");
   }
 
   @Test
@@ -235,11 +235,11 @@ class StartRegisterTest {
   void oldCopyTakesNoNumberHoweverOftenItIsStarted() throws IOException {
     begun();
     for (int i = 0; i < 3; i++) {
-      home.refused.clear();
+      host.refused.clear();
       StartRegister register = begin();
       assertThat(register.confirmed(60_000)).as("nobody is there").isFalse();
       register.handle(1, says(known(5, 55), known(2, 22)));
-      assertThat(home.refused).hasSize(1);
+      assertThat(host.refused).hasSize(1);
     }
     assertThat(newest()).isEqualTo(new Start(1, 100));
   }
@@ -249,8 +249,8 @@ class StartRegisterTest {
     begun();
     StartRegister register = begin();
     register.handle(1, says(known(5, 55), known(3, 33)));
-    assertThat(home.refused).hasSize(1);
-    assertThat(home.refused.get(0))
+    assertThat(host.refused).hasSize(1);
+    assertThat(host.refused.get(0))
         .startsWith("memory is an old copy of this replica's directory")
         .contains("its last start was 1, and replica 1 knows of a start 3 on another copy")
         .contains("Move the directory away and start this replica again");
@@ -258,13 +258,13 @@ class StartRegisterTest {
 
   @Test
   void replicaWithoutAMemoryTakesAHigherNumberThanOthersKeep() throws IOException {
-    StartRegister register = new StartRegister(home, log);
+    StartRegister register = new StartRegister(host, log);
     register.handle(2, new PeerNote.Refused());
     register.handle(1, says(known(5, 55), known(8, 88)));
     register.confirmed(0);
     assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(new Start(9, 100));
     register.handle(2, new Starts(Start.NONE, List.of(known(11, 99), known(0, 0), known(3, 33))));
     assertThat(own(register).kept()).isEqualTo(newest()).isEqualTo(new Start(12, 101));
-    assertThat(home.refused).isEmpty();
+    assertThat(host.refused).isEmpty();
   }
 }

@@ -12,11 +12,11 @@ import java.util.List;
  *
  * <p>State: before or after the handshake. Owned by the channel's event loop.
  */
-final class Frames extends ByteToMessageDecoder {
+final class FrameDecoder extends ByteToMessageDecoder {
   private final int maxBytes;
   private boolean established;
 
-  Frames(int maxBytes) {
+  FrameDecoder(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Owned by the replica's loop. Times are monotonic milliseconds.
  */
-final class Watchkeeper {
+final class ClusterMonitor {
 
   /** The replica that the watch acts on. */
   interface Host {
@@ -31,7 +31,7 @@ final class Watchkeeper {
     void halt(String why);
   }
 
-  private static final BoundedLog log = BoundedLog.of(Watchkeeper.class);
+  private static final BoundedLog log = BoundedLog.of(ClusterMonitor.class);
   private static final long LAG_MILLIS = 150;
   private static final long FOLLOW_MILLIS = 350;
 
@@ -43,10 +43,10 @@ final class Watchkeeper {
   private final LibraryStack stack;
   private final PendingRequests pending;
   private final RecoveryGate gate;
-  private final Transfer transfer;
+  private final StateTransfer transfer;
   private final Host host;
 
-  private final Differences differences;
+  private final DifferingPeers differing;
   private final FailureDetector detector;
   private long lastChangeMillis;
   private long suspendedSinceMillis = -1;
@@ -59,7 +59,7 @@ final class Watchkeeper {
   private int leaderSeenInRegency = -1;
   private long saidAgainAtMillis;
 
-  Watchkeeper(
+  ClusterMonitor(
       ReplicaConfig config,
       PeerTable peers,
       OrderedState state,
@@ -67,7 +67,7 @@ final class Watchkeeper {
       LibraryStack stack,
       PendingRequests pending,
       RecoveryGate gate,
-      Transfer transfer,
+      StateTransfer transfer,
       FailureDetector detector,
       Host host) {
     this.config = config;
@@ -81,7 +81,7 @@ final class Watchkeeper {
     this.transfer = transfer;
     this.detector = detector;
     this.host = host;
-    this.differences = new Differences(config.faults());
+    this.differing = new DifferingPeers(config.faults());
   }
 
   /** The replica has just become operational. */
@@ -252,7 +252,7 @@ final class Watchkeeper {
       return;
     }
     if (ours != null) {
-      differences.forget(peer);
+      differing.forget(peer);
     }
     noteProgress(nowMillis);
     boolean behind = beat.last() > stack.decided();
@@ -271,7 +271,7 @@ final class Watchkeeper {
 
   /** Forgets a peer whose process may be a new one, brought back to the history of the others. */
   void forget(int peer) {
-    differences.forget(peer);
+    differing.forget(peer);
   }
 
   /** Continues to fetch after decisions of a peer were learned, if there are more. */
@@ -319,7 +319,7 @@ final class Watchkeeper {
     if (!begun || ours == null || regency < ours) {
       return;
     }
-    if (differences.isNew(peer, nowMillis)) {
+    if (differing.isNew(peer, nowMillis)) {
       log.warn(
           config.replicaId() + " " + peer,
           "replica {} and replica {} differ at instance {} of regency {}",
@@ -328,8 +328,8 @@ final class Watchkeeper {
           instance,
           regency);
     }
-    if (differences.decisive(nowMillis)) {
-      host.halt("its history differs from those of replicas " + differences.peers());
+    if (differing.decisive(nowMillis)) {
+      host.halt("its history differs from those of replicas " + differing.peers());
     }
   }
 }

@@ -8,26 +8,26 @@ import io.lockstep.store.log.Decision;
  *
  * <p>Owned by the replica's loop.
  */
-final class Beats {
-  private final ReplicaHome home;
+final class BeatSender {
+  private final ReplicaHost host;
   private final ReplicaMemory memory;
   private final LibraryStack stack;
   private final RecoveryGate gate;
-  private final Watchkeeper watch;
+  private final ClusterMonitor monitor;
   private final StartRegister starts;
 
-  Beats(
-      ReplicaHome home,
+  BeatSender(
+      ReplicaHost host,
       ReplicaMemory memory,
       LibraryStack stack,
       RecoveryGate gate,
-      Watchkeeper watch,
+      ClusterMonitor monitor,
       StartRegister starts) {
-    this.home = home;
+    this.host = host;
     this.memory = memory;
     this.stack = stack;
     this.gate = gate;
-    this.watch = watch;
+    this.monitor = monitor;
     this.starts = starts;
   }
 
@@ -39,8 +39,8 @@ final class Beats {
     return new Beat(
         stack.installed(),
         begun,
-        takesPart ? watch.missed() : -1,
-        begun && watch.leaderSeen(),
+        takesPart ? monitor.missed() : -1,
+        begun && monitor.leaderSeen(),
         memory.log().joined(),
         memory.log().regency(),
         takesPart && !begun ? memory.log().regency() : -1,
@@ -51,12 +51,12 @@ final class Beats {
 
   /** Sends this replica's starts and its beat to all others. */
   void send() {
-    int self = home.config().replicaId();
-    int[] others = new int[home.config().members().size() - 1];
+    int self = host.config().replicaId();
+    int[] others = new int[host.config().members().size() - 1];
     for (int i = 0; i < others.length; i++) {
       others[i] = i < self ? i : i + 1;
     }
-    home.send(others, starts.own());
-    home.send(others, own());
+    host.send(others, starts.own());
+    host.send(others, own());
   }
 }

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings this replica's log and state up to a peer's. It fetches decisions while the peer still has
  * them, otherwise a snapshot and then decisions. It also drops decisions that the cluster has made
- * otherwise. It asks one question at a time; {@link TransferServer} answers.
+ * otherwise. It asks one question at a time; {@link StateTransferServer} answers.
  *
  * <p>Owned by the replica's loop. Long jobs run on another thread, so that the replica still sends
  * and receives meanwhile. During a job it learns nothing else.
  */
-final class Transfer {
+final class StateTransfer {
 
   /** The replica around a transfer. */
   interface Host {
@@ -48,7 +48,7 @@ final class Transfer {
     void same();
 
     /** Runs a job on another thread, and then work on this one. */
-    void aside(String what, Aside.Job job, Runnable then);
+    void inBackground(String what, BackgroundJobs.Job job, Runnable then);
 
     /** The log was changed other than by decisions, so the state must be rebuilt. */
     void replaced(String how);
@@ -57,7 +57,7 @@ final class Transfer {
     void outrun();
   }
 
-  private static final BoundedLog log = BoundedLog.of(Transfer.class);
+  private static final BoundedLog log = BoundedLog.of(StateTransfer.class);
   private static final long PATIENCE_MILLIS = 400;
   private static final long PIECE_PATIENCE_MILLIS = 2_000;
   private static final long GIVE_UP_MILLIS = 15_000;
@@ -95,7 +95,7 @@ final class Transfer {
   private int comparedWith = -1;
   private List<Point> questions = List.of();
 
-  Transfer(DecisionLog decisions, Ledger ledger, Host host) {
+  StateTransfer(DecisionLog decisions, Ledger ledger, Host host) {
     this.decisions = decisions;
     this.ledger = ledger;
     this.host = host;
@@ -251,7 +251,7 @@ final class Transfer {
         instance + 1,
         last.instance(),
         peer);
-    aside(
+    inBackground(
         "taking back decisions",
         () -> cut = truncate(instance),
         () -> {
@@ -283,9 +283,9 @@ final class Transfer {
    * Runs a job on another thread, during which this replica learns nothing, and then work on this
    * one.
    */
-  void aside(String what, Aside.Job job, Runnable then) {
+  void inBackground(String what, BackgroundJobs.Job job, Runnable then) {
     busy = true;
-    host.aside(
+    host.inBackground(
         what,
         job,
         () -> {
@@ -318,7 +318,7 @@ final class Transfer {
         offer.at().instance(),
         peer);
     SnapshotSink[] sink = new SnapshotSink[1];
-    aside(
+    inBackground(
         "beginning a snapshot",
         () -> sink[0] = decisions.startOver(offer.at()),
         () -> {
@@ -339,7 +339,7 @@ final class Transfer {
 
   private void drop(Arriving snapshot) {
     arriving = null;
-    host.aside("giving up a snapshot", snapshot.sink::close, () -> {});
+    host.inBackground("giving up a snapshot", snapshot.sink::close, () -> {});
   }
 
   /** A peer's answer to {@link FetchSnapshot}. */
@@ -360,7 +360,7 @@ final class Transfer {
       drop(snapshot);
       return;
     }
-    aside(
+    inBackground(
         "writing a snapshot",
         () -> {
           snapshot.sink.write(piece.bytes(), 0, piece.bytes().length);

@@ -8,13 +8,13 @@ import java.util.TreeMap;
  * The peers that have recently shown another history than this replica's. If they are more than f,
  * this replica is wrong, because at most f replicas are. Not thread-safe.
  */
-final class Differences {
+final class DifferingPeers {
   private static final long RECENT_MILLIS = 2_000;
 
   private final int faults;
   private final Map<Integer, Long> seenAtMillis = new TreeMap<>();
 
-  Differences(int faults) {
+  DifferingPeers(int faults) {
     this.faults = faults;
   }
 

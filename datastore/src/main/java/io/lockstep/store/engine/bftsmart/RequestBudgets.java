@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the replica's loop.
  */
-final class RequestRoom {
+final class RequestBudgets {
   /** The most bytes of a small request. */
   static final int SMALL_BYTES = 4 << 10;
 
@@ -59,7 +59,7 @@ final class RequestRoom {
    * @param loop resumes connections; never within a call to this class
    * @param clockNanos monotonic
    */
-  RequestRoom(long mostBytes, Executor loop, LongSupplier clockNanos) {
+  RequestBudgets(long mostBytes, Executor loop, LongSupplier clockNanos) {
     this.loop = loop;
     this.clockNanos = clockNanos;
     this.small = new Pool(mostBytes / 4);

@@ -6,7 +6,7 @@ import io.lockstep.store.engine.ReplicaStatus.Phase;
  * The replica that owns a {@link ReplicaAgent}. On the replica's loop unless a method says
  * otherwise.
  */
-interface ReplicaHome {
+interface ReplicaHost {
   ReplicaConfig config();
 
   /** Whether the replica has stopped, or is about to. */

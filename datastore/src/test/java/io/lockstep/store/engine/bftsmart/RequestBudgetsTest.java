@@ -9,20 +9,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class RequestRoomTest {
+class RequestBudgetsTest {
   private static final int LARGE = 1 << 20;
   private static final int MOST = 32 << 20;
 
   private final ArrayDeque<Runnable> loop = new ArrayDeque<>();
   private long nowMillis;
-  private final RequestRoom room =
-      new RequestRoom(MOST, loop::add, () -> TimeUnit.MILLISECONDS.toNanos(nowMillis));
+  private final RequestBudgets budgets =
+      new RequestBudgets(MOST, loop::add, () -> TimeUnit.MILLISECONDS.toNanos(nowMillis));
   private final List<String> resumed = new ArrayList<>();
 
   /** A connection that asks for one request after the other. */
-  private final class Connection implements RequestRoom.Reader {
+  private final class Connection implements RequestBudgets.Reader {
     final String name;
-    final RequestRoom.Share share = room.share(this);
+    final RequestBudgets.Share share = budgets.share(this);
     final int bytes;
     final ArrayDeque<Integer> taken = new ArrayDeque<>();
     @Nullable String givenUp;
@@ -77,7 +77,7 @@ class RequestRoomTest {
   @Test
   void oneClientLeavesRoomForOthers() {
     new Connection("greedy", LARGE).askForAllItGets();
-    assertThat(room.taken()).isLessThan(MOST / 2);
+    assertThat(budgets.taken()).isLessThan(MOST / 2);
     Connection other = new Connection("other", LARGE);
     other.askForAllItGets();
     assertThat(other.taken.size()).isGreaterThanOrEqualTo(3);
@@ -88,8 +88,8 @@ class RequestRoomTest {
     for (int i = 0; i < 100; i++) {
       new Connection("large" + i, LARGE).askForAllItGets();
     }
-    assertThat(room.taken()).isLessThanOrEqualTo(MOST);
-    assertThat(room.waiting()).isEqualTo(100);
+    assertThat(budgets.taken()).isLessThanOrEqualTo(MOST);
+    assertThat(budgets.waiting()).isEqualTo(100);
     Connection small = new Connection("small", 600);
     small.askForAllItGets();
     assertThat(small.taken.size()).isGreaterThan(1000);
@@ -98,9 +98,9 @@ class RequestRoomTest {
   @Test
   void halfASmallRequestOfEveryConnectionLeavesRoom() {
     for (int i = 0; i < 1023; i++) {
-      assertThat(new Connection("half" + i, RequestRoom.SMALL_BYTES).ask()).isTrue();
+      assertThat(new Connection("half" + i, RequestBudgets.SMALL_BYTES).ask()).isTrue();
     }
-    assertThat(new Connection("other", RequestRoom.SMALL_BYTES).ask()).isTrue();
+    assertThat(new Connection("other", RequestBudgets.SMALL_BYTES).ask()).isTrue();
   }
 
   @Test
@@ -108,7 +108,7 @@ class RequestRoomTest {
     Connection greedy = new Connection("greedy", LARGE);
     greedy.askForAllItGets();
     List<Connection> filling = new ArrayList<>();
-    while (room.taken() + LARGE <= MOST - MOST / 4) {
+    while (budgets.taken() + LARGE <= MOST - MOST / 4) {
       Connection one = new Connection("f" + filling.size(), LARGE);
       assertThat(one.ask()).isTrue();
       filling.add(one);
@@ -128,7 +128,7 @@ class RequestRoomTest {
   @Test
   void whoHasNothingGetsTheNextRoomAfterAWhile() {
     List<Connection> medium = new ArrayList<>();
-    while (MOST - MOST / 4 - room.taken() >= LARGE) {
+    while (MOST - MOST / 4 - budgets.taken() >= LARGE) {
       Connection one = new Connection("m" + medium.size(), 100_000);
       assertThat(one.ask()).isTrue();
       medium.add(one);
@@ -141,7 +141,7 @@ class RequestRoomTest {
       runLoop();
     }
     assertThat(resumed).isEmpty();
-    nowMillis += RequestRoom.OWED_MILLIS;
+    nowMillis += RequestBudgets.OWED_MILLIS;
     for (Connection one : medium.subList(0, 11)) {
       one.share.release(one.taken.remove());
       one.ask();
@@ -161,20 +161,20 @@ class RequestRoomTest {
       halves.add(half);
     }
     Connection moving = halves.get(1);
-    for (nowMillis = 0; nowMillis < RequestRoom.STALLED_MILLIS; nowMillis += 100) {
+    for (nowMillis = 0; nowMillis < RequestBudgets.STALLED_MILLIS; nowMillis += 100) {
       moving.share.moved();
-      room.tick();
+      budgets.tick();
       assertThat(halves).allMatch(half -> half.givenUp == null);
     }
-    room.tick();
+    budgets.tick();
     runLoop();
     assertThat(halves.get(0).givenUp).contains("others wait for the room");
     assertThat(moving.givenUp).isNull();
     assertThat(resumed).as("they find the room").isNotEmpty();
-    for (; nowMillis < RequestRoom.MOST_MILLIS; nowMillis += 100) {
+    for (; nowMillis < RequestBudgets.MOST_MILLIS; nowMillis += 100) {
       moving.share.moved();
     }
-    room.tick();
+    budgets.tick();
     assertThat(moving.givenUp).as("a byte now and then is not enough").isNotNull();
   }
 
@@ -190,7 +190,7 @@ class RequestRoomTest {
       halves.get(i).ask();
     }
     assertThat(known.ask()).isFalse();
-    nowMillis += RequestRoom.OWED_MILLIS;
+    nowMillis += RequestBudgets.OWED_MILLIS;
     halves.get(0).giveUp("the first that stands still");
     runLoop();
     assertThat(resumed).startsWith("known");
@@ -201,8 +201,8 @@ class RequestRoomTest {
     Connection half = new Connection("half", LARGE);
     half.ask();
     half.share.begun();
-    nowMillis += 10 * RequestRoom.MOST_MILLIS;
-    room.tick();
+    nowMillis += 10 * RequestBudgets.MOST_MILLIS;
+    budgets.tick();
     assertThat(half.givenUp).isNull();
   }
 
@@ -217,8 +217,8 @@ class RequestRoomTest {
     one.taken.forEach(one.share::release);
     two.taken.forEach(two.share::release);
     runLoop();
-    assertThat(room.taken()).isZero();
-    assertThat(room.waiting()).isZero();
+    assertThat(budgets.taken()).isZero();
+    assertThat(budgets.waiting()).isZero();
     assertThat(resumed).as("closed connections are not resumed").isEmpty();
   }
 }

@@ -1,6 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
-import io.lockstep.store.engine.bftsmart.PeerNote.Standing;
+import io.lockstep.store.engine.bftsmart.PeerNote.ReportedHistory;
 import io.lockstep.store.log.Decision;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,38 +16,38 @@ import org.jspecify.annotations.Nullable;
  * <p>The library's fault: it begins with the report of the highest instance. But if a replica has
  * lost what it accepted, two values can be decided for one instance, one of them never
  * acknowledged. Then the longer history may be the wrong one. Therefore every report and the new
- * leader's answer carry their {@link Standing}, so that no replica continues in a regency on
+ * leader's answer carry their {@link ReportedHistory}, so that no replica continues in a regency on
  * another history.
  *
  * <p>Owned by the replica's loop.
  */
-final class Standings {
+final class ReportedHistories {
   private final Ledger ledger;
-  private final Map<Integer, Standing> latest = new HashMap<>();
-  private @Nullable Standing chosen;
-  private @Nullable Standing reported;
+  private final Map<Integer, ReportedHistory> latest = new HashMap<>();
+  private @Nullable ReportedHistory chosen;
+  private @Nullable ReportedHistory reported;
   private int answered = -1;
 
-  Standings(Ledger ledger) {
+  ReportedHistories(Ledger ledger) {
     this.ledger = ledger;
   }
 
   /** Stores a peer's history; its report or answer follows on the same link. */
-  void heard(int peer, Standing standing) {
-    latest.put(peer, standing);
+  void heard(int peer, ReportedHistory history) {
+    latest.put(peer, history);
   }
 
   /** The history that a peer sent for a regency, or null. */
-  @Nullable Standing of(int peer, int regency) {
-    Standing standing = latest.get(peer);
-    return standing != null && standing.regency() == regency ? standing : null;
+  @Nullable ReportedHistory of(int peer, int regency) {
+    ReportedHistory history = latest.get(peer);
+    return history != null && history.regency() == regency ? history : null;
   }
 
   /** This replica's own history. */
-  Standing own(int regency) {
+  ReportedHistory own(int regency) {
     Decision last = ledger.last();
     byte[] before = chainAfter(last.instance() - 1);
-    return new Standing(
+    return new ReportedHistory(
         regency,
         last.instance(),
         last.regency(),
@@ -56,25 +56,25 @@ final class Standings {
   }
 
   /** Stores the history that this replica, as the leader, has reported to itself. */
-  void reported(Standing standing) {
-    reported = standing;
+  void reported(ReportedHistory history) {
+    reported = history;
   }
 
   /** The history that this replica, as the leader, has reported for a regency, or null. */
-  @Nullable Standing reported(int regency) {
-    Standing standing = reported;
-    return standing != null && standing.regency() == regency ? standing : null;
+  @Nullable ReportedHistory reported(int regency) {
+    ReportedHistory history = reported;
+    return history != null && history.regency() == regency ? history : null;
   }
 
   /** Stores the history with which this replica's regency begins. */
-  void choose(Standing standing) {
-    chosen = standing;
+  void choose(ReportedHistory history) {
+    chosen = history;
   }
 
   /** The history that this replica, as the leader, has chosen for a regency, or null. */
-  @Nullable Standing chosen(int regency) {
-    Standing standing = chosen;
-    return standing != null && standing.regency() == regency ? standing : null;
+  @Nullable ReportedHistory chosen(int regency) {
+    ReportedHistory history = chosen;
+    return history != null && history.regency() == regency ? history : null;
   }
 
   /** Records that this replica, as the leader, has sent its answer for a regency. */
@@ -88,7 +88,7 @@ final class Standings {
   }
 
   /** Whether a place is higher than another. */
-  static boolean higher(Standing left, Standing right) {
+  static boolean higher(ReportedHistory left, ReportedHistory right) {
     return left.lastRegency() > right.lastRegency()
         || (left.lastRegency() == right.lastRegency() && left.instance() > right.instance());
   }
@@ -98,7 +98,7 @@ final class Standings {
    * the decisions between. One instance more is allowed: it is decided again, and {@link
    * LibraryStack#contradicted} shows whether with another value.
    */
-  boolean loses(Standing winner) {
+  boolean loses(ReportedHistory winner) {
     Decision last = ledger.last();
     if (winner.instance() > last.instance()) {
       return winner.instance() == last.instance() + 1
@@ -110,7 +110,7 @@ final class Standings {
   }
 
   /** Whether this replica, as the leader, would have to drop decisions for a report. */
-  boolean losesAsLeader(Standing report) {
+  boolean losesAsLeader(ReportedHistory report) {
     return higher(report, own(report.regency()))
         && (loses(report) || ledger.last().instance() > report.instance());
   }

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * decide how often a snapshot is made. A line counts the lines left out before it, with the longest
  * time among them. The benchmarks read the lines. One thread.
  */
-final class SnapshotLines {
+final class SnapshotLogLines {
   private final LogLimit limit;
   private long longestLeftOutMillis;
 
   /**
    * @param nanoTime a monotonic clock
    */
-  SnapshotLines(LongSupplier nanoTime) {
+  SnapshotLogLines(LongSupplier nanoTime) {
     limit = new LogLimit(nanoTime);
   }
 

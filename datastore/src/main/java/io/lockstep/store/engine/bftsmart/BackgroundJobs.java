@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * A thread that runs jobs which would block the replica's loop for too long. Jobs run one after
  * another. If {@value #MAX_WAITING} jobs wait, it rejects more. Thread-safe.
  */
-final class Aside {
-  private static final Logger log = LoggerFactory.getLogger(Aside.class);
+final class BackgroundJobs {
+  private static final Logger log = LoggerFactory.getLogger(BackgroundJobs.class);
   private static final int MAX_WAITING = 256;
 
   /** A job that may read or write the log. */
@@ -28,7 +28,7 @@ final class Aside {
   private volatile boolean closed;
   private final Consumer<String> onFailure;
 
-  Aside(String name, Consumer<String> onFailure) {
+  BackgroundJobs(String name, Consumer<String> onFailure) {
     this(
         new ThreadPoolExecutor(
             1,
@@ -47,7 +47,7 @@ final class Aside {
   /**
    * @param executor runs the jobs one after another
    */
-  Aside(Executor executor, Consumer<String> onFailure) {
+  BackgroundJobs(Executor executor, Consumer<String> onFailure) {
     this.executor = executor;
     this.onFailure = onFailure;
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** When the replies to one request agree; two are needed. */
-class CallTest {
+class OutstandingRequestTest {
   private static final byte[] BYTES = {1, 2};
 
-  private final Call call = new Call(new byte[] {7}, 0);
+  private final OutstandingRequest request = new OutstandingRequest(new byte[] {7}, 0);
 
   private boolean agreed(int replica, int sequence) {
-    return call.agreed(replica, sequence, 3, 40, new byte[32], BYTES.clone(), 2);
+    return request.agreed(replica, sequence, 3, 40, new byte[32], BYTES.clone(), 2);
   }
 
   @Test

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class SnapshotLinesTest {
+class SnapshotLogLinesTest {
   private long nanos;
-  private final SnapshotLines lines = new SnapshotLines(() -> nanos);
+  private final SnapshotLogLines lines = new SnapshotLogLines(() -> nanos);
 
   @Test
   void snapshotsWithoutPauseHaveTenLinesAMinute() {

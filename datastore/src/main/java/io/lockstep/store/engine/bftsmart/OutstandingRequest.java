@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * One outstanding request of a client and the replies to it. Owned by the client's event loop; only
  * the future is visible to other threads.
  */
-final class Call {
+final class OutstandingRequest {
   private static final int FEW = 4;
 
   /** A replica's reply, and its place in the history. */
@@ -22,7 +22,7 @@ final class Call {
     }
   }
 
-  final byte[] request;
+  final byte[] content;
   final CompletableFuture<byte[]> result = new CompletableFuture<>();
   final long deadlineNanos;
 
@@ -47,8 +47,8 @@ final class Call {
   private Reply[] replies = new Reply[FEW];
   private int replyCount;
 
-  Call(byte[] request, long deadlineNanos) {
-    this.request = request;
+  OutstandingRequest(byte[] content, long deadlineNanos) {
+    this.content = content;
     this.deadlineNanos = deadlineNanos;
   }
 

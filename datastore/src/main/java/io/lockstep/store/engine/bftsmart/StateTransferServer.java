@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every method but {@link #handle} belongs to that thread.
  */
-final class TransferServer {
+final class StateTransferServer {
   static final int PIECE_BYTES = 1 << 20;
 
-  private static final BoundedLog log = BoundedLog.of(TransferServer.class);
+  private static final BoundedLog log = BoundedLog.of(StateTransferServer.class);
   private static final long KEEP_NANOS = 30_000_000_000L;
 
   private static final class Open {
@@ -47,24 +47,24 @@ final class TransferServer {
   private final Ledger ledger;
   private final Runnable snapshotWanted;
   private final BiConsumer<Integer, PeerNote> send;
-  private final Aside aside;
+  private final BackgroundJobs jobs;
   private final Map<Integer, Open> open = new HashMap<>();
 
   /**
    * @param snapshotWanted requests a newer snapshot
    * @param send sends a note to a replica; any thread
    */
-  TransferServer(
+  StateTransferServer(
       DecisionLog decisions,
       Ledger ledger,
       Runnable snapshotWanted,
       BiConsumer<Integer, PeerNote> send,
-      Aside aside) {
+      BackgroundJobs jobs) {
     this.decisions = decisions;
     this.ledger = ledger;
     this.snapshotWanted = snapshotWanted;
     this.send = send;
-    this.aside = aside;
+    this.jobs = jobs;
   }
 
   /**
@@ -74,11 +74,11 @@ final class TransferServer {
    */
   boolean handle(int peer, PeerNote note) {
     if (note instanceof FetchTail fetch) {
-      aside.run("serving decisions", () -> serve(peer, fetch));
+      jobs.run("serving decisions", () -> serve(peer, fetch));
     } else if (note instanceof Compare compare) {
-      aside.run("comparing histories", () -> serve(peer, compare));
+      jobs.run("comparing histories", () -> serve(peer, compare));
     } else if (note instanceof FetchSnapshot fetch) {
-      aside.run("serving a snapshot", () -> serve(peer, fetch));
+      jobs.run("serving a snapshot", () -> serve(peer, fetch));
     } else {
       return false;
     }

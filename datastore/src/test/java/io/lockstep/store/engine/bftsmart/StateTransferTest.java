@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A replica that lags behind and one that serves it, joined by a queue of work. */
 @ExtendWith(IsolatedLibrary.class)
-class TransferTest {
+class StateTransferTest {
   private static final MemoryLog.Bounds SHORT = new MemoryLog.Bounds(16, 1 << 20, 1 << 22);
 
   private interface Step {
@@ -80,12 +80,12 @@ class TransferTest {
   }
 
   /** The one that lags. */
-  private final class Lagging implements Transfer.Host {
+  private final class Lagging implements StateTransfer.Host {
     final Bulk service = new Bulk(0);
     final MemoryLog log = new MemoryLog(SHORT);
     final Ledger ledger = new Ledger(log);
     final OrderedState state = new OrderedState(service, log, clock(), (d, r, q, a) -> {});
-    final Transfer transfer = new Transfer(log, ledger, this);
+    final StateTransfer transfer = new StateTransfer(log, ledger, this);
     final List<String> events = new ArrayList<>();
     boolean mayLearn = true;
     boolean recovering = true;
@@ -134,7 +134,7 @@ class TransferTest {
     }
 
     @Override
-    public void aside(String what, Aside.Job job, Runnable then) {
+    public void inBackground(String what, BackgroundJobs.Job job, Runnable then) {
       work.add(
           () -> {
             job.run();
@@ -162,13 +162,13 @@ class TransferTest {
   private final Lagging lagging = new Lagging();
   private int snapshots;
 
-  private final TransferServer server =
-      new TransferServer(
+  private final StateTransferServer server =
+      new StateTransferServer(
           fullLog,
           fullLedger,
           () -> work.add(this::snapshot),
           (peer, note) -> work.add(() -> lagging.received(note)),
-          new Aside("unused", why -> {}));
+          new BackgroundJobs("unused", why -> {}));
 
   private void answer(PeerNote note) throws IOException {
     if (note instanceof PeerNote.FetchTail fetch) {

@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Splits a client's stream into frames with a four-byte length prefix: first the handshake, passed
  * on as bytes, then {@link ClientRequest}s. It copies a request's bytes straight to their final
- * place, once the {@link RequestRoom} has room for all of them. Until then it does not read the
+ * place, once the {@link RequestBudgets} has room for all of them. Until then it does not read the
  * connection. So a waiting connection costs at most one read from its socket.
  *
  * <p>Owned by the channel's event loop.
  */
-final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Reader {
+final class RequestFrameDecoder extends ByteToMessageDecoder implements RequestBudgets.Reader {
   private static final int HEADER_BYTES = ClientConnection.HEADER_BYTES;
   private static final int LENGTH_BYTES = 4;
-  private static final BoundedLog log = BoundedLog.of(RequestFrames.class);
+  private static final BoundedLog log = BoundedLog.of(RequestFrameDecoder.class);
 
   private final int maxBytes;
   private final int replicaId;
-  private final RequestRoom.Share share;
+  private final RequestBudgets.Share share;
   private boolean established;
   private boolean closed;
   private @Nullable ClientRequest incoming;
@@ -34,10 +34,10 @@ final class RequestFrames extends ByteToMessageDecoder implements RequestRoom.Re
   /**
    * @param maxBytes of a request's frame
    */
-  RequestFrames(int replicaId, int maxBytes, RequestRoom room) {
+  RequestFrameDecoder(int replicaId, int maxBytes, RequestBudgets budgets) {
     this.replicaId = replicaId;
     this.maxBytes = maxBytes;
-    this.share = room.share(this);
+    this.share = budgets.share(this);
   }
 
   /** Accepts requests, after a handshake. */
