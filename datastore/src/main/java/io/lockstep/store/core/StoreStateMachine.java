@@ -203,6 +203,11 @@ public final class StoreStateMachine implements OrderedService {
     return snapshot;
   }
 
+  @Override
+  public void reset() {
+    state = new StoreState(bounds);
+  }
+
   /**
    * @throws CodecException where {@code in} is not a snapshot of a known version; the state is then
    *     as it was

@@ -58,7 +58,8 @@ public interface OrderedService {
 
   /**
    * How many operations have been carried out, in whatever way the service counts them: never goes
-   * back but by {@link #restore}, and is the same on every replica after the same batch.
+   * back but by {@link #restore} and {@link #reset}, and is the same on every replica after the
+   * same batch.
    */
   long index();
 
@@ -76,6 +77,12 @@ public interface OrderedService {
    *     closed
    */
   StateSnapshot snapshot();
+
+  /**
+   * Empties the whole state: it is then as in a new service. An open snapshot of the old state is
+   * not disturbed.
+   */
+  void reset();
 
   /**
    * Replaces the whole state by one that {@link #snapshot} wrote on some replica. Reads {@code in}

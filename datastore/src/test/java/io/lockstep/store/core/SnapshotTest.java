@@ -8,9 +8,12 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.CodecException;
+import io.lockstep.store.engine.Rules;
 import io.lockstep.store.engine.SnapshotBytes;
+import io.lockstep.store.engine.StateSnapshot;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +61,19 @@ class SnapshotTest {
     other.nowMillis = replica.nowMillis;
     other.pass(3_100);
     assertThat(other.machine.sessionAlive(session)).isFalse();
+  }
+
+  @Test
+  void resetLeavesTheStateOfANewStore() {
+    byte[] whole = wholeOfEverything();
+    try (StateSnapshot open = replica.machine.snapshot()) {
+      replica.machine.reset();
+      assertThat(SnapshotBytes.rest(open, 100)).as("an open snapshot").isEqualTo(whole);
+    }
+    assertThat(SnapshotBytes.of(replica.machine))
+        .isEqualTo(SnapshotBytes.of(new StoreStateMachine(List.of())));
+    assertThat(replica.machine.rules()).isEqualTo(Rules.FIRST);
+    assertThat(replica.machine.index()).isZero();
   }
 
   @Test

@@ -146,6 +146,11 @@ final class BrokenMixedService implements OrderedService {
   }
 
   @Override
+  public void reset() {
+    store.reset();
+  }
+
+  @Override
   public void restore(InputStream in) throws IOException {
     store.restore(in);
   }

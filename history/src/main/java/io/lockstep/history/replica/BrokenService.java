@@ -112,6 +112,11 @@ final class BrokenService implements OrderedService {
   }
 
   @Override
+  public void reset() {
+    store.reset();
+  }
+
+  @Override
   public void restore(InputStream in) throws IOException {
     store.restore(in);
   }

@@ -11,8 +11,6 @@ import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.StoredSnapshot;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -62,7 +60,6 @@ final class OrderedState implements RulesAgreement.Follower {
   private final DecisionLog log;
   private final LeaderClock clock;
   private final Replies replies;
-  private final byte[] empty;
   private final AtomicLong awaitingBytes = new AtomicLong();
   private final DurableIndex durableIndex = new DurableIndex();
   private Decision last = Decision.NONE;
@@ -79,20 +76,6 @@ final class OrderedState implements RulesAgreement.Follower {
     this.log = log;
     this.clock = clock;
     this.replies = replies;
-    this.empty = wholeState(service);
-  }
-
-  private static byte[] wholeState(OrderedService service) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (StateSnapshot snapshot = service.snapshot()) {
-      boolean more = true;
-      while (more) {
-        more = snapshot.writeSome(out, READ_BYTES);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("memory cannot be written", e);
-    }
-    return out.toByteArray();
   }
 
   @Override
@@ -272,8 +255,7 @@ final class OrderedState implements RulesAgreement.Follower {
   }
 
   /**
-   * Makes the state anew from the newest snapshot and the decisions after it. Rebuilds the state
-   * from the newest snapshot and the decisions after it.
+   * Rebuilds the state from the newest snapshot and the decisions after it.
    *
    * @return bytes of those decisions
    * @throws IOException if they cannot be read; the state is then unusable
@@ -281,7 +263,7 @@ final class OrderedState implements RulesAgreement.Follower {
   synchronized long rebuild() throws IOException {
     answered = null;
     // Clear the old state first: there may be no room for it beside the new one.
-    service.restore(new ByteArrayInputStream(empty));
+    service.reset();
     last = Decision.NONE;
     applied = last.instance();
     durableIndex.begin(0);

@@ -41,6 +41,11 @@ final class OlderStore implements OrderedService {
   }
 
   @Override
+  public void reset() {
+    store.reset();
+  }
+
+  @Override
   public void restore(InputStream in) throws IOException {
     store.restore(in);
     if (store.rules().number() > 1) {

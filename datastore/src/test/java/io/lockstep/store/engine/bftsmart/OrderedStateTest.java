@@ -136,7 +136,7 @@ class OrderedStateTest {
 
   @Test
   void oldStateIsGivenUpBeforeTheSnapshotIsRead() throws Exception {
-    List<String> before = new ArrayList<>();
+    List<String> calls = new ArrayList<>();
     RecordingService fresh = new RecordingService();
     OrderedService watched =
         new OrderedService() {
@@ -166,8 +166,14 @@ class OrderedStateTest {
           }
 
           @Override
+          public void reset() {
+            calls.add("reset of " + fresh.digest().charAt(0));
+            fresh.reset();
+          }
+
+          @Override
           public void restore(InputStream in) throws IOException {
-            before.add(fresh.digest().substring(0, 1));
+            calls.add("restore into " + fresh.digest().charAt(0));
             fresh.restore(in);
           }
         };
@@ -179,7 +185,8 @@ class OrderedStateTest {
         new OrderedState(watched, log, CLOCK, (decision, regency, requests, replies) -> {});
     assertThat(anew.rebuild()).isEqualTo(batch(3).length);
     assertThat(anew.rebuild()).isEqualTo(batch(3).length);
-    assertThat(before).containsExactly("0", "0", "3", "0");
+    assertThat(calls)
+        .containsExactly("reset of 0", "restore into 0", "reset of 3", "restore into 0");
     assertThat(fresh.digest()).startsWith("3 ");
   }
 
@@ -292,6 +299,11 @@ class OrderedStateTest {
     @Override
     public StateSnapshot snapshot() {
       return SnapshotBytes.taken(new byte[0]);
+    }
+
+    @Override
+    public void reset() {
+      writes = 0;
     }
 
     @Override

@@ -87,6 +87,14 @@ final class RecordingService implements OrderedService {
   }
 
   @Override
+  public synchronized void reset() {
+    applied.clear();
+    duplicates = 0;
+    history = new byte[32];
+    lastTimeMillis = OptionalLong.empty();
+  }
+
+  @Override
   public synchronized void restore(InputStream snapshot) throws IOException {
     ByteBuffer in = ByteBuffer.wrap(snapshot.readAllBytes());
     long time = in.getLong();

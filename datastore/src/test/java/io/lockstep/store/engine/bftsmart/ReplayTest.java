@@ -81,6 +81,11 @@ class ReplayTest {
     }
 
     @Override
+    public void reset() {
+      applied = 0;
+    }
+
+    @Override
     public void restore(InputStream in) {
       applied = 0;
     }

@@ -74,6 +74,11 @@ class StateTransferTest {
     }
 
     @Override
+    public void reset() {
+      bytes = new byte[0];
+    }
+
+    @Override
     public void restore(InputStream snapshot) throws IOException {
       bytes = snapshot.readAllBytes();
     }

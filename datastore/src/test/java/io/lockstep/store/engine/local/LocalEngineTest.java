@@ -77,6 +77,11 @@ class LocalEngineTest {
     }
 
     @Override
+    public void reset() {
+      count = 0;
+    }
+
+    @Override
     public void restore(InputStream in) {
       count = 0;
     }
