@@ -23,9 +23,9 @@ class LogRulesTest {
       Set.of(
           "io.lockstep.store.client.BatchingStoreClient",
           "io.lockstep.store.engine.bftsmart.BackgroundJobs",
-          "io.lockstep.store.engine.bftsmart.Decisions",
           "io.lockstep.store.engine.bftsmart.OrderedState",
           "io.lockstep.store.engine.bftsmart.ReplicaCore",
+          "io.lockstep.store.engine.bftsmart.ReplicaMemory",
           "io.lockstep.store.engine.bftsmart.SnapshotMaker",
           "io.lockstep.store.engine.local.LocalEngine");
 

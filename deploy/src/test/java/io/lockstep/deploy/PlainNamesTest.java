@@ -27,7 +27,6 @@ class PlainNamesTest {
           "deploy.node.Closing",
           "openflow.channel.Peer$Closing",
           "store.engine.bftsmart.Consensuses",
-          "store.engine.bftsmart.Decisions",
           "store.engine.bftsmart.Numbering");
 
   @Test

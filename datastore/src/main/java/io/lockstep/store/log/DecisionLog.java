@@ -104,6 +104,15 @@ public interface DecisionLog extends AutoCloseable {
   /** The chain hash after an instance, or null where it is no longer or not yet known. */
   byte @Nullable [] chainAfter(long instance) throws IOException;
 
+  /** The regency in which an instance was decided as far as this log knows, or null. */
+  default @Nullable Integer regencyOf(long instance) throws IOException {
+    if (instance == last().instance()) {
+      return last().regency();
+    }
+    List<Decision> found = instance < 0 ? null : after(instance - 1, 1);
+    return found == null || found.isEmpty() ? null : found.get(0).regency();
+  }
+
   /**
    * Begins a snapshot of the state after the decision {@code at}; the log goes on meanwhile. Once
    * it is committed, older snapshots and the decisions that only they need are removed.

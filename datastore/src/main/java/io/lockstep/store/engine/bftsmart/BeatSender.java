@@ -33,7 +33,7 @@ final class BeatSender {
 
   /** The beat that this replica would send now. */
   Beat own() {
-    Decision last = memory.ledger().last();
+    Decision last = memory.log().last();
     boolean takesPart = !gate.isRetrievingState();
     boolean begun = takesPart && stack.installed() != LibraryStack.NOT_BEGUN;
     return new Beat(

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.PeerTable.Heard;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
+import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ final class ClusterMonitor {
   private final Timing timing;
   private final PeerTable peers;
   private final OrderedState state;
-  private final Ledger ledger;
+  private final DecisionLog decisions;
   private final LibraryStack stack;
   private final PendingRequests pending;
   private final RecoveryGate gate;
@@ -63,7 +64,7 @@ final class ClusterMonitor {
       ReplicaConfig config,
       PeerTable peers,
       OrderedState state,
-      Ledger ledger,
+      DecisionLog decisions,
       LibraryStack stack,
       PendingRequests pending,
       RecoveryGate gate,
@@ -74,7 +75,7 @@ final class ClusterMonitor {
     this.timing = config.timing();
     this.peers = peers;
     this.state = state;
-    this.ledger = ledger;
+    this.decisions = decisions;
     this.stack = stack;
     this.pending = pending;
     this.gate = gate;
@@ -246,7 +247,7 @@ final class ClusterMonitor {
    * Handles a beat of an operational peer: compares histories, catches up, notices a new regency.
    */
   void heard(int peer, Beat beat, long nowMillis) throws IOException {
-    byte[] ours = ledger.chainAfter(beat.last());
+    byte[] ours = decisions.chainAfter(beat.last());
     if (ours != null && !Arrays.equals(ours, beat.chain())) {
       differs(peer, beat.last(), beat.lastRegency(), nowMillis);
       return;
@@ -310,7 +311,7 @@ final class ClusterMonitor {
    * @param regency in which the peer decided that instance
    */
   void differs(int peer, long instance, int regency, long nowMillis) throws IOException {
-    Integer ours = ledger.regencyOf(instance);
+    Integer ours = decisions.regencyOf(instance);
     boolean begun = stack.installed() != LibraryStack.NOT_BEGUN;
     if (gate.wanted() != RecoveryGate.NONE || (begun && ours != null && regency > ours)) {
       host.stepBack("replica " + peer + " has another decision in instance " + instance);

@@ -13,7 +13,7 @@ import bftsmart.tom.server.Recoverable;
 import bftsmart.tom.server.defaultservices.DefaultReplier;
 
 /**
- * The library's replica, used only to build the library's stack. {@link Decisions} applies
+ * The library's replica, used only to build the library's stack. {@link ReplicaMemory} applies
  * decisions.
  *
  * <p>The library's faults (hazards 3, 8 and 9): it prints an exception during delivery and drops

@@ -30,7 +30,6 @@ final class Rejoin {
   private final int members;
   private final PeerTable peers;
   private final DecisionLog decisions;
-  private final Ledger ledger;
   private final LibraryStack stack;
   private final StateTransfer transfer;
   private final StartRegister starts;
@@ -46,7 +45,6 @@ final class Rejoin {
       int members,
       PeerTable peers,
       DecisionLog decisions,
-      Ledger ledger,
       LibraryStack stack,
       StateTransfer transfer,
       StartRegister starts) {
@@ -54,7 +52,6 @@ final class Rejoin {
     this.members = members;
     this.peers = peers;
     this.decisions = decisions;
-    this.ledger = ledger;
     this.stack = stack;
     this.transfer = transfer;
     this.starts = starts;
@@ -153,14 +150,14 @@ final class Rejoin {
 
   private Relation relation(Member peer) {
     Beat beat = peer.beat();
-    long last = ledger.last().instance();
+    long last = decisions.last().instance();
     boolean caughtUp = beat.last() <= last || stack.holdsProposal(last + 1);
     if (beat.last() > last) {
       return new Relation(differsFrom == peer.id(), verifiedWith == peer.id(), caughtUp);
     }
     byte[] ours;
     try {
-      ours = ledger.chainAfter(beat.last());
+      ours = decisions.chainAfter(beat.last());
     } catch (IOException e) {
       throw new java.io.UncheckedIOException("cannot read the log", e);
     }
@@ -174,7 +171,7 @@ final class Rejoin {
         self,
         "replica {} takes part from instance {} in regency {} of leader {}",
         self,
-        ledger.last().instance() + 1,
+        decisions.last().instance() + 1,
         regency,
         LeaderChangeRules.leaderOf(regency, members));
     stack.adopt(regency);
@@ -187,7 +184,7 @@ final class Rejoin {
         "replica {} asks for regency {} from instance {} on",
         self,
         regency,
-        ledger.last().instance() + 1);
+        decisions.last().instance() + 1);
     stack.askFor(regency);
   }
 
@@ -196,6 +193,6 @@ final class Rejoin {
     if (!decisions.joined()) {
       decisions.markJoined();
     }
-    stack.takePart(ledger.last());
+    stack.takePart(decisions.last());
   }
 }

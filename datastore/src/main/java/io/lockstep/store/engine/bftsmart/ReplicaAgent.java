@@ -7,6 +7,7 @@ import bftsmart.tom.leaderchange.LCMessage;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,11 +32,10 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   private final FailureDetector detector;
   private final RecoveryGate gate;
   private final StateTransferServer server;
-  private final BackgroundJobs restoring;
+  private final BackgroundJobs restoreJobs;
   private final StateTransfer transfer;
   private final LibraryStack stack;
   private final MessageGate messages;
-  private final Decisions decisions;
   private final BeatSender beats;
   private final StartRegister starts;
   private final LeaderChanges changes;
@@ -57,7 +57,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
       PendingRequests pending,
       RecoveryGate gate,
       StateTransferServer server,
-      BackgroundJobs restoring,
+      BackgroundJobs restoreJobs,
       Executor loop,
       LongSupplier clockMillis) {
     this.core = core;
@@ -67,21 +67,21 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     this.peers = peers;
     this.gate = gate;
     this.server = server;
-    this.restoring = restoring;
+    this.restoreJobs = restoreJobs;
     int self = config.replicaId();
     int members = config.members().size();
-    Ledger ledger = memory.ledger();
+    DecisionLog decisions = memory.log();
     this.detector =
         new FailureDetector(
             members,
             config.timing().beatMillis(),
             config.timing().leaderTimeoutMillis(),
             clockMillis.getAsLong());
-    this.starts = new StartRegister(core, memory.log());
+    this.starts = new StartRegister(core, decisions);
     this.agreement = new RulesAgreement(self, members, memory.state(), this::send);
-    ReportedHistories histories = new ReportedHistories(ledger);
+    ReportedHistories histories = new ReportedHistories(decisions);
     this.messages = new MessageGate(this, histories, memory.clock(), clockMillis);
-    this.transfer = new StateTransfer(memory.log(), ledger, this);
+    this.transfer = new StateTransfer(decisions, this);
     this.stack =
         new LibraryStack(
             tom,
@@ -95,12 +95,20 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
             agreement,
             clockMillis,
             this::regencyBegun);
-    this.decisions = new Decisions(core, memory, stack);
     this.changes = new LeaderChanges(self, members, stack, histories, this);
-    this.rejoin = new Rejoin(self, members, peers, memory.log(), ledger, stack, transfer, starts);
+    this.rejoin = new Rejoin(self, members, peers, decisions, stack, transfer, starts);
     this.monitor =
         new ClusterMonitor(
-            config, peers, memory.state(), ledger, stack, pending, gate, transfer, detector, this);
+            config,
+            peers,
+            memory.state(),
+            decisions,
+            stack,
+            pending,
+            gate,
+            transfer,
+            detector,
+            this);
     this.beats = new BeatSender(core, memory, stack, gate, monitor, starts);
   }
 
@@ -156,7 +164,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   boolean mayNeed(InstanceMessage message) {
     return stack.numbers().covers(message.instance())
         && window.admits(
-            message.instance(), message.value().length, memory.ledger().last().instance());
+            message.instance(), message.value().length, memory.log().last().instance());
   }
 
   /** Handles a note from a peer or from this replica itself. */
@@ -233,7 +241,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
         config.replicaId(),
         "replica {} goes on in the next era after instance {}",
         config.replicaId(),
-        memory.ledger().last().instance());
+        memory.log().last().instance());
     core.keepClients();
     leave();
   }
@@ -300,7 +308,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   }
 
   private boolean drained() {
-    return memory.ledger().last().instance() == memory.state().applied();
+    return memory.log().last().instance() == memory.state().applied();
   }
 
   @Override
@@ -311,15 +319,14 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     boolean vouches = takesPart && !stack.suspended();
     int regency = stack.installed();
     for (Decision decision : learned) {
-      decisions.apply(decision, null, vouches && decision.regency() == regency);
-      memory.logged(decision);
+      memory.learned(decision, vouches && decision.regency() == regency);
       stack.markOrdered(decision);
     }
     long now = clockMillis.getAsLong();
-    if (takesPart && !stack.numbers().covers(memory.ledger().last().instance() + 1)) {
+    if (takesPart && !stack.numbers().covers(memory.log().last().instance() + 1)) {
       goOnInNextEra();
     } else if (takesPart) {
-      if (!stack.jumpedTo(memory.ledger().last())) {
+      if (!stack.jumpedTo(memory.log().last())) {
         stepBack("it has missed the beginning of regency " + stack.regency());
         return;
       }
@@ -329,7 +336,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
         transfer.fetch(peer, now);
       }
     } else {
-      stack.recoveredTo(memory.ledger().last());
+      stack.recoveredTo(memory.log().last());
       rejoin.verified(peer);
       recover(now);
     }
@@ -357,7 +364,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   @Override
   public void inBackground(String what, BackgroundJobs.Job job, Runnable then) {
     boolean taken =
-        restoring.run(
+        restoreJobs.run(
             what,
             () -> {
               job.run();
@@ -381,7 +388,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
               how,
               memory.state().applied());
           stack.forgetPending();
-          stack.recoveredTo(memory.ledger().last());
+          stack.recoveredTo(memory.log().last());
           rejoin.replaced();
         });
   }
@@ -389,8 +396,8 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   // ---------------------------------------------------------------- decisions
 
   /** The library has just made a decision. */
-  void decisionFell(TOMMessage[] requests) {
-    decisions.fell(requests);
+  void decided(TOMMessage[] requests) {
+    memory.decided(stack, requests);
   }
 
   @Override

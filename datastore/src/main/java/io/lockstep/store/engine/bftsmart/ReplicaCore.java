@@ -44,9 +44,9 @@ final class ReplicaCore implements ReplicaHost {
   private final PeerTable peers;
   private final PendingRequests pending;
   private final RecoveryGate gate = new RecoveryGate();
-  private final BackgroundJobs restoring = new BackgroundJobs("replica-restore", this::halt);
-  private final BackgroundJobs serving = new BackgroundJobs("replica-serve", this::halt);
-  private final BackgroundJobs snapshotting = new BackgroundJobs("replica-snapshot", this::halt);
+  private final BackgroundJobs restoreJobs = new BackgroundJobs("replica-restore", this::halt);
+  private final BackgroundJobs serveJobs = new BackgroundJobs("replica-serve", this::halt);
+  private final BackgroundJobs snapshotJobs = new BackgroundJobs("replica-snapshot", this::halt);
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile long tickedAtMillis;
   private volatile @Nullable ReplicaLinks links;
@@ -78,13 +78,13 @@ final class ReplicaCore implements ReplicaHost {
     }
     this.requestVersion = service.requestVersion();
     LeaderClock clock = new LeaderClock(System::nanoTime, System::currentTimeMillis);
-    this.memory = new ReplicaMemory(config, service, log, clock, clients, snapshotting);
+    this.memory = new ReplicaMemory(this, service, log, clock, clients, snapshotJobs);
     this.peers =
         new PeerTable(
             config.replicaId(), config.members().size(), config.timing().leaderTimeoutMillis());
     this.pending =
         new PendingRequests(
-            null, config.replicaId(), config.limits(), requests -> agent().decisionFell(requests));
+            null, config.replicaId(), config.limits(), requests -> agent().decided(requests));
   }
 
   /**
@@ -168,10 +168,9 @@ final class ReplicaCore implements ReplicaHost {
     StateTransferServer server =
         new StateTransferServer(
             memory.log(),
-            memory.ledger(),
             memory.snapshots()::ask,
             (peer, note) -> agent().send(peer, note),
-            serving);
+            serveJobs);
     tickedAtMillis = nowMillis();
     agent =
         new ReplicaAgent(
@@ -182,7 +181,7 @@ final class ReplicaCore implements ReplicaHost {
             pending,
             gate,
             server,
-            restoring,
+            restoreJobs,
             loop,
             ReplicaCore::nowMillis);
   }
@@ -320,9 +319,9 @@ final class ReplicaCore implements ReplicaHost {
     if (assembled != null) {
       assembled.stack().shutdown();
     }
-    restoring.close();
-    serving.close();
-    snapshotting.close();
+    restoreJobs.close();
+    serveJobs.close();
+    snapshotJobs.close();
   }
 
   private ReplicaAgent agent() {

@@ -1,47 +1,54 @@
 package io.lockstep.store.engine.bftsmart;
 
+import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The data of a replica: its log, its decisions, the state after them, and the snapshots of that
- * state. The parts name their threads.
+ * The data of a replica: its log, the state after the decisions in it, and the snapshots of that
+ * state. It appends each decision to the log before it applies the decision, so the state is never
+ * ahead of the log. If either fails, the replica halts, because it must not skip a decision.
+ *
+ * <p>Decisions arrive on the replica's loop. The parts name their threads.
  */
 final class ReplicaMemory {
-  private final DecisionLog log;
-  private final Ledger ledger;
+  private static final Logger log = LoggerFactory.getLogger(ReplicaMemory.class);
+
+  private final ReplicaHost host;
+  private final DecisionLog decisions;
   private final LeaderClock clock;
   private final OrderedState state;
   private final SnapshotMaker snapshots;
+  private final Chain chain = new Chain();
 
   ReplicaMemory(
-      ReplicaConfig config,
+      ReplicaHost host,
       OrderedService service,
-      DecisionLog log,
+      DecisionLog decisions,
       LeaderClock clock,
       OrderedState.Replies replies,
-      BackgroundJobs snapshotting) {
-    this.log = log;
-    this.ledger = new Ledger(log);
+      BackgroundJobs snapshotJobs) {
+    this.host = host;
+    this.decisions = decisions;
     this.clock = clock;
-    this.state = new OrderedState(service, log, clock, replies);
+    this.state = new OrderedState(service, decisions, clock, replies);
     // In memory a snapshot adds no durability, and takes as much room as the state.
-    long everyBytes = durable() ? config.limits().snapshotLogBytes() : Long.MAX_VALUE;
-    this.snapshots = new SnapshotMaker(state, log, everyBytes, snapshotting);
+    long everyBytes = durable() ? host.config().limits().snapshotLogBytes() : Long.MAX_VALUE;
+    this.snapshots = new SnapshotMaker(state, decisions, everyBytes, snapshotJobs);
   }
 
   DecisionLog log() {
-    return log;
-  }
-
-  Ledger ledger() {
-    return ledger;
+    return decisions;
   }
 
   /** The clock for this replica's proposals. Any thread. */
@@ -59,32 +66,77 @@ final class ReplicaMemory {
 
   /** Whether the log outlives the process. */
   boolean durable() {
-    return !(log instanceof MemoryLog);
+    return !(decisions instanceof MemoryLog);
   }
 
   /** A summary for the replica's status. Any thread. */
   ReplicaStatus.Memory status() {
     return new ReplicaStatus.Memory(
-        durable(), snapshots.lastInstance(), snapshots.loggedBytes(), log.setAside());
+        durable(), snapshots.lastInstance(), snapshots.loggedBytes(), decisions.setAside());
   }
 
-  /** Logs a decision that this replica has just made. */
-  Decision fell(long instance, int regency, byte[] value) throws IOException {
-    Decision decision = ledger.fell(instance, regency, value);
-    logged(decision);
+  /** Logs and applies the decision that the library has just made. */
+  void decided(LibraryStack stack, TOMMessage[] requests) {
+    if (host.stopped()) {
+      return;
+    }
+    Decision decision;
+    try {
+      decision = append(stack.decided(), stack.decisionRegency(), stack.decidedValue());
+    } catch (IOException | RuntimeException e) {
+      log.error("replica {} cannot log instance {}", id(), stack.decided(), e);
+      host.halt("instance " + stack.decided() + " could not be logged: " + e);
+      return;
+    }
+    apply(decision, requests, true);
+    stack.applied();
+    if (host.config().members().size() == 1 && stack.exhausted()) {
+      stack.goOnAlone(decision);
+    }
+  }
+
+  private Decision append(long instance, int regency, byte[] value) throws IOException {
+    Decision decision = chain.next(decisions.last(), regency, value);
+    if (decision.instance() != instance) {
+      throw new IllegalStateException(
+          "instance " + instance + " decided after " + decisions.last().instance());
+    }
+    decisions.append(decision);
+    snapshots.logged(value.length);
     return decision;
   }
 
-  /** Counts a decision that is in the log. */
-  void logged(Decision decision) {
+  /**
+   * Applies a peer's decision that is in the log.
+   *
+   * @param reply whether this replica sends replies to the requests in it
+   */
+  void learned(Decision decision, boolean reply) {
+    apply(decision, null, reply);
     snapshots.logged(decision.value().length);
+  }
+
+  private void apply(Decision decision, TOMMessage @Nullable [] requests, boolean reply) {
+    if (host.stopped()) {
+      return;
+    }
+    try {
+      state.apply(decision, requests, reply);
+    } catch (RuntimeException | Error e) {
+      log.error("replica {} cannot apply instance {}", id(), decision.instance(), e);
+      host.halt("instance " + decision.instance() + " could not be applied: " + e);
+    }
   }
 
   /** Rebuilds the state from the log. */
   void rebuild() throws IOException {
     long after = state.rebuild();
-    try (StoredSnapshot snapshot = log.latestSnapshot()) {
+    try (StoredSnapshot snapshot = decisions.latestSnapshot()) {
       snapshots.found(snapshot, after);
     }
+  }
+
+  private int id() {
+    return host.config().replicaId();
   }
 }

@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.bftsmart.PeerNote.ReportedHistory;
 import io.lockstep.store.log.Decision;
+import io.lockstep.store.log.DecisionLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -22,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the replica's loop.
  */
 final class ReportedHistories {
-  private final Ledger ledger;
+  private final DecisionLog decisions;
   private final Map<Integer, ReportedHistory> latest = new HashMap<>();
   private @Nullable ReportedHistory chosen;
   private @Nullable ReportedHistory reported;
   private int answered = -1;
 
-  ReportedHistories(Ledger ledger) {
-    this.ledger = ledger;
+  ReportedHistories(DecisionLog decisions) {
+    this.decisions = decisions;
   }
 
   /** Stores a peer's history; its report or answer follows on the same link. */
@@ -45,7 +46,7 @@ final class ReportedHistories {
 
   /** This replica's own history. */
   ReportedHistory own(int regency) {
-    Decision last = ledger.last();
+    Decision last = decisions.last();
     byte[] before = chainAfter(last.instance() - 1);
     return new ReportedHistory(
         regency,
@@ -99,7 +100,7 @@ final class ReportedHistories {
    * LibraryStack#contradicted} shows whether with another value.
    */
   boolean loses(ReportedHistory winner) {
-    Decision last = ledger.last();
+    Decision last = decisions.last();
     if (winner.instance() > last.instance()) {
       return winner.instance() == last.instance() + 1
           && !Arrays.equals(winner.before(), last.chain());
@@ -112,12 +113,12 @@ final class ReportedHistories {
   /** Whether this replica, as the leader, would have to drop decisions for a report. */
   boolean losesAsLeader(ReportedHistory report) {
     return higher(report, own(report.regency()))
-        && (loses(report) || ledger.last().instance() > report.instance());
+        && (loses(report) || decisions.last().instance() > report.instance());
   }
 
   private byte @Nullable [] chainAfter(long instance) {
     try {
-      return ledger.chainAfter(instance);
+      return decisions.chainAfter(instance);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the log at instance " + instance, e);
     }

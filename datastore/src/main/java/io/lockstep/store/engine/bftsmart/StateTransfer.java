@@ -9,6 +9,7 @@ import io.lockstep.store.engine.bftsmart.PeerNote.Point;
 import io.lockstep.store.engine.bftsmart.PeerNote.SnapshotOffer;
 import io.lockstep.store.engine.bftsmart.PeerNote.SnapshotPiece;
 import io.lockstep.store.engine.bftsmart.PeerNote.Tail;
+import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.SnapshotSink;
@@ -80,8 +81,8 @@ final class StateTransfer {
   }
 
   private final DecisionLog decisions;
-  private final Ledger ledger;
   private final Host host;
+  private final Chain chain = new Chain();
 
   private boolean asked;
   private long askedAtMillis;
@@ -95,9 +96,8 @@ final class StateTransfer {
   private int comparedWith = -1;
   private List<Point> questions = List.of();
 
-  StateTransfer(DecisionLog decisions, Ledger ledger, Host host) {
+  StateTransfer(DecisionLog decisions, Host host) {
     this.decisions = decisions;
-    this.ledger = ledger;
     this.host = host;
   }
 
@@ -122,7 +122,7 @@ final class StateTransfer {
     if (snapshot != null) {
       continueSnapshot(snapshot, nowMillis);
     } else if (mayAsk(PATIENCE_MILLIS, nowMillis)) {
-      Decision last = ledger.last();
+      Decision last = decisions.last();
       ask(peer, new FetchTail(last.instance(), last.chain()), nowMillis);
     }
   }
@@ -169,14 +169,14 @@ final class StateTransfer {
     }
     List<Decision> learned = new ArrayList<>();
     for (Decision decision : tail.decisions()) {
-      if (decision.instance() <= ledger.last().instance()) {
+      if (decision.instance() <= decisions.last().instance()) {
         continue;
       }
-      if (!ledger.continues(decision)) {
+      if (!chain.follows(decisions.last(), decision)) {
         host.differs(peer, decision.instance(), decision.regency());
         break;
       }
-      ledger.learn(decision);
+      decisions.append(decision);
       learned.add(decision);
     }
     if (!learned.isEmpty()) {
@@ -199,11 +199,11 @@ final class StateTransfer {
     }
     CommonHistory search = common;
     if (search == null || comparedWith != peer) {
-      search = new CommonHistory(floor(), ledger.last().instance());
+      search = new CommonHistory(floor(), decisions.last().instance());
       common = search;
       comparedWith = peer;
     }
-    questions = search.questions(ledger::chainAfter);
+    questions = search.questions(decisions::chainAfter);
     if (questions.isEmpty()) {
       nothingInCommon(peer, nowMillis);
     } else {
@@ -240,7 +240,7 @@ final class StateTransfer {
       return;
     }
     common = null;
-    Decision last = ledger.last();
+    Decision last = decisions.last();
     if (instance == last.instance()) {
       host.same();
       return;

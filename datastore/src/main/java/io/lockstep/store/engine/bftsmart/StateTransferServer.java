@@ -44,7 +44,6 @@ final class StateTransferServer {
   }
 
   private final DecisionLog decisions;
-  private final Ledger ledger;
   private final Runnable snapshotWanted;
   private final BiConsumer<Integer, PeerNote> send;
   private final BackgroundJobs jobs;
@@ -56,12 +55,10 @@ final class StateTransferServer {
    */
   StateTransferServer(
       DecisionLog decisions,
-      Ledger ledger,
       Runnable snapshotWanted,
       BiConsumer<Integer, PeerNote> send,
       BackgroundJobs jobs) {
     this.decisions = decisions;
-    this.ledger = ledger;
     this.snapshotWanted = snapshotWanted;
     this.send = send;
     this.jobs = jobs;
@@ -92,7 +89,7 @@ final class StateTransferServer {
     }
     byte[] ours = decisions.chainAfter(wanted.last());
     if (ours != null && !Arrays.equals(ours, wanted.chain())) {
-      Integer regency = ledger.regencyOf(wanted.last());
+      Integer regency = decisions.regencyOf(wanted.last());
       log.info(peer, "replica {} has another history at instance {}", peer, wanted.last());
       send.accept(peer, new OtherHistory(wanted.last(), regency == null ? 0 : regency));
       return;

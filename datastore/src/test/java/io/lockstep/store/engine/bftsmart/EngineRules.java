@@ -106,7 +106,7 @@ public final class EngineRules {
    * @param before the chain hash before the winner's last decision
    */
   public static boolean loses(DecisionLog log, Decision winner, byte[] before) {
-    return new ReportedHistories(new Ledger(log)).loses(history(winner, before));
+    return new ReportedHistories(log).loses(history(winner, before));
   }
 
   /** Which replies need not wait for the disk; see {@link DurableIndex}. */

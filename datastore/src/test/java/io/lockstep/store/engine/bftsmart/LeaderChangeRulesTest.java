@@ -36,8 +36,8 @@ class LeaderChangeRulesTest {
   }
 
   private final AtomicInteger installed = new AtomicInteger();
-  private final Ledger ledger = new Ledger(new MemoryLog(MemoryLog.Bounds.STANDARD));
-  private final ReportedHistories histories = new ReportedHistories(ledger);
+  private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
+  private final ReportedHistories histories = new ReportedHistories(log);
   private final LeaderChangeRules rules;
 
   LeaderChangeRulesTest() throws Exception {
@@ -120,8 +120,8 @@ class LeaderChangeRulesTest {
 
   @Test
   void regencyBeginsWithTheHistoryOfTheHighestPlaceNotWithTheLongest() throws Exception {
-    ledger.fell(0, 0, FIRST);
-    ledger.fell(1, 0, FIRST);
+    LoggedDecision.append(log, 0, FIRST);
+    LoggedDecision.append(log, 0, FIRST);
     histories.heard(1, new ReportedHistory(2, 0, 1, new byte[32], new byte[32]));
     rules.addLastCID(2, last(0, 1));
     rules.addLastCID(2, last(1, 0));
@@ -133,7 +133,7 @@ class LeaderChangeRulesTest {
 
   @Test
   void reportWithoutItsHistoryDoesNotCount() throws Exception {
-    ledger.fell(0, 0, FIRST);
+    LoggedDecision.append(log, 0, FIRST);
     rules.addLastCID(2, last(0, 0));
     rules.addLastCID(2, last(1, 7));
     assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getCID()).isZero();
@@ -171,9 +171,9 @@ class LeaderChangeRulesTest {
 
   @Test
   void ownReportStandsOnTheHistoryThatItWasMadeWith() throws Exception {
-    ledger.fell(0, 0, FIRST);
+    LoggedDecision.append(log, 0, FIRST);
     rules.addLastCID(2, last(0, 0));
-    ledger.fell(1, 0, FIRST);
+    LoggedDecision.append(log, 0, FIRST);
     histories.heard(1, new ReportedHistory(2, 1, 0, new byte[32], new byte[32]));
     rules.addLastCID(2, last(1, 1));
     assertThat(Objects.requireNonNull(rules.getHighestLastCID(2)).getPID()).isEqualTo(1);

@@ -35,7 +35,6 @@ class OrderedStateTest {
   private final List<String> replied = new ArrayList<>();
   private final RecordingService service = new RecordingService();
   private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
-  private final Ledger ledger = new Ledger(log);
   private final OrderedState state =
       new OrderedState(
           service,
@@ -68,7 +67,7 @@ class OrderedStateTest {
   }
 
   private void decide(int regency, int... ids) throws Exception {
-    Decision decision = ledger.fell(log.last().instance() + 1, regency, batch(ids));
+    Decision decision = LoggedDecision.append(log, regency, batch(ids));
     state.apply(decision, null, true);
   }
 
@@ -111,7 +110,7 @@ class OrderedStateTest {
   @Test
   void whatWasLearnedFromAnEarlierRegencyIsNotVouchedForUntilALaterDecision() throws Exception {
     decide(0, 1);
-    state.apply(ledger.fell(1, 0, batch(2)), null, false);
+    state.apply(LoggedDecision.append(log, 0, batch(2)), null, false);
     assertThat(replied).containsExactly("0@0:1");
     assertThat(service.digest()).startsWith("2 ");
   }
@@ -207,7 +206,7 @@ class OrderedStateTest {
   @Test
   void logAheadOfTheStateIsAppliedWithoutReplies() throws Exception {
     for (int i = 0; i < 5; i++) {
-      ledger.fell(i, 0, batch(i));
+      LoggedDecision.append(log, 0, batch(i));
     }
     state.catchUp();
     assertThat(state.applied()).isEqualTo(4);
@@ -230,13 +229,11 @@ class OrderedStateTest {
                 replies.forEach(
                     reply ->
                         told.add(decision.instance() + "@" + regency + ":" + reply.bytes()[0])));
-    Ledger ledger = new Ledger(log);
     ThrowingConsumer<int[]> decide =
         regencyAndIds -> {
           int[] ids = Arrays.copyOfRange(regencyAndIds, 1, regencyAndIds.length);
           int regency = regencyAndIds[0];
-          long instance = log.last().instance() + 1;
-          state.apply(ledger.fell(instance, regency, batch(ids)), null, true);
+          state.apply(LoggedDecision.append(log, regency, batch(ids)), null, true);
         };
     decide.accept(new int[] {0, 1});
     flush(disk);

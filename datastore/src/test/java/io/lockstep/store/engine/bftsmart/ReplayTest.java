@@ -22,7 +22,6 @@ class ReplayTest {
 
   private final CountingService service = new CountingService();
   private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
-  private final Ledger ledger = new Ledger(log);
   private final OrderedState state =
       new OrderedState(
           service,
@@ -93,7 +92,7 @@ class ReplayTest {
 
   private void log() throws Exception {
     for (int i = 0; i < DECISIONS; i++) {
-      ledger.fell(log.last().instance() + 1, 0, OrderedStateTest.batch(2 * i + 1, 2 * i + 2));
+      LoggedDecision.append(log, 0, OrderedStateTest.batch(2 * i + 1, 2 * i + 2));
     }
   }
 
@@ -113,14 +112,14 @@ class ReplayTest {
     assertThat(service.applied).isEqualTo(2 * DECISIONS);
     assertThat(service.encoded).isZero();
     byte[] next = OrderedStateTest.batch(1_001, 1_002, 1_003);
-    state.apply(ledger.fell(DECISIONS, 1, next), null, true);
+    state.apply(LoggedDecision.append(log, 1, next), null, true);
     assertThat(service.encoded).isEqualTo(3);
   }
 
   /** What a peer sends while this replica did not take part in its decisions. */
   @Test
   void decisionThatIsLearnedWithoutTakingPartEncodesNoReply() throws Exception {
-    state.apply(ledger.fell(0, 0, OrderedStateTest.batch(1, 2)), null, false);
+    state.apply(LoggedDecision.append(log, 0, OrderedStateTest.batch(1, 2)), null, false);
     assertThat(service.applied).isEqualTo(2);
     assertThat(service.encoded).isZero();
   }

@@ -69,7 +69,7 @@ final class ScriptedReplica implements ReplicaHost {
         remembered.open(step -> cluster.diskWork(this, step), failure -> halt(failure.toString()));
     this.memory =
         new ReplicaMemory(
-            config,
+            this,
             new RecordingService(),
             log,
             new LeaderClock(
@@ -87,7 +87,7 @@ final class ScriptedReplica implements ReplicaHost {
             null,
             id,
             config.limits(),
-            requests -> agent().decisionFell(requests),
+            requests -> agent().decided(requests),
             () -> TimeUnit.MILLISECONDS.toNanos(cluster.nowMillis()));
     try {
       memory.state().rebuild();
@@ -148,11 +148,7 @@ final class ScriptedReplica implements ReplicaHost {
     library = tom;
     StateTransferServer server =
         new StateTransferServer(
-            log,
-            memory.ledger(),
-            memory.snapshots()::ask,
-            (peer, note) -> send(new int[] {peer}, note),
-            jobs());
+            log, memory.snapshots()::ask, (peer, note) -> send(new int[] {peer}, note), jobs());
     agent =
         new ReplicaAgent(
             this,

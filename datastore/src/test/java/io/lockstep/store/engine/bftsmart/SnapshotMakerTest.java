@@ -42,7 +42,6 @@ class SnapshotMakerTest {
                 }
               });
 
-  private final Ledger ledger = new Ledger(log);
   private final OrderedState state =
       new OrderedState(
           new RecordingService(),
@@ -99,7 +98,7 @@ class SnapshotMakerTest {
   }
 
   private void decide() throws Exception {
-    Decision decision = ledger.fell(log.last().instance() + 1, 0, OrderedStateTest.batch(7));
+    Decision decision = LoggedDecision.append(log, 0, OrderedStateTest.batch(7));
     state.apply(decision, null, true);
   }
 

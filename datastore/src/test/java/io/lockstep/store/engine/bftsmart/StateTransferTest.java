@@ -88,16 +88,14 @@ class StateTransferTest {
   private final class Lagging implements StateTransfer.Host {
     final Bulk service = new Bulk(0);
     final MemoryLog log = new MemoryLog(SHORT);
-    final Ledger ledger = new Ledger(log);
     final OrderedState state = new OrderedState(service, log, clock(), (d, r, q, a) -> {});
-    final StateTransfer transfer = new StateTransfer(log, ledger, this);
+    final StateTransfer transfer = new StateTransfer(log, this);
     final List<String> events = new ArrayList<>();
     boolean mayLearn = true;
     boolean recovering = true;
 
     void decide(int regency, int id) throws IOException {
-      state.apply(
-          ledger.fell(log.last().instance() + 1, regency, OrderedStateTest.batch(id)), null, true);
+      state.apply(LoggedDecision.append(log, regency, OrderedStateTest.batch(id)), null, true);
     }
 
     @Override
@@ -161,7 +159,6 @@ class StateTransferTest {
 
   private final Bulk fullService = new Bulk(3_500_000);
   private final MemoryLog fullLog = new MemoryLog(SHORT);
-  private final Ledger fullLedger = new Ledger(fullLog);
   private final OrderedState fullState =
       new OrderedState(fullService, fullLog, clock(), (d, r, q, a) -> {});
   private final Lagging lagging = new Lagging();
@@ -170,7 +167,6 @@ class StateTransferTest {
   private final StateTransferServer server =
       new StateTransferServer(
           fullLog,
-          fullLedger,
           () -> work.add(this::snapshot),
           (peer, note) -> work.add(() -> lagging.received(note)),
           new BackgroundJobs("unused", why -> {}));
@@ -197,8 +193,7 @@ class StateTransferTest {
 
   private void decide(int regency, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      Decision decision =
-          fullLedger.fell(fullLog.last().instance() + 1, regency, OrderedStateTest.batch(i));
+      Decision decision = LoggedDecision.append(fullLog, regency, OrderedStateTest.batch(i));
       fullState.apply(decision, null, true);
     }
   }
