@@ -26,8 +26,7 @@ class PlainNamesTest {
           "core.packet.ProcessorChain$Showing",
           "deploy.node.Closing",
           "openflow.channel.Peer$Closing",
-          "store.engine.bftsmart.Consensuses",
-          "store.engine.bftsmart.Numbering");
+          "store.engine.bftsmart.Consensuses");
 
   @Test
   void noNameHidesWhatItsTypeDoes() {

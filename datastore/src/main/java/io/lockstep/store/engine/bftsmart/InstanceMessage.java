@@ -22,22 +22,22 @@ final class InstanceMessage extends SystemMessage {
   }
 
   /** Converts a message that the library sends. */
-  static InstanceMessage of(ConsensusMessage message, Numbering numbering) {
+  static InstanceMessage of(ConsensusMessage message, LibraryNumbers.Era era) {
     if (message.getProof() != null) {
       throw new IllegalArgumentException("proofs are not used in crash mode: " + message);
     }
     return new InstanceMessage(
         message.getSender(),
         message.getType(),
-        numbering.instance(message.getNumber()),
+        era.instance(message.getNumber()),
         message.getEpoch(),
         message.getValue());
   }
 
   /** Converts this message for the library of this replica. */
-  ConsensusMessage numbered(Numbering numbering) {
+  ConsensusMessage numbered(LibraryNumbers.Era era) {
     ConsensusMessage message =
-        new ConsensusMessage(type, numbering.number(instance), epoch, getSender(), value);
+        new ConsensusMessage(type, era.number(instance), epoch, getSender(), value);
     message.authenticated = authenticated;
     return message;
   }

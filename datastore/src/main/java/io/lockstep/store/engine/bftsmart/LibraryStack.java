@@ -110,14 +110,14 @@ final class LibraryStack {
 
   /** The last decided instance. */
   long decided() {
-    return numbers.now().instance(tom.getLastExec());
+    return numbers.era().instance(tom.getLastExec());
   }
 
   /**
    * Whether this era's numbers are used up, so that this replica has to continue in the next era.
    */
   boolean exhausted() {
-    return decided() >= numbers.now().last();
+    return decided() >= numbers.era().last();
   }
 
   /** How the library numbers instances now. Any thread. */
@@ -147,7 +147,7 @@ final class LibraryStack {
   /** Whether the proposal for an instance has arrived and waits for its turn. */
   boolean holdsProposal(long instance) {
     return numbers.covers(instance)
-        && executions.receivedOutOfContextPropose(numbers.now().number(instance));
+        && executions.receivedOutOfContextPropose(numbers.era().number(instance));
   }
 
   /** Whether all of the library's threads run. Any thread. */
@@ -352,7 +352,7 @@ final class LibraryStack {
    * @return false if this replica has jumped over the beginning of a regency and cannot continue
    */
   boolean jumpedTo(Decision last) {
-    int instance = numbers.now().number(last.instance());
+    int instance = numbers.era().number(last.instance());
     tom.setLastExec(instance);
     consensuses.install(last, instance);
     tom.setInExec(-1);

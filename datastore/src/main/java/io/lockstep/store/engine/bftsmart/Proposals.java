@@ -104,7 +104,7 @@ final class Proposals {
               ? batch(consensus, mostBytes)
               : RulesRequest.propose(tom, consensus.getDecision(), rules);
       if (mayBeLarge) {
-        long named = numbers.now().instance(instance);
+        long named = numbers.era().instance(instance);
         largeBatches.proposed(named, value.length, clockMillis.getAsLong());
       } else {
         largeBatches.proposedSmall();
@@ -152,7 +152,7 @@ final class Proposals {
         && tom.getInExec() == -1
         && !executions.stopped()
         && !gate.isRetrievingState()
-        && numbers.now().names(tom.getLastExec() + 1)
+        && numbers.era().names(tom.getLastExec() + 1)
         && log.keepsUp();
   }
 

@@ -27,7 +27,7 @@ public record ReplicaConfig(
     long instancesPerEra) {
 
   /** The most that the library's 32 bits allow; see docs/adr/0006. */
-  public static final long MOST_INSTANCES_PER_ERA = Numbering.MOST;
+  public static final long MOST_INSTANCES_PER_ERA = LibraryNumbers.Era.MOST;
 
   private static final long FEWEST_INSTANCES_PER_ERA = 100;
 

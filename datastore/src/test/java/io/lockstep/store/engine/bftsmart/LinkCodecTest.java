@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(IsolatedLibrary.class)
 class LinkCodecTest {
-  private static final Numbering FAR = new Numbering(1000, 1L << 40);
+  private static final LibraryNumbers.Era FAR = new LibraryNumbers.Era(1000, 1L << 40);
 
   private static List<SystemMessage> samples() {
     TOMMessage request =

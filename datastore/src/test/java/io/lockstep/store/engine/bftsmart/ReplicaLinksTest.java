@@ -92,7 +92,8 @@ class ReplicaLinksTest {
 
   private static InstanceMessage accept(int instance, int bytes) {
     return InstanceMessage.of(
-        new MessageFactory(1).createAccept(instance, 0, new byte[bytes]), Numbering.of(1000, 0));
+        new MessageFactory(1).createAccept(instance, 0, new byte[bytes]),
+        LibraryNumbers.Era.of(1000, 0));
   }
 
   private <T> T next(Class<T> type) throws InterruptedException {

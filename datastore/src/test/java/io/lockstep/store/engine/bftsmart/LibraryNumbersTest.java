@@ -3,15 +3,16 @@ package io.lockstep.store.engine.bftsmart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.store.engine.bftsmart.LibraryNumbers.Era;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class NumberingTest {
+class LibraryNumbersTest {
   private static final long PER_ERA = 10;
 
   @Test
   void firstEraCountsLikeTheInstances() {
-    Numbering first = Numbering.of(PER_ERA, 0);
+    Era first = Era.of(PER_ERA, 0);
     assertThat(first.number(-1)).isEqualTo(-1);
     assertThat(first.instance(-1)).isEqualTo(-1);
     assertThat(first.number(0)).isZero();
@@ -22,7 +23,7 @@ class NumberingTest {
   @Test
   void numberAndInstanceAreInversesInEveryEra() {
     for (long instance = 0; instance < 7 * PER_ERA; instance++) {
-      Numbering era = Numbering.of(PER_ERA, instance);
+      Era era = Era.of(PER_ERA, instance);
       assertThat(era.covers(instance)).isTrue();
       assertThat(era.names(era.number(instance))).isTrue();
       assertThat(era.instance(era.number(instance))).isEqualTo(instance);
@@ -32,20 +33,20 @@ class NumberingTest {
   @Test
   void lastDecisionOfTheEraBeforeHasANumberThatNamesNoInstance() {
     for (long era = 1; era < 6; era++) {
-      Numbering numbering = new Numbering(PER_ERA, era);
-      int before = numbering.number(numbering.first() - 1);
+      Era one = new Era(PER_ERA, era);
+      int before = one.number(one.first() - 1);
       assertThat(before).isNotNegative();
-      assertThat(numbering.names(before)).isFalse();
-      assertThat(numbering.number(numbering.first())).isEqualTo(before + 1);
-      assertThat(numbering.instance(before)).isEqualTo(numbering.first() - 1);
+      assertThat(one.names(before)).isFalse();
+      assertThat(one.number(one.first())).isEqualTo(before + 1);
+      assertThat(one.instance(before)).isEqualTo(one.first() - 1);
     }
   }
 
   @Test
   void erasInARowShareNoNumber() {
     for (long era = 0; era < 6; era++) {
-      Numbering one = new Numbering(PER_ERA, era);
-      Numbering next = new Numbering(PER_ERA, era + 1);
+      Era one = new Era(PER_ERA, era);
+      Era next = new Era(PER_ERA, era + 1);
       assertThat(LongStream.rangeClosed(one.first(), one.last() + 1))
           .as("with the number after the last, which a proposer may try")
           .noneMatch(
@@ -57,7 +58,7 @@ class NumberingTest {
 
   @Test
   void instanceOfAnotherEraHasNoNumber() {
-    Numbering second = new Numbering(PER_ERA, 1);
+    Era second = new Era(PER_ERA, 1);
     assertThatThrownBy(() -> second.number(8)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> second.number(20)).isInstanceOf(IllegalArgumentException.class);
     assertThat(second.covers(9)).isFalse();
@@ -66,9 +67,9 @@ class NumberingTest {
 
   @Test
   void highestNumberAndTheLibrarysMarksFitInto32Bits() {
-    Numbering odd = new Numbering(Numbering.MOST, 1_000_001);
+    Era odd = new Era(Era.MOST, 1_000_001);
     int highest = odd.number(odd.last());
-    assertThat(odd.instance(highest)).isEqualTo(1_000_002 * Numbering.MOST - 1);
+    assertThat(odd.instance(highest)).isEqualTo(1_000_002 * Era.MOST - 1);
     // It adds its high mark, see EngineViewController, and one for the next.
     assertThat((long) highest + Integer.MAX_VALUE / 4 + 1).isLessThan(Integer.MAX_VALUE);
   }
