@@ -25,8 +25,7 @@ class PlainNamesTest {
           "core.packet.PacketDispatcher$Stations",
           "core.packet.ProcessorChain$Showing",
           "deploy.node.Closing",
-          "openflow.channel.Peer$Closing",
-          "store.engine.bftsmart.Consensuses");
+          "openflow.channel.Peer$Closing");
 
   @Test
   void noNameHidesWhatItsTypeDoes() {

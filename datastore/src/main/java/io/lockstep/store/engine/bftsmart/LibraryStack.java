@@ -32,12 +32,11 @@ final class LibraryStack {
 
   private final TOMLayer tom;
   private final ExecutionManager executions;
-  private final Suspension suspension;
   private final ServerViewController view;
   private final PendingRequests pending;
   private final RecoveryGate gate;
   private final LeaderChangeRules rules;
-  private final Consensuses consensuses;
+  private final ConsensusRecords records;
   private final Acceptances acceptances;
   private final DeliveryGate delivery;
   private final Proposals proposals;
@@ -67,7 +66,6 @@ final class LibraryStack {
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
-    this.suspension = new Suspension(executions);
     this.numbers = new LibraryNumbers(executions, instancesPerEra);
     this.view = tom.controller;
     this.pending = pending;
@@ -84,7 +82,7 @@ final class LibraryStack {
     LibraryFields.set(
         ServerCommunicationSystem.class, "messageHandler", tom.getCommunication(), handler);
     this.early = LibraryFields.typed(Synchronizer.class, "outOfContextLC", tom.getSynchronizer());
-    this.consensuses = new Consensuses(tom, view);
+    this.records = new ConsensusRecords(tom, view);
     this.acceptances = new Acceptances(tom, executions, view);
     // Without a leader this replica cannot propose while it recovers.
     executions.setNewLeader(-1);
@@ -127,7 +125,7 @@ final class LibraryStack {
 
   /** Whether normal operation is suspended by a leader change. */
   boolean suspended() {
-    return suspension.active();
+    return records.suspended();
   }
 
   /** The term that this replica has asked for, or the current one. */
@@ -141,7 +139,7 @@ final class LibraryStack {
    * report counts, and a replica that continues from it must not know more.
    */
   boolean mayLearn() {
-    return !suspension.active() || gate.wanted() != RecoveryGate.NONE;
+    return !records.suspended() || gate.wanted() != RecoveryGate.NONE;
   }
 
   /** Whether the proposal for an instance has arrived and waits for its turn. */
@@ -193,14 +191,14 @@ final class LibraryStack {
     executions.setNewLeader(leader);
     tom.getSynchronizer().removeSTOPretransmissions(regency);
     pending.forgetProposals();
-    suspension.resume(tom.getLastExec());
+    records.resume(tom.getLastExec());
     tom.processOutOfContext();
     begun.run();
   }
 
   /** Sends this replica's last messages in the running instance again. */
   void sayAgain() {
-    if (!suspension.active()) {
+    if (!records.suspended()) {
       acceptances.sayAgain(installed);
     }
   }
@@ -219,7 +217,7 @@ final class LibraryStack {
     // The library keeps messages that came too early for a skipped regency for ever.
     early.removeIf(message -> message.getReg() <= regency);
     pending.forgetProposals();
-    consensuses.dropAbove(tom.getLastExec() + 1);
+    records.dropAbove(tom.getLastExec() + 1);
     begun.run();
   }
 
@@ -240,7 +238,7 @@ final class LibraryStack {
         || Arrays.equals(decided.propValueHash, again.propValueHash)) {
       // Decided before; the library would wait for it for ever.
       tom.setInExec(-1);
-      consensuses.dropAbove(tom.getLastExec());
+      records.dropAbove(tom.getLastExec());
       tom.processOutOfContext();
       return false;
     }
@@ -281,7 +279,7 @@ final class LibraryStack {
    * the only decision then is the one that the new leader begins with.
    */
   int decisionRegency() {
-    return suspension.active() ? rules.getLastReg() : installed;
+    return records.suspended() ? rules.getLastReg() : installed;
   }
 
   /**
@@ -312,8 +310,8 @@ final class LibraryStack {
     installed = NOT_BEGUN;
     executions.setNewLeader(-1);
     tom.setLastExec(number);
-    consensuses.dropAbove(-1);
-    consensuses.install(last, number);
+    records.dropAbove(-1);
+    records.install(last, number);
     tom.setNoExec();
     executions.removeOutOfContexts(number);
     gate.open();
@@ -323,8 +321,8 @@ final class LibraryStack {
   void stepBack() {
     executions.setNewLeader(-1);
     gate.close();
-    suspension.drop();
-    consensuses.dropAbove(-1);
+    records.dropHeld();
+    records.dropAbove(-1);
     executions.removeOutOfContexts(Integer.MAX_VALUE);
     tom.getSynchronizer().removeSTOPretransmissions(Integer.MAX_VALUE);
     installed = NOT_BEGUN;
@@ -342,7 +340,7 @@ final class LibraryStack {
    */
   void goOnAlone(Decision last) {
     int number = numbers.goOnAfter(last);
-    consensuses.dropAbove(-1);
+    records.dropAbove(-1);
     tom.setLastExec(number);
   }
 
@@ -354,9 +352,9 @@ final class LibraryStack {
   boolean jumpedTo(Decision last) {
     int instance = numbers.era().number(last.instance());
     tom.setLastExec(instance);
-    consensuses.install(last, instance);
+    records.install(last, instance);
     tom.setInExec(-1);
-    consensuses.dropAbove(instance);
+    records.dropAbove(instance);
     executions.removeOutOfContexts(instance);
     forget(instance);
     int wanted = gate.wanted();
@@ -368,7 +366,7 @@ final class LibraryStack {
       if (instance > wanted) {
         return false;
       }
-      suspension.keepForLater(instance + 1);
+      records.keepForLater(instance + 1);
       tom.getSynchronizer().resumeLC();
     }
     tom.processOutOfContext();

@@ -2,32 +2,37 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.consensus.Consensus;
 import bftsmart.consensus.Epoch;
+import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.ExecutionManager;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.util.BatchReader;
 import io.lockstep.store.log.Decision;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The library's records of instances, by the library's own numbers. Numbers equal instances only in
- * the first era.
+ * The library's records of instances, and the consensus messages that it holds back while a leader
+ * change suspends normal operation. Both go by the library's own numbers, which equal instances
+ * only in the first era ({@link LibraryNumbers}).
  *
  * <p>Owned by the replica's loop.
  */
-final class Consensuses {
+final class ConsensusRecords {
   private final TOMLayer tom;
+  private final ExecutionManager executions;
   private final ServerViewController view;
   private final Map<Integer, Consensus> all;
   private final ReentrantLock lock;
 
-  Consensuses(TOMLayer tom, ServerViewController view) {
+  ConsensusRecords(TOMLayer tom, ServerViewController view) {
     this.tom = tom;
+    this.executions = tom.execManager;
     this.view = view;
     Class<?> type = ExecutionManager.class;
-    this.all = LibraryFields.typed(type, "consensuses", tom.execManager);
-    this.lock = LibraryFields.typed(type, "consensusesLock", tom.execManager);
+    this.all = LibraryFields.typed(type, "consensuses", executions);
+    this.lock = LibraryFields.typed(type, "consensusesLock", executions);
   }
 
   /** Removes the records above a number. */
@@ -49,7 +54,7 @@ final class Consensuses {
     if (last.instance() < 0 || last.value().length == 0) {
       return;
     }
-    Consensus consensus = tom.execManager.getConsensus(number);
+    Consensus consensus = executions.getConsensus(number);
     if (consensus.isDecided()) {
       return;
     }
@@ -59,5 +64,34 @@ final class Consensuses {
     epoch.deserializedPropValue = new BatchReader(last.value(), false).deserialiseRequests(view);
     epoch.addToProof(tom.acceptor.getFactory().createAccept(number, 0, epoch.propValueHash));
     consensus.decided(epoch, false);
+  }
+
+  /** Whether a leader change suspends normal operation now. */
+  boolean suspended() {
+    return executions.stopped();
+  }
+
+  /** Ends a suspension. Messages about instances after this number continue to wait. */
+  void resume(int after) {
+    if (suspended()) {
+      keepForLater(after);
+      dropHeld();
+    }
+  }
+
+  /** Moves held messages behind those that are out of context, which they must not overtake. */
+  void keepForLater(int after) {
+    for (ConsensusMessage held : new ArrayList<>(executions.getStoppedMsgs())) {
+      if (held.getNumber() > after) {
+        executions.getStoppedMsgs().remove(held);
+        executions.addOutOfContextMessage(held);
+      }
+    }
+  }
+
+  /** Ends the suspension and drops the held messages. */
+  void dropHeld() {
+    executions.clearStopped();
+    executions.restart();
   }
 }
