@@ -107,7 +107,7 @@ public final class BftSmartClient implements OrderingClient {
       channels.add(channel);
       channel.dial();
     }
-    loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    LoggedFailures.every(loop, "checking for late replies", TICK_MILLIS, this::tick);
   }
 
   @Override
@@ -302,7 +302,8 @@ public final class BftSmartClient implements OrderingClient {
       return;
     }
     loop.execute(this::end);
-    group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+    // Does not fail: it completes when the loop has ended.
+    var unused = group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
   }
 
   private void end() {

@@ -8,7 +8,6 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,19 +45,18 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
     admitted = port.admit();
     if (!admitted) {
       port.refusals().tell(context.channel().remoteAddress(), "too many connections");
-      context.close();
+      LoggedFailures.close(context);
       return;
     }
-    context
-        .executor()
-        .schedule(
-            () -> {
-              if (!established) {
-                context.close();
-              }
-            },
-            HANDSHAKE_MILLIS,
-            TimeUnit.MILLISECONDS);
+    LoggedFailures.after(
+        context.executor(),
+        "waiting for a client's handshake",
+        HANDSHAKE_MILLIS,
+        () -> {
+          if (!established) {
+            LoggedFailures.close(context);
+          }
+        });
   }
 
   @Override
@@ -77,7 +75,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
       refused = true;
       port.refusals().tell(context.channel().remoteAddress(), refusal);
       if (hello == null) {
-        context.close();
+        LoggedFailures.close(context);
       } else {
         greet(context).addListener(ChannelFutureListener.CLOSE);
       }
@@ -85,7 +83,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
     }
     established = true;
     decoder.established();
-    greet(context);
+    greet(context).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 
   private ChannelFuture greet(ChannelHandlerContext context) {
@@ -162,6 +160,6 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
               context.channel().remoteAddress(),
               cause instanceof CorruptedFrameException ? NO_CLIENT : cause.toString());
     }
-    context.close();
+    LoggedFailures.close(context);
   }
 }

@@ -20,7 +20,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -114,10 +113,8 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
           "replica " + self.id() + " cannot bind " + self.host() + ":" + self.port(),
           bound.cause());
     }
-    loop.scheduleWithFixedDelay(
-        requestBudgets::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
-    loop.scheduleWithFixedDelay(
-        replyBudgets::tick, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    LoggedFailures.every(loop, "checking for stalled requests", CHECK_MILLIS, requestBudgets::tick);
+    LoggedFailures.every(loop, "checking for unread replies", CHECK_MILLIS, replyBudgets::tick);
   }
 
   ReplicaConfig config() {

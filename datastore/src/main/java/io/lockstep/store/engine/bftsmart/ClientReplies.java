@@ -220,7 +220,7 @@ final class ClientReplies {
               unread,
               mostMillis,
               waitingBytes));
-      channel.close();
+      LoggedFailures.close(channel);
       return false;
     }
     watched = true;

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,22 +46,21 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     if (expectedPeer == ANYONE) {
       admitted = links.admitStranger();
       if (!admitted) {
-        context.close();
+        LoggedFailures.close(context);
         return;
       }
     } else {
-      greet(context, expectedPeer);
+      greet(context, expectedPeer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
-    context
-        .executor()
-        .schedule(
-            () -> {
-              if (peer == ANYONE) {
-                context.close();
-              }
-            },
-            HANDSHAKE_MILLIS,
-            TimeUnit.MILLISECONDS);
+    LoggedFailures.after(
+        context.executor(),
+        "waiting for a replica's handshake",
+        HANDSHAKE_MILLIS,
+        () -> {
+          if (peer == ANYONE) {
+            LoggedFailures.close(context);
+          }
+        });
   }
 
   private ChannelFuture greet(ChannelHandlerContext context, int to) {
@@ -90,7 +88,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     peer = hello.from();
     decoder.established();
     if (expectedPeer == ANYONE) {
-      greet(context, peer);
+      greet(context, peer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
     links.established(peer, context.channel());
   }
@@ -101,7 +99,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     if (hello != null && expectedPeer == ANYONE) {
       greet(context, hello.from()).addListener(ChannelFutureListener.CLOSE);
     } else {
-      context.close();
+      LoggedFailures.close(context);
     }
   }
 
@@ -163,6 +161,6 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
                   + " at",
               FrameDecoder.describe(cause));
     }
-    context.close();
+    LoggedFailures.close(context);
   }
 }

@@ -60,7 +60,8 @@ final class PeerLink {
       if (to == null) {
         frame.release();
       } else {
-        to.write(frame, to.voidPromise());
+        // A failure reaches LinkHandler.exceptionCaught, as the promise says.
+        var unused = to.write(frame, to.voidPromise());
       }
     }
     if (to == null) {
@@ -74,7 +75,7 @@ final class PeerLink {
           "link to replica {} closed: it left {} bytes unread",
           peer,
           waiting.totalPendingWriteBytes());
-      to.close();
+      LoggedFailures.close(to);
     }
   }
 

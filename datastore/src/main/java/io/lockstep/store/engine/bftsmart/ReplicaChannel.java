@@ -15,7 +15,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.CorruptedFrameException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,7 +110,7 @@ final class ReplicaChannel {
 
   private void redial() {
     if (!closed) {
-      loop.schedule(this::dial, redialMillis, TimeUnit.MILLISECONDS);
+      LoggedFailures.after(loop, "dialling " + address(), redialMillis, this::dial);
       redialMillis = Math.min(2 * redialMillis, LAST_REDIAL_MILLIS);
     }
   }
@@ -137,14 +136,15 @@ final class ReplicaChannel {
     if (to == null) {
       requests.release();
     } else {
-      to.writeAndFlush(requests, to.voidPromise());
+      // A failure reaches exceptionCaught, as the promise says.
+      var unused = to.writeAndFlush(requests, to.voidPromise());
     }
   }
 
   void close() {
     closed = true;
     if (channel != null) {
-      channel.close();
+      LoggedFailures.close(channel);
     }
   }
 
@@ -160,7 +160,8 @@ final class ReplicaChannel {
     public void channelActive(ChannelHandlerContext context) {
       ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
       Handshake.ofClient(clusterId, member.id()).encode(out);
-      context.writeAndFlush(out, context.voidPromise());
+      // A failure reaches exceptionCaught, as the promise says.
+      var unused = context.writeAndFlush(out, context.voidPromise());
     }
 
     @Override
@@ -210,7 +211,7 @@ final class ReplicaChannel {
         log.warn("{}{}", found, more);
       }
       refusal = found;
-      context.close();
+      LoggedFailures.close(context);
     }
 
     @Override
@@ -233,7 +234,7 @@ final class ReplicaChannel {
         refuse(context, cause instanceof CorruptedFrameException ? NO_REPLICA : "fails: " + cause);
         return;
       }
-      context.close();
+      LoggedFailures.close(context);
     }
   }
 }

@@ -112,8 +112,7 @@ final class ReplicaCore implements ReplicaHost {
     core.inbox.open(core.agent()::received);
     // With a fixed delay, the loop reads what has arrived before the next tick, even after it was
     // late.
-    core.loop.scheduleWithFixedDelay(
-        core::tick, 0, config.timing().beatMillis(), TimeUnit.MILLISECONDS);
+    LoggedFailures.every(core.loop, "a tick", config.timing().beatMillis(), core::tick);
     return core;
   }
 
@@ -310,7 +309,8 @@ final class ReplicaCore implements ReplicaHost {
   }
 
   private void shutdown() {
-    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+    // Does not fail: it completes when the loop has ended.
+    var unused = loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
     ReplicaLinks open = links;
     if (open != null) {
       open.close();

@@ -103,8 +103,7 @@ final class ReplicaLinks implements ReplicaTransport {
     for (int peer = 0; peer < self.id(); peer++) {
       links.dial(peer);
     }
-    loop.scheduleWithFixedDelay(
-        links::closeSilentLinks, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    LoggedFailures.every(loop, "checking for silent links", CHECK_MILLIS, links::closeSilentLinks);
     return links;
   }
 
@@ -161,13 +160,14 @@ final class ReplicaLinks implements ReplicaTransport {
         .addListener(
             (ChannelFuture connected) -> {
               if (connected.isSuccess()) {
-                connected.channel().close();
+                LoggedFailures.close(connected.channel());
               } else {
                 noteRefusal(peer, connected.cause());
               }
               if (!closed) {
                 int next = Math.min(2 * waitMillis, LAST_PROBE_MILLIS);
-                loop.schedule(() -> probe(peer, next), waitMillis, TimeUnit.MILLISECONDS);
+                LoggedFailures.after(
+                    loop, "probing replica " + peer, waitMillis, () -> probe(peer, next));
               }
             });
   }
@@ -187,7 +187,8 @@ final class ReplicaLinks implements ReplicaTransport {
 
   private void redial(int peer) {
     if (!closed) {
-      loop.schedule(() -> dial(peer), links[peer].redialMillis(), TimeUnit.MILLISECONDS);
+      LoggedFailures.after(
+          loop, "dialling replica " + peer, links[peer].redialMillis(), () -> dial(peer));
     }
   }
 
@@ -261,7 +262,7 @@ final class ReplicaLinks implements ReplicaTransport {
   void established(int peer, Channel channel) {
     Channel before = links[peer].use(channel);
     if (before != null) {
-      before.close();
+      LoggedFailures.close(before);
     }
     boundedLog.info(
         config.replicaId() + " " + peer,
@@ -300,7 +301,7 @@ final class ReplicaLinks implements ReplicaTransport {
       if (channel != null) {
         LinkHandler handler = channel.pipeline().get(LinkHandler.class);
         if (handler != null && now - handler.lastReadNanos() > silentNanos) {
-          channel.close();
+          LoggedFailures.close(channel);
         }
       }
     }
@@ -309,6 +310,7 @@ final class ReplicaLinks implements ReplicaTransport {
   @Override
   public void close() {
     closed = true;
-    loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
+    // Does not fail: it completes when the loop has ended.
+    var unused = loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
   }
 }

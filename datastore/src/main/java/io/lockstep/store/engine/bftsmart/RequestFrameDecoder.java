@@ -164,7 +164,7 @@ final class RequestFrameDecoder extends ByteToMessageDecoder implements RequestB
           replicaId,
           context.channel().remoteAddress(),
           why);
-      context.close();
+      LoggedFailures.close(context);
     }
   }
 

@@ -8,6 +8,7 @@ import io.lockstep.store.engine.bftsmart.FakeReplica.Script;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
@@ -173,8 +174,9 @@ class BftSmartClientTest {
 
   @Test
   void requestsBeyondTheWindowAreRejectedAndNeverSent() throws Exception {
+    List<CompletableFuture<byte[]>> within = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      client.submit(new byte[] {1});
+      within.add(client.submit(new byte[] {1}));
     }
     expectFailure(client.submit(new byte[] {9}), RejectedExecutionException.class);
     for (FakeReplica replica : replicas) {
@@ -184,6 +186,7 @@ class BftSmartClientTest {
         Duration.ofSeconds(20),
         () -> "window stays full",
         () -> !client.submit(new byte[] {2}).isCompletedExceptionally());
+    assertThat(within).allSatisfy(one -> assertThat(one.join()).containsExactly(1));
     assertThat(replicas[0].seen).noneMatch(one -> one.request()[0] == 9);
   }
 

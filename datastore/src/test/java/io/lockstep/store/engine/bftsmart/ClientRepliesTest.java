@@ -46,7 +46,8 @@ class ClientRepliesTest {
       for (ChannelPromise write; (write = promises.poll()) != null; ) {
         write.tryFailure(new ClosedChannelException());
       }
-      context.close(promise);
+      // The promise has a failure.
+      var unused = context.close(promise);
     }
 
     boolean takeOne() {

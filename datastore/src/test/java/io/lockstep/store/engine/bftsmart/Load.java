@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed number of callers, each of which sends a request with its own id, waits for the answer
@@ -25,6 +26,7 @@ final class Load implements AutoCloseable {
   private long lastNanos = System.nanoTime();
   private long longestGapNanos;
   private boolean running;
+  private @Nullable String wrong;
 
   Load(ReplicaCluster cluster, int clientId) {
     client =
@@ -51,18 +53,21 @@ final class Load implements AutoCloseable {
     }
     int id = nextId++;
     outstanding++;
-    client
-        .submit(ByteBuffer.allocate(100).putInt(id).array())
-        .whenComplete(
-            (reply, failure) -> {
-              ended(id, reply == null ? -1 : ByteBuffer.wrap(reply).getInt(), failure);
-              afterAPause();
-            });
+    // The step behind it does not fail: count() reports a wrong reply.
+    var unused =
+        client
+            .submit(ByteBuffer.allocate(100).putInt(id).array())
+            .whenComplete(
+                (reply, failure) -> {
+                  ended(id, reply == null ? -1 : ByteBuffer.wrap(reply).getInt(), failure);
+                  afterAPause();
+                });
   }
 
   private void afterAPause() {
     try {
-      client.loop().schedule(this::submit, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      // It does not fail: the client reports failures of requests in their own futures.
+      var unused = client.loop().schedule(this::submit, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       // The test is over.
     }
@@ -75,7 +80,8 @@ final class Load implements AutoCloseable {
       return;
     }
     if (echoed != id) {
-      throw new IllegalStateException("reply " + echoed + " to " + id);
+      wrong = "reply " + echoed + " to " + id;
+      return;
     }
     long now = System.nanoTime();
     longestGapNanos = Math.max(longestGapNanos, now - lastNanos);
@@ -84,8 +90,16 @@ final class Load implements AutoCloseable {
     count++;
   }
 
+  /** How many requests were acknowledged; fails if one got the reply to another. */
   synchronized long count() {
+    checkReplies();
     return count;
+  }
+
+  private synchronized void checkReplies() {
+    if (wrong != null) {
+      throw new IllegalStateException(wrong);
+    }
   }
 
   synchronized long unknown() {
@@ -124,6 +138,7 @@ final class Load implements AutoCloseable {
             return outstanding == 0;
           }
         });
+    checkReplies();
   }
 
   synchronized BitSet acknowledged() {

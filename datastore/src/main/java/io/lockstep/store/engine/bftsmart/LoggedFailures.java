@@ -1,0 +1,59 @@
+package io.lockstep.store.engine.bftsmart;
+
+import io.lockstep.store.logging.BoundedLog;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundInvoker;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts work on an event loop and logs its failure. Netty keeps a failure in a future that no
+ * caller here reads, and does not run a periodic task again after one.
+ *
+ * <p>Stateless; any thread.
+ */
+final class LoggedFailures {
+  private static final BoundedLog log = BoundedLog.of(LoggedFailures.class);
+
+  private LoggedFailures() {}
+
+  /**
+   * Runs a task soon and then again and again, with a pause of this length after each run. A
+   * failure does not end the series.
+   *
+   * @param what names the task in the log
+   */
+  static void every(EventExecutor loop, String what, long pauseMillis, Runnable task) {
+    // The task logs its failure itself.
+    var unused =
+        loop.scheduleWithFixedDelay(logged(what, task), 0, pauseMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Runs a task once, after a delay. */
+  static void after(EventExecutor loop, String what, long delayMillis, Runnable task) {
+    // The task logs its failure itself.
+    var unused = loop.schedule(logged(what, task), delayMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private static Runnable logged(String what, Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        log.error(what, "{} failed", what, e);
+      }
+    };
+  }
+
+  /** Closes a channel. */
+  static void close(ChannelOutboundInvoker channel) {
+    channel
+        .close()
+        .addListener(
+            (ChannelFuture closed) -> {
+              if (!closed.isSuccess()) {
+                log.warn("close", "cannot close {}", closed.channel(), closed.cause());
+              }
+            });
+  }
+}
