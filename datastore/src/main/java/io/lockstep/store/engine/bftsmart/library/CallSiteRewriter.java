@@ -20,8 +20,8 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Redirects a library class's prints, object streams, digests and chains of epochs, the making of
- * proposals, replaces the hash code of values, and guards {@code computeAccept}.
+ * Rewrites a library class: redirects its prints, object streams, digests, chains of epochs and
+ * proposals, replaces the hash code of values, and adds a guard to {@code computeAccept}.
  */
 final class CallSiteRewriter extends ClassVisitor {
   private static final String ROOM = "io/lockstep/store/engine/bftsmart/library/";
@@ -47,12 +47,12 @@ final class CallSiteRewriter extends ClassVisitor {
     this.guardAccept = guardAccept;
   }
 
-  /** How many places were changed, guards included. */
+  /** How many places it has changed, guards included. */
   int sites() {
     return sites;
   }
 
-  /** How many places make a proposal with our time. */
+  /** How many places now make a proposal with our time. */
   int stamps() {
     return stamps;
   }
@@ -95,7 +95,7 @@ final class CallSiteRewriter extends ClassVisitor {
     return new Body(next, guarded);
   }
 
-  /** In place of the method's own body, which nobody visits then. */
+  /** Writes a new body. The visitor skips the method's own body. */
   private void writeHashCode(MethodVisitor method) {
     sites++;
     method.visitCode();
@@ -103,7 +103,7 @@ final class CallSiteRewriter extends ClassVisitor {
     method.visitFieldInsn(GETFIELD, VALUE, "timestamp", "I");
     method.visitVarInsn(ALOAD, 0);
     method.visitFieldInsn(GETFIELD, VALUE, "value", "[B");
-    method.visitMethodInsn(INVOKESTATIC, ROOM + "ValueHash", "of", "(I[B)I", false);
+    method.visitMethodInsn(INVOKESTATIC, ROOM + "ValueDigest", "hashOf", "(I[B)I", false);
     method.visitInsn(IRETURN);
     method.visitMaxs(0, 0); // computed by the writer
     method.visitEnd();

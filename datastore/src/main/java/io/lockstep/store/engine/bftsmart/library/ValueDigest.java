@@ -6,13 +6,13 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /**
- * By what the library tells proposed values apart: length, CRC-32 and CRC-32C.
+ * The digest by which the library distinguishes proposed values: length, CRC-32 and CRC-32C.
  *
- * <p>The library takes MD5, which at 15 kB a batch was an eighth of all work of a replica. What it
- * compares are proposals for one instance, of which replicas that do not lie make one in each
- * regency; so chance is all that a digest has to stand against here, and 64 bits of checksums do.
- * What was decided is compared by SHA-256 ({@link io.lockstep.store.log.Chain}), and no reply
- * counts that comes from another history. Replicas that lie would need SHA-256 here too.
+ * <p>The library takes MD5, which at 15 kB a batch was an eighth of all work of a replica. It
+ * compares proposals for one instance. Replicas that do not lie make one of them in each regency,
+ * so the digest only has to withstand chance, and 64 bits of checksums suffice. SHA-256
+ * distinguishes decided histories ({@link io.lockstep.store.log.Chain}), and no reply from another
+ * history counts. Replicas that lie would need SHA-256 here too.
  *
  * <p>Not thread-safe.
  */
@@ -28,6 +28,16 @@ public final class ValueDigest extends MessageDigest {
   /** Called by the library in place of {@link MessageDigest#getInstance(String)}. */
   public static MessageDigest getInstance(String unused) {
     return new ValueDigest();
+  }
+
+  /**
+   * The hash code of a proposed value in a regency. The library's own hash code makes a number of a
+   * whole batch and takes its lowest digits, for a set that holds one value of each regency.
+   *
+   * <p>Called by the library's {@code TimestampValuePair.hashCode}.
+   */
+  public static int hashOf(int regency, byte[] value) {
+    return 31 * regency + value.length;
   }
 
   @Override
