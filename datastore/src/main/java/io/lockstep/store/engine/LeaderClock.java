@@ -6,13 +6,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that a leader writes into its proposals. It goes on from the time of the last decision,
- * whoever proposed that, by what this process has measured on its monotonic clock since it knew of
- * that proposal. Nothing is known of a proposal before it was made, so from one decision to the
- * next this time advances no further than the leader's clock has run between them: neither a new
- * leader nor a step of a wall clock makes it jump. Leases rest on this (docs/adr/0015).
+ * The time that a leader writes into its proposals. It is the time of the last decision, plus the
+ * time that this process has measured on its monotonic clock since it learned of that proposal. No
+ * process learns of a proposal before it is made. So from one decision to the next this time
+ * advances no further than the leader's clock has run between them. Neither a new leader nor a step
+ * of a wall clock makes it jump. Leases depend on this (docs/adr/0015).
  *
- * <p>The wall clock is asked once, for the first proposal to an empty store.
+ * <p>The clock reads the wall clock once, for the first proposal to an empty store.
  *
  * <p>Thread-safe.
  */
@@ -20,13 +20,15 @@ public final class LeaderClock {
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  /** At {@link #baseNanos} of the monotonic clock the time was {@link #baseMillis}. */
+  /**
+   * Whether the time has a base: {@link #baseMillis} at {@link #baseNanos} of the monotonic clock.
+   */
   private boolean started;
 
   private long baseMillis;
   private long baseNanos;
 
-  /** This process's newest proposal since the base was set, where it may still be decided. */
+  /** This process's newest proposal since the base was set, if it may still be decided. */
   private byte @Nullable [] own;
 
   /** The newest proposal of another leader, and when it arrived. */
@@ -46,8 +48,8 @@ public final class LeaderClock {
   }
 
   /**
-   * The time for a proposal that is made now, in milliseconds. To be asked when all its requests
-   * are there: what it renews must not have been sent later.
+   * The time for a proposal that is made now, in milliseconds. Call this when all requests of the
+   * proposal have arrived: a lease that it renews must not be requested later.
    */
   public synchronized long nowMillis() {
     long nowNanos = nanoClock.getAsLong();
@@ -57,12 +59,12 @@ public final class LeaderClock {
     return baseMillis + (nowNanos - baseNanos) / 1_000_000;
   }
 
-  /** This process has just made a proposal with the time that {@link #nowMillis} gave. */
+  /** This process has just made a proposal with the time that {@link #nowMillis} returned. */
   public synchronized void proposed(byte[] value) {
     own = value;
   }
 
-  /** A proposal has arrived; this process's own may too, and any of them again. */
+  /** A proposal has arrived: a leader's, possibly this process's own, possibly again. */
   public synchronized void arrived(byte[] value) {
     if (!Arrays.equals(value, own) && !Arrays.equals(value, seen)) {
       seen = value;
@@ -73,8 +75,8 @@ public final class LeaderClock {
   /**
    * A decision has been applied.
    *
-   * @param value as it was proposed
-   * @param timeMillis the time in it
+   * @param value the proposal
+   * @param timeMillis the time in the proposal
    */
   public synchronized void applied(byte[] value, long timeMillis) {
     if (Arrays.equals(value, own)) {
@@ -88,9 +90,9 @@ public final class LeaderClock {
   }
 
   /**
-   * The state was made anew.
+   * The state was rebuilt.
    *
-   * @param timeMillis of the last decision in it, see {@link OrderedService#lastTimeMillis}
+   * @param timeMillis of the last decision in the state, see {@link OrderedService#lastTimeMillis}
    */
   public synchronized void restored(OptionalLong timeMillis) {
     started = false;

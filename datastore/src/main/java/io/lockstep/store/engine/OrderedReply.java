@@ -1,29 +1,32 @@
 package io.lockstep.store.engine;
 
 /**
- * A service's reply to one request, and what it rests on. A reply that rests on nothing but what is
- * durable may leave before the batch that it belongs to is: whatever becomes of that batch, the
- * reply stays right.
+ * A service's reply to one request, and the changes that it rests on. A reply that rests only on
+ * durable changes may leave before its batch is durable: it stays correct even if that batch is
+ * lost.
  *
- * @param content what it says; turned into bytes only where it is sent
+ * @param content the reply; encoded only if it is sent
  * @param restsOn the service's {@link OrderedService#index} after the newest change that the reply
- *     depends on, 0 where it depends on none; {@link #ITS_BATCH} where it depends on its own place
+ *     depends on, 0 if it depends on none; {@link #ITS_BATCH} if it depends on its own batch
  */
 public record OrderedReply(Content content, long restsOn) {
 
-  /** The reply is good only together with its batch. */
+  /** The reply is correct only if its batch is not lost. */
   public static final long ITS_BATCH = Long.MAX_VALUE;
 
-  /** What a reply says. Immutable, whatever becomes of the service's state; for any thread. */
+  /** The content of a reply. Immutable, also when the service's state changes. Any thread. */
   public interface Content {
-    /** No fewer bytes than {@link #encode} has, and about as many; cheap to ask. */
+    /** An upper bound on the bytes of {@link #encode}, and close to them. Cheap. */
     long weight();
 
-    /** The bytes, made anew with each call. */
+    /** Encodes the reply; each call encodes again. */
     byte[] encode();
   }
 
-  /** In place of a reply that there was no room for: nothing is sent, and the client asks again. */
+  /**
+   * Takes the place of a reply for which there was no room. The replica sends nothing, and the
+   * client sends its request again.
+   */
   public static final OrderedReply DROPPED =
       new OrderedReply(
           new Content() {
@@ -51,12 +54,12 @@ public record OrderedReply(Content content, long restsOn) {
     }
   }
 
-  /** A reply that has its bytes already. */
+  /** A reply that is encoded already. */
   public OrderedReply(byte[] bytes, long restsOn) {
     this(new Encoded(bytes), restsOn);
   }
 
-  /** A reply that is good only together with its batch, as one to a write is. */
+  /** A reply that is correct only if its batch is not lost, as a reply to a write is. */
   public static OrderedReply withItsBatch(byte[] bytes) {
     return new OrderedReply(bytes, ITS_BATCH);
   }

@@ -6,49 +6,51 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What an engine orders for: the deterministic state machine. All calls come from one thread at a
- * time, in the agreed order, so an implementation needs no locks.
+ * The deterministic state machine that an engine orders requests for. The engine calls it from one
+ * thread at a time, in the agreed order, so an implementation needs no locks.
  */
 public interface OrderedService {
 
   /**
    * Applies one decided batch.
    *
-   * @param instance consensus instance, one more than the last; batches without requests are not
-   *     handed over, so instances may be skipped
-   * @param timeMillis the leader's time when it proposed the batch ({@link LeaderClock}); went back
-   *     and jumped in logs of older versions, the service clamps it
+   * @param instance consensus instance, higher than the last; the engine passes no batch without
+   *     requests, so it may skip instances
+   * @param timeMillis the leader's time when it proposed the batch ({@link LeaderClock}); in logs
+   *     of older versions it went back and jumped, so the service clamps it
    * @param requests the requests in order
    * @return one reply for each request, in the same order
    */
   List<OrderedReply> apply(long instance, long timeMillis, List<byte[]> requests);
 
   /**
-   * The version of the requests that this service reads, 1 or more; constant. An engine keeps
-   * replicas of different versions apart: one would carry out what the other cannot read, and their
-   * states would part under the same order.
+   * The version of the requests that this service reads, 1 or more; constant. An engine does not
+   * connect replicas of different versions: one would execute requests that the other cannot read,
+   * and their states would diverge under the same order.
    */
   int requestVersion();
 
   /**
-   * What this service would have in force: the newest rules that it knows, and what the
-   * configuration says of the state; constant. A service that never had other rules than the first
-   * need not know of rules at all.
+   * The rules that this service can follow: the newest number that it knows, and the limit of the
+   * state in its configuration; constant. A service that only ever had the first rules need not
+   * implement any of the methods about rules.
    */
   default Rules offered() {
     return Rules.FIRST;
   }
 
-  /** The rules in force; part of the state, {@link Rules#FIRST} in an empty one. */
+  /**
+   * The rules that the state follows now; part of the state, {@link Rules#FIRST} in an empty one.
+   */
   default Rules rules() {
     return Rules.FIRST;
   }
 
   /**
-   * Puts rules in force for all that follows, as a step of the order. Their number never goes back:
-   * where it is lower than the present one, nothing changes.
+   * Makes the state follow these rules from now on, as a step of the order. The number never
+   * decreases: if it is lower than the present one, this method changes nothing.
    *
-   * @throws UnknownRulesException where the number is higher than that of {@link #offered}
+   * @throws UnknownRulesException if the number is higher than that of {@link #offered}
    */
   default void adopt(Rules rules) {
     if (rules.number() > offered().number()) {
@@ -57,39 +59,38 @@ public interface OrderedService {
   }
 
   /**
-   * How many operations have been carried out, in whatever way the service counts them: never goes
-   * back but by {@link #restore} and {@link #reset}, and is the same on every replica after the
-   * same batch.
+   * How many operations the service has executed, by its own count. Only {@link #restore} and
+   * {@link #reset} decrease it. It is the same on every replica after the same batch.
    */
   long index();
 
   /**
-   * The {@code timeMillis} of the last batch that was applied, also where that was before the state
-   * was restored; empty where none was. A new leader's time goes on from there.
+   * The {@code timeMillis} of the last applied batch, also if that batch was applied before the
+   * snapshot that the state was restored from; empty if there was none. A new leader's time
+   * continues from it.
    */
   OptionalLong lastTimeMillis();
 
   /**
    * Begins a snapshot of the whole state as it is now. Equal states give equal bytes on every
-   * replica. Cheap; the writing is the caller's, in pieces between batches.
+   * replica. Cheap; the caller writes the snapshot in pieces, between batches.
    *
-   * @throws IllegalStateException where an earlier snapshot is neither written to its end nor
-   *     closed
+   * @throws IllegalStateException if an earlier snapshot is neither complete nor closed
    */
   StateSnapshot snapshot();
 
   /**
-   * Empties the whole state: it is then as in a new service. An open snapshot of the old state is
-   * not disturbed.
+   * Empties the whole state: it is then as in a new service. An open snapshot of the old state
+   * remains valid.
    */
   void reset();
 
   /**
    * Replaces the whole state by one that {@link #snapshot} wrote on some replica. Reads {@code in}
-   * to its end and leaves it open. An open snapshot of the old state is not disturbed.
+   * to its end and leaves it open. An open snapshot of the old state remains valid.
    *
-   * @throws IOException where {@code in} cannot be read; the state is then as it was
-   * @throws RuntimeException where the bytes are no such state; the state is then as it was
+   * @throws IOException if {@code in} cannot be read; the state has not changed then
+   * @throws RuntimeException if the bytes are no such state; the state has not changed then
    */
   void restore(InputStream in) throws IOException;
 }

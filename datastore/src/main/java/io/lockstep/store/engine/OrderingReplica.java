@@ -3,7 +3,7 @@ package io.lockstep.store.engine;
 /** One running replica. Thread-safe. */
 public interface OrderingReplica extends AutoCloseable {
 
-  /** What the replica knows of itself and its peers now. */
+  /** The replica's present view of itself and its peers. */
   ReplicaStatus status();
 
   /** Stops ordering. A stopped replica cannot be started again in this process. */

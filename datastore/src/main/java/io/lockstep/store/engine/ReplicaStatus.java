@@ -6,13 +6,13 @@ import java.util.List;
  * A replica's view of the cluster.
  *
  * @param replicaId this replica
- * @param phase what it is doing
- * @param leaderId the replica that proposes, or -1 where unknown
+ * @param phase its phase
+ * @param leaderId the replica that proposes, or -1 if unknown
  * @param regency number of the leader's term
- * @param lastInstance the last consensus instance applied here, -1 where none
- * @param reachable the replicas heard of recently, this one included, ascending
+ * @param lastInstance the last consensus instance applied here, -1 if none
+ * @param reachable the replicas that sent beats recently, and this one, ascending
  * @param quorum whether a majority, this one included, is reachable and operational
- * @param memory what it keeps
+ * @param memory its data
  */
 public record ReplicaStatus(
     int replicaId,
@@ -29,17 +29,17 @@ public record ReplicaStatus(
   }
 
   /**
-   * What a replica keeps of the past.
+   * The data that a replica keeps.
    *
-   * @param durable whether it outlives the process
-   * @param snapshotInstance the last instance in the newest snapshot, -1 where there is none
-   * @param bytesSinceSnapshot decisions logged since then, or since the start, in bytes
-   * @param setAside files that were set aside at the start because of damage that others made up
-   *     for
+   * @param durable whether they survive the process
+   * @param snapshotInstance the last instance in the newest snapshot, -1 if there is none
+   * @param bytesSinceSnapshot bytes of decisions logged since then, or since the start
+   * @param setAside damaged files that the replica set aside at its start, because other files have
+   *     their content
    */
   public record Memory(
       boolean durable, long snapshotInstance, long bytesSinceSnapshot, List<String> setAside) {
-    /** Nothing is kept. */
+    /** A replica without data. */
     public static final Memory NONE = new Memory(false, -1, 0, List.of());
 
     public Memory {
@@ -47,15 +47,15 @@ public record ReplicaStatus(
     }
   }
 
-  /** What a replica is doing. */
+  /** The phase of a replica. */
   public enum Phase {
-    /** Not yet in contact with enough others to know where the cluster stands. */
+    /** Waits for answers from enough other replicas. */
     STARTING,
-    /** Fetching what it missed. */
+    /** Fetches the decisions that it missed. */
     RECOVERING,
-    /** Taking part. */
+    /** Takes part. */
     OPERATIONAL,
-    /** Stopped, by itself or by {@link OrderingReplica#close}. */
+    /** Has stopped, by itself or by {@link OrderingReplica#close}. */
     HALTED
   }
 }

@@ -1,15 +1,15 @@
 package io.lockstep.store.engine;
 
 /**
- * A log or a snapshot asks for rules that this program does not know. The replica must not go on:
- * its state would part from the others'. The message says which program would do.
+ * A log or a snapshot requires rules that this program does not know. The replica must halt,
+ * because its state would diverge from that of the others. The message names the remedy.
  */
 public final class UnknownRulesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param number of the rules that are in force
-   * @param newest the newest ones that this program knows
+   * @param number of the rules that the cluster follows
+   * @param newest the highest number that this program knows
    */
   public UnknownRulesException(long number, int newest) {
     super(

@@ -22,25 +22,25 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Orders requests for one service on one thread, in order of arrival. The same thread is the {@link
- * OrderingClient#loop} of every client, so replies and the work that clients hand to their loop are
- * serialised with {@link OrderedService#apply}.
+ * OrderingClient#loop} of every client. So it runs replies, the work that clients submit to their
+ * loop, and {@link OrderedService#apply} one after another.
  *
- * <p>A service that throws breaks the engine's invariant: the engine halts, the batch's futures
- * fail with {@link TimeoutException} (outcome unknown), and everything later is rejected.
+ * <p>If the service throws, the engine halts: the batch's futures fail with {@link
+ * TimeoutException} (outcome unknown), and the engine rejects all later requests.
  *
  * <p>Thread-safe.
  */
 public final class LocalEngine implements OrderingReplica {
 
-  /** Requests in one batch at most. */
+  /** The most requests in one batch. */
   public static final int MAX_BATCH = 400;
 
-  /** Requests queued by all clients together at most; a submit beyond it is rejected. */
+  /** The most requests that all clients together may have queued; the engine rejects more. */
   public static final int MAX_QUEUED = 1 << 16;
 
   private static final Logger log = LoggerFactory.getLogger(LocalEngine.class);
 
-  /** A request on its way; ending it frees its place in the client's window first. */
+  /** A queued request. Its end first frees its place in the client's window. */
   private record Pending(
       byte[] request, CompletableFuture<byte[]> reply, AtomicInteger outstanding) {
 
@@ -77,7 +77,7 @@ public final class LocalEngine implements OrderingReplica {
     return thread;
   }
 
-  /** An engine on the system's clock, whose steps do not matter. */
+  /** An engine on the system's clock. Steps of that clock have no effect. */
   public static LocalEngine start(OrderedService service) {
     LeaderClock clock = new LeaderClock(System::nanoTime, System::currentTimeMillis);
     clock.restored(service.lastTimeMillis());
@@ -88,17 +88,17 @@ public final class LocalEngine implements OrderingReplica {
    * An engine on a given clock.
    *
    * @param service called only on the engine's thread
-   * @param timeMillis asked once for each batch, on the engine's thread
+   * @param timeMillis called once for each batch, on the engine's thread
    */
   public static LocalEngine start(OrderedService service, LongSupplier timeMillis) {
     return new LocalEngine(service, timeMillis);
   }
 
   /**
-   * A new client of this engine. Closing it leaves the engine and the shared loop running; its
+   * A new client of this engine. Closing it does not stop the engine or the shared loop, and its
    * outstanding requests still complete.
    *
-   * @param window requests outstanding at most, at least 1
+   * @param window the most outstanding requests, at least 1
    */
   public OrderingClient connect(int window) {
     if (window < 1) {
@@ -122,8 +122,8 @@ public final class LocalEngine implements OrderingReplica {
   }
 
   /**
-   * Requests already in a batch keep their replies; those still queued fail with {@link
-   * RejectedExecutionException}. Does not wait; the service may finish the batch at hand.
+   * Requests already in a batch still get their replies; those still queued fail with {@link
+   * RejectedExecutionException}. Does not wait; the service may finish its present batch.
    */
   @Override
   public void close() {
@@ -151,7 +151,7 @@ public final class LocalEngine implements OrderingReplica {
     }
   }
 
-  /** One batch; whatever remains or arrives meanwhile gets a pass of its own behind other work. */
+  /** Applies one batch. Requests that remain or arrive meanwhile get a pass after other work. */
   private void pass() {
     passScheduled.set(false);
     List<Pending> batch = new ArrayList<>();

@@ -6,11 +6,11 @@ import java.util.Arrays;
 /**
  * Decides whether an acceptor may count accepts towards a decision.
  *
- * <p>What the library does wrong: {@code Acceptor.computeAccept} decides on whatever its epoch
- * holds as soon as a majority accepted <em>some</em> hash. A replica that has no proposal then
- * hangs on a null value, and one that holds another proposal decides that one, alone. And it still
- * decides in an old epoch after the instance has moved on to a later one, whose value may be
- * another where a replica has restarted and forgotten what it accepted.
+ * <p>The library's faults: {@code Acceptor.computeAccept} decides on the value of its epoch as soon
+ * as a majority accepted <em>some</em> hash. A replica without a proposal then fails on a null
+ * value, and a replica with another proposal decides that one, alone. It also decides in an old
+ * epoch after the instance has moved to a later one. The later value may differ if a replica has
+ * restarted and lost its acceptance.
  */
 public final class AcceptGuard {
   private AcceptGuard() {}
@@ -19,9 +19,9 @@ public final class AcceptGuard {
    * Called at the start of the library's {@code computeAccept}.
    *
    * @param instance the consensus instance
-   * @param epoch what this replica knows in the current epoch
-   * @param acceptedHash the hash that was just accepted by some replica
-   * @return whether this replica holds the very proposal that was accepted, in the newest epoch
+   * @param epoch this replica's record of the current epoch
+   * @param acceptedHash the hash that some replica has just accepted
+   * @return whether this replica holds exactly the accepted proposal, in the newest epoch
    */
   public static boolean mayDecide(int instance, Epoch epoch, byte[] acceptedHash) {
     return epoch.propValueHash != null

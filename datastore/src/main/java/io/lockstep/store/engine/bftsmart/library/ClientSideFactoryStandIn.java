@@ -7,9 +7,9 @@ import bftsmart.reconfiguration.ServerViewController;
  * Takes the place of the library's {@code CommunicationSystemServerSideFactory}, so that clients
  * reach our port instead of the library's netty server.
  *
- * <p>What the original does wrong: it accepts a length prefix of any size, starts a thread that
- * sleeps under a lock for each early reply that finds no connection, keeps replying to a connection
- * that its client has replaced, and never forgets a client.
+ * <p>The original's faults: it accepts a length prefix of any size. For each early reply without a
+ * connection it starts a thread that sleeps under a lock. It continues to reply on a connection
+ * that its client has replaced. It never forgets a client.
  */
 public class ClientSideFactoryStandIn {
 

@@ -5,12 +5,12 @@ import bftsmart.consensus.Epoch;
 import bftsmart.reconfiguration.ServerViewController;
 
 /**
- * What a new epoch of a consensus instance is based on.
+ * Gives a new epoch of a consensus instance the epoch that it is based on.
  *
- * <p>What the library does wrong: an epoch takes its arrays from the one before it and makes that
- * where it does not exist, which does the same, down to 0. Epochs are regencies, so after some
- * thousand leader changes the next one ends in a stack overflow, on every replica and again after
- * each restart. The arrays are the same in all of them, so the first will do.
+ * <p>The library's fault: an epoch takes its arrays from the epoch before it. If that one does not
+ * exist, the library creates it in the same way, down to epoch 0. Epochs are regencies. So after
+ * some thousand leader changes the next one ends in a stack overflow, on every replica and again
+ * after each restart. The arrays are the same in all epochs, so this class takes the first.
  */
 public final class EpochChain {
   private EpochChain() {}

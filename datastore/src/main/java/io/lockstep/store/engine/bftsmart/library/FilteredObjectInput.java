@@ -6,9 +6,9 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 
 /**
- * Takes the place of {@link ObjectInputStream} inside the library's leader-change code, the only
- * place that still reads Java objects from other replicas. Only the library's leader-change classes
- * and the plain collections that they use pass.
+ * Replaces {@link ObjectInputStream} in the library's leader-change code, the only code that still
+ * reads Java objects from other replicas. Accepts only the library's leader-change classes and the
+ * plain collections that they use.
  */
 public final class FilteredObjectInput extends ObjectInputStream {
 

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the library's prints go. The library writes to standard output, standard error and
- * java.util.logging; its rewritten classes call this class instead, which logs at debug level under
- * the name {@code bftsmart}. Stack traces that it printed are logged as warnings.
+ * Logs the library's prints. The library writes to standard output, standard error and
+ * java.util.logging; its rewritten classes call this class instead. It logs at debug level under
+ * the name {@code bftsmart}, and stack traces as warnings.
  */
 public final class LibraryOutput {
   private static final Logger log = LoggerFactory.getLogger("bftsmart");
@@ -31,7 +31,7 @@ public final class LibraryOutput {
 
   /**
    * Called by the rewritten classes in place of {@link Throwable#printStackTrace()}. The library
-   * cuts every STOP message without requests short and then complains about it; that is no warning.
+   * truncates every STOP message without requests and then reports its end; that is no warning.
    */
   public static void stackTrace(Throwable thrown) {
     if (thrown instanceof EOFException) {

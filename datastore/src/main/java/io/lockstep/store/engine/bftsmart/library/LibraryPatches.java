@@ -15,15 +15,15 @@ import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.SimpleRemapper;
 
 /**
- * Changes the ordering library before any of its classes is loaded: no agent, no copied source.
+ * Changes the ordering library before any of its classes is loaded, without an agent and without
+ * copied source.
  *
- * <p>Two classes are replaced by stand-ins of ours, one method gets a guard, the classes that print
- * or read Java objects get our sink and our filter, values are told apart by a cheaper digest, and
- * proposals carry our time. Each changed class is defined with {@link
- * MethodHandles.Lookup#defineClass} in the library's own package, so the order of the class path
- * does not matter. Installation fails, and no replica starts, if the library is not byte for byte
- * the version that this was written for, if a place to be rewritten is missing, or if a class was
- * already loaded.
+ * <p>It replaces two classes by stand-ins of ours and adds a guard to one method. Classes that
+ * print or read Java objects get our sink and our filter. A cheaper digest distinguishes values,
+ * and proposals carry our time. {@link MethodHandles.Lookup#defineClass} defines each changed class
+ * in the library's own package, so the order of the class path does not matter. Installation fails,
+ * and no replica starts, if the library is not byte for byte the version that this was written for,
+ * if a place to be rewritten is missing, or if a class was already loaded.
  *
  * <p>Thread-safe.
  */
@@ -67,7 +67,9 @@ public final class LibraryPatches {
           new Target("bftsmart/tom/leaderchange/RequestsTimer", "CollectData"),
           new Target("bftsmart/tom/util/BatchReader", "Storage"));
 
-  /** Classes that are extended, replaced, or whose fields and order of steps are relied upon. */
+  /**
+   * Classes that this engine extends or replaces, or on whose fields and order of steps it relies.
+   */
   private static final List<String> RELIED_UPON =
       List.of(
           LINKS,

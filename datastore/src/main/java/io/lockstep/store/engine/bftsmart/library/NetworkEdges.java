@@ -6,19 +6,19 @@ import bftsmart.reconfiguration.ServerViewController;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Implemented by the view controller that we hand to the library, so that the stand-ins for its
- * network classes find ours.
+ * Implemented by the view controller that we pass to the library. Through it the stand-ins for the
+ * library's network classes find ours.
  */
 public interface NetworkEdges {
 
-  /** Opens the links to the other replicas; what arrives is put into {@code inbox}. */
+  /** Opens the links to the other replicas. They put messages into {@code inbox}. */
   ReplicaTransport openReplicaLinks(LinkedBlockingQueue<SystemMessage> inbox);
 
   /** Opens the port for clients. */
   CommunicationSystemServerSide openClientPort();
 
   /**
-   * Our network edges behind the view controller that the library passes around.
+   * The network edges of the view controller that the library has.
    *
    * @throws IllegalStateException if the library was started other than through this engine
    */

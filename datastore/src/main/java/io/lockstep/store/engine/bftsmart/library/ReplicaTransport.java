@@ -6,8 +6,8 @@ import bftsmart.communication.SystemMessage;
 public interface ReplicaTransport {
 
   /**
-   * Sends without blocking. A message to a replica that cannot be reached is dropped; one to this
-   * replica itself goes straight to its inbox.
+   * Sends without blocking. Drops a message to a replica that it cannot reach. Delivers a message
+   * to this replica directly to its inbox.
    */
   void send(int[] targets, SystemMessage message);
 

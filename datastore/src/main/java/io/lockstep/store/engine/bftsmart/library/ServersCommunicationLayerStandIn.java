@@ -7,16 +7,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import javax.crypto.SecretKey;
 
 /**
- * Takes the place of the library's {@code ServersCommunicationLayer} (and so of {@code
- * ServerConnection}): {@link LibraryPatches} gives this class that name and defines it before the
- * library loads its own.
+ * Replaces the library's {@code ServersCommunicationLayer} (and so of {@code ServerConnection}):
+ * {@link LibraryPatches} gives this class that name and defines it before the library loads its
+ * own.
  *
- * <p>What the original does wrong: it ignores the end of a stream, so that a peer that dies in the
- * middle of a message can kill the receiving thread for good; it waits 5 s before it reconnects;
- * its accepting thread reads without a time-out, so that one silent connection shuts every replica
- * out; it believes whatever id the other side names; it deserialises any class.
+ * <p>The original's faults: it ignores the end of a stream, so a peer that dies in the middle of a
+ * message can end the receiving thread for good. It waits 5 s before it reconnects. Its accepting
+ * thread reads without a time-out, so one silent connection excludes every replica. It trusts any
+ * id that the other side names. It deserialises any class.
  *
- * <p>It extends {@link Thread} because the library joins it; it is never started.
+ * <p>Extends {@link Thread} because the library joins it. It is never started.
  */
 public class ServersCommunicationLayerStandIn extends Thread {
   private final ReplicaTransport transport;
@@ -41,7 +41,7 @@ public class ServersCommunicationLayerStandIn extends Thread {
   /** The view never changes at run time. */
   public void joinViewReceived() {}
 
-  /** Hands a message to our links. */
+  /** Sends a message over our links. */
   public final void send(int[] targets, SystemMessage message, boolean useMac) {
     transport.send(targets, message);
   }

@@ -6,17 +6,17 @@ import bftsmart.tom.util.BatchBuilder;
 import java.util.List;
 
 /**
- * Stands where the library's {@code TOMLayer.createPropose} makes a batch of requests with the wall
- * clock's time: gives it the leader's time instead, and reports the proposal.
+ * Makes a batch for the library's {@code TOMLayer.createPropose}. The library takes the wall
+ * clock's time. This class takes the leader's time instead, and reports the proposal.
  */
 public final class StampedBatch {
 
-  /** Implemented by the view controller that we hand to the library. On the replica's loop. */
+  /** Implemented by the view controller that we pass to the library. On the replica's loop. */
   public interface Stamps {
     /** The time of a proposal that is made now, in milliseconds. */
     long nowMillis();
 
-    /** A proposal was made with that time. */
+    /** A proposal with that time was made. */
     void proposed(byte[] value);
   }
 
