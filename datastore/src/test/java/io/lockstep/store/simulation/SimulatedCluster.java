@@ -373,7 +373,7 @@ final class SimulatedCluster {
     switch (step.action()) {
       case WAIT -> saw(forgotten ? "forgotten waits" : "waits");
       case FETCH -> replica.follow(replicas.get(step.peer()), false);
-      case TAKE_BACK -> replica.follow(replicas.get(step.peer()), true);
+      case DROP_DECISIONS -> replica.follow(replicas.get(step.peer()), true);
       case JOIN -> {
         replica.takePart(step.regency());
         boolean first = replica.log().last().instance() < 0;

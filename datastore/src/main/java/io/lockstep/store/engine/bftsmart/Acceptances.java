@@ -31,9 +31,9 @@ final class Acceptances {
 
   /**
    * Sends the acceptance again, and the proposal too if this replica leads. The library sends each
-   * once. If a link or a quorum loses them, the instance would otherwise wait for ever.
+   * once. If a link or a quorum loses them, the instance would otherwise wait forever.
    */
-  void sayAgain(int regency) {
+  void resend(int regency) {
     stamp(regency);
     int instance = tom.getInExec();
     TimestampValuePair accepted = lastAccepted;

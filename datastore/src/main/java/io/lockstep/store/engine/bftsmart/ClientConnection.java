@@ -44,7 +44,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
   public void channelActive(ChannelHandlerContext context) {
     admitted = port.admit();
     if (!admitted) {
-      port.refusals().tell(context.channel().remoteAddress(), "too many connections");
+      port.refusals().report(context.channel().remoteAddress(), "too many connections");
       LoggedFailures.close(context);
       return;
     }
@@ -73,7 +73,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
     String refusal = refusal(hello);
     if (refusal != null) {
       refused = true;
-      port.refusals().tell(context.channel().remoteAddress(), refusal);
+      port.refusals().report(context.channel().remoteAddress(), refusal);
       if (hello == null) {
         LoggedFailures.close(context);
       } else {
@@ -150,13 +150,13 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
       log.debug("client {} left", context.channel().remoteAddress(), cause);
     } else if (established) {
       port.refusals()
-          .tell(
+          .report(
               context.channel().remoteAddress(),
               "replica " + port.config().replicaId() + " closes the connection of client",
               FrameDecoder.describe(cause));
     } else {
       port.refusals()
-          .tell(
+          .report(
               context.channel().remoteAddress(),
               cause instanceof CorruptedFrameException ? NO_CLIENT : cause.toString());
     }

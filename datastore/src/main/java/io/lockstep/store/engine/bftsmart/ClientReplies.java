@@ -211,7 +211,7 @@ final class ClientReplies {
       progressSeen = progress;
       movedNanos = nowNanos;
     } else if (nowNanos - movedNanos >= TimeUnit.MILLISECONDS.toNanos(mostMillis)) {
-      refusals.tell(
+      refusals.report(
           channel.remoteAddress(),
           "replica " + replicaId + " closes the connection of client",
           String.format(

@@ -58,7 +58,7 @@ final class ClusterMonitor {
   private long higherRegencyAtMillis;
   private int missed = -1;
   private int leaderSeenInRegency = -1;
-  private long saidAgainAtMillis;
+  private long resentAtMillis;
 
   ClusterMonitor(
       ReplicaConfig config,
@@ -118,9 +118,9 @@ final class ClusterMonitor {
       progressInstance = stack.decided();
       progressAtMillis = nowMillis;
     } else if (nowMillis - progressAtMillis > LAG_MILLIS
-        && nowMillis - saidAgainAtMillis > LAG_MILLIS) {
-      saidAgainAtMillis = nowMillis;
-      stack.sayAgain();
+        && nowMillis - resentAtMillis > LAG_MILLIS) {
+      resentAtMillis = nowMillis;
+      stack.resend();
     }
   }
 
@@ -131,17 +131,17 @@ final class ClusterMonitor {
    */
   boolean watchLeader(long nowMillis) {
     int leader = stack.leader();
-    boolean gone = leader >= 0 && leader != config.replicaId() && gone(leader, nowMillis);
+    boolean suspected = leader >= 0 && leader != config.replicaId() && suspects(leader, nowMillis);
     int before = missed;
-    missed = gone ? stack.regency() : -1;
-    if (gone && witnesses(leader, nowMillis) >= config.faults()) {
+    missed = suspected ? stack.regency() : -1;
+    if (suspected && witnesses(leader, nowMillis) >= config.faults()) {
       String why = detector.dead(leader) ? " has ended" : " is silent";
       change(nowMillis, "leader " + leader + why);
     }
-    return gone && before != missed;
+    return suspected && before != missed;
   }
 
-  private boolean gone(int leader, long nowMillis) {
+  private boolean suspects(int leader, long nowMillis) {
     Heard heard = peers.fresh(leader, nowMillis);
     if (heard != null && heard.beat().operational()) {
       leaderSeenInRegency = stack.installed();
@@ -149,11 +149,11 @@ final class ClusterMonitor {
       // It led and now recovers, so it was restarted and has lost its proposals.
       return true;
     }
-    return detector.gone(leader);
+    return detector.suspects(leader);
   }
 
-  private boolean gone(int peer) {
-    return peer != config.replicaId() && detector.gone(peer);
+  private boolean suspects(int peer) {
+    return peer != config.replicaId() && detector.suspects(peer);
   }
 
   private long witnesses(int leader, long nowMillis) {
@@ -176,7 +176,7 @@ final class ClusterMonitor {
             || nowMillis - progressAtMillis > detector.patienceMillis())
         && peers.majority(nowMillis)) {
       suspendedSinceMillis = nowMillis;
-      change(nowMillis, "regency " + stack.regency() + " does not begin");
+      change(nowMillis, "regency " + stack.regency() + " has not begun in time");
     }
   }
 
@@ -186,8 +186,8 @@ final class ClusterMonitor {
    */
   private void watchFirstRegency(long nowMillis) {
     int leader = LeaderChangeRules.leaderOf(stack.asked(), config.members().size());
-    if (stack.installed() == LibraryStack.NOT_BEGUN && !stack.suspended() && gone(leader)) {
-      change(nowMillis, "leader " + leader + " of the first regency has gone");
+    if (stack.installed() == LibraryStack.NOT_BEGUN && !stack.suspended() && suspects(leader)) {
+      change(nowMillis, "leader " + leader + " of the first regency does not answer");
     }
   }
 
@@ -210,7 +210,7 @@ final class ClusterMonitor {
         && nowMillis - lastChangeMillis >= timeoutMillis
         && leader != config.replicaId()
         && peers.quorum(true, nowMillis)) {
-      change(nowMillis, "leader " + leader + " leaves requests unordered");
+      change(nowMillis, "leader " + leader + " does not order requests");
     }
     pending.dropOlderThan(TimeUnit.MILLISECONDS.toNanos(3 * timeoutMillis), nowNanos);
   }
@@ -221,10 +221,10 @@ final class ClusterMonitor {
     int members = config.members().size();
     int asked = stack.asked();
     boolean underWay = asked != stack.regency();
-    if (underWay && !gone(LeaderChangeRules.leaderOf(asked, members))) {
+    if (underWay && !suspects(LeaderChangeRules.leaderOf(asked, members))) {
       return;
     }
-    int next = FailureDetector.next(asked, members, this::gone);
+    int next = FailureDetector.next(asked, members, this::suspects);
     log.info(
         config.replicaId(), "replica {} asks for regency {}: {}", config.replicaId(), next, why);
     host.promise(next);

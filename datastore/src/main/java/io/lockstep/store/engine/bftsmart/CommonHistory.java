@@ -39,7 +39,7 @@ final class CommonHistory {
     return high - low <= 1;
   }
 
-  /** The last common instance, or {@link Common#NONE} where it lies before the floor. */
+  /** The last common instance, or {@link Common#NONE} if it lies before the floor. */
   long instance() {
     return low < floor ? Common.NONE : low;
   }

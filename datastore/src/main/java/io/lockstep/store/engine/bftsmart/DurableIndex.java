@@ -24,7 +24,7 @@ final class DurableIndex {
   }
 
   /**
-   * Takes note of an applied decision.
+   * Records an applied decision.
    *
    * @param indexAfter the service's index after it
    * @param durable the last durable decision

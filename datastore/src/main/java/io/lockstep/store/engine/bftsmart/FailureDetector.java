@@ -82,7 +82,7 @@ final class FailureDetector {
   }
 
   /** Whether the peer is dead or has been silent for too long. */
-  boolean gone(int peer) {
+  boolean suspects(int peer) {
     return dead[peer] || silent[peer] > patienceMillis();
   }
 
@@ -92,9 +92,9 @@ final class FailureDetector {
    *
    * @param regency the current one
    */
-  static int next(int regency, int members, IntPredicate gone) {
+  static int next(int regency, int members, IntPredicate suspected) {
     for (int next = regency + 1; next <= regency + members; next++) {
-      if (!gone.test(LeaderChangeRules.leaderOf(next, members))) {
+      if (!suspected.test(LeaderChangeRules.leaderOf(next, members))) {
         return next;
       }
     }

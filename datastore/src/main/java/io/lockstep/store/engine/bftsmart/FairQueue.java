@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * old clients from the beginning.
  *
  * <p>Not thread-safe. All operations take constant time, with two exceptions. {@link #poll} visits
- * each client once for every quantum in a request, and {@link #has} visits each client. With a
+ * each client once forevery quantum in a request, and {@link #has} visits each client. With a
  * bound, both also visit the clients whose requests are larger.
  *
  * @param <R> a request; two that are equal are one

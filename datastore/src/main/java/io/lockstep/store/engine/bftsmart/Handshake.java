@@ -92,8 +92,8 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
    */
   @Nullable String misfit(int wanted, String clusterId, String reader) {
     if (purpose != wanted) {
-      return "speaks as "
-          + (purpose == CLIENT_LINK ? "with clients" : "among replicas")
+      return "uses the protocol "
+          + (purpose == CLIENT_LINK ? "of clients" : "between replicas")
           + ": check the port";
     }
     if (version != VERSION) {

@@ -54,7 +54,7 @@ final class LargeBatches {
     return running;
   }
 
-  /** Takes note of a proposed batch that was allowed to be large. */
+  /** Records a proposed batch that was allowed to be large. */
   void proposed(long newInstance, int bytes, long nowMillis) {
     if (bytes <= LARGE_BYTES) {
       proposedSmall();
@@ -67,7 +67,7 @@ final class LargeBatches {
     pauseMillis = 0;
   }
 
-  /** Takes note of a proposed batch that had to be small. */
+  /** Records a proposed batch that had to be small. */
   void proposedSmall() {
     smallSince = true;
   }

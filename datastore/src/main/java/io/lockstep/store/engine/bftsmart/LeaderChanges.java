@@ -108,7 +108,7 @@ final class LeaderChanges {
               + change.getSender()
               + " up to instance "
               + history.instance()
-              + ", which is not ours");
+              + ", which differs from the history of this replica");
       return false;
     }
     return true;

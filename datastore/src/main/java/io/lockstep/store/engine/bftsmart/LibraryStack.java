@@ -197,9 +197,9 @@ final class LibraryStack {
   }
 
   /** Sends this replica's last messages in the running instance again. */
-  void sayAgain() {
+  void resend() {
     if (!records.suspended()) {
-      acceptances.sayAgain(installed);
+      acceptances.resend(installed);
     }
   }
 
@@ -214,7 +214,7 @@ final class LibraryStack {
 
   private void regencyInstalled(int regency) {
     installed = regency;
-    // The library keeps messages that came too early for a skipped regency for ever.
+    // The library keeps messages that came too early for a skipped regency forever.
     early.removeIf(message -> message.getReg() <= regency);
     pending.forgetProposals();
     records.dropAbove(tom.getLastExec() + 1);
@@ -236,7 +236,7 @@ final class LibraryStack {
     if (decided == null
         || again == null
         || Arrays.equals(decided.propValueHash, again.propValueHash)) {
-      // Decided before; the library would wait for it for ever.
+      // Decided before; the library would wait for it forever.
       tom.setInExec(-1);
       records.dropAbove(tom.getLastExec());
       tom.processOutOfContext();

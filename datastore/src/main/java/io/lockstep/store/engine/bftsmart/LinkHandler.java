@@ -95,7 +95,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   private void refuse(ChannelHandlerContext context, @Nullable Handshake hello, String why) {
     refused = true;
-    links.refusals().tell(context.channel().remoteAddress(), why);
+    links.refusals().report(context.channel().remoteAddress(), why);
     if (hello != null && expectedPeer == ANYONE) {
       greet(context, hello.from()).addListener(ChannelFutureListener.CLOSE);
     } else {
@@ -117,7 +117,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
           + hello.requestVersion()
           + ", this replica of version "
           + links.requestVersion()
-          + ", so their states would part: run the same release everywhere";
+          + ", so their states would diverge: run the same release everywhere";
     }
     if (hello.to() != config.replicaId()) {
       return "it looks for replica " + hello.to() + ", this is replica " + config.replicaId();
@@ -146,13 +146,13 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     } else if (peer == ANYONE) {
       links
           .refusals()
-          .tell(
+          .report(
               context.channel().remoteAddress(),
               cause instanceof CorruptedFrameException ? NO_REPLICA : cause.toString());
     } else {
       links
           .refusals()
-          .tell(
+          .report(
               context.channel().remoteAddress(),
               "replica "
                   + links.config().replicaId()

@@ -104,7 +104,7 @@ final class OrderedState implements RulesAgreement.Follower {
     }
   }
 
-  /** The last applied instance, -1 where none. */
+  /** The last applied instance, -1 if none. */
   long applied() {
     return applied;
   }

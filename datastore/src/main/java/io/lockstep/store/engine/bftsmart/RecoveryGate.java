@@ -8,7 +8,7 @@ import bftsmart.tom.core.TOMLayer;
 /**
  * Reports to the library whether this replica still recovers, and records which state a leader
  * change asked for. {@link Rejoin} replaces the library's own state transfer, which never runs. In
- * that transfer replicas wait for each other for ever, and restarted empty replicas agree to start
+ * that transfer replicas wait for each other forever, and restarted empty replicas agree to start
  * over beside a survivor (hazards 4, 5 and 8).
  *
  * <p>The replica's loop writes {@code recovering}; many threads read it.

@@ -32,16 +32,16 @@ final class RefusalLog {
    *
    * @param peer null if it has disconnected already
    */
-  void tell(@Nullable SocketAddress peer, String why) {
-    tell(peer, refusing, why);
+  void report(@Nullable SocketAddress peer, String why) {
+    report(peer, refusing, why);
   }
 
   /**
-   * Like {@link #tell(SocketAddress, String)}, for a connection that was accepted before.
+   * Like {@link #report(SocketAddress, String)}, for a connection that was accepted before.
    *
    * @param doing the text before the peer's address
    */
-  void tell(@Nullable SocketAddress peer, String doing, String why) {
+  void report(@Nullable SocketAddress peer, String doing, String why) {
     String same = sameCause.admit(machine(peer) + " " + why);
     String any = same == null ? null : anyCause.admit(machine(peer));
     if (any != null) {

@@ -2,12 +2,12 @@ package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.RejoinRules.AskFor;
+import io.lockstep.store.engine.bftsmart.RejoinRules.DropDecisions;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Fetch;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Join;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Member;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Relation;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Step;
-import io.lockstep.store.engine.bftsmart.RejoinRules.TakeBack;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Wait;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.logging.BoundedLog;
@@ -24,7 +24,7 @@ import java.util.List;
 final class Rejoin {
   private static final BoundedLog log = BoundedLog.of(Rejoin.class);
 
-  private static final long SAY_AGAIN_MILLIS = 60_000;
+  private static final long LOG_AGAIN_MILLIS = 60_000;
 
   private final int self;
   private final int members;
@@ -37,7 +37,7 @@ final class Rejoin {
   private int differsFrom = -1;
   private int verifiedWith = -1;
   private String waits = "";
-  private long saidAtMillis;
+  private long loggedAtMillis;
   private boolean fetching;
 
   Rejoin(
@@ -108,15 +108,15 @@ final class Rejoin {
     }
     fetching = true;
     if (step instanceof Fetch fetch) {
-      if (fetch.mayTakeBack() && differsFrom == fetch.peer()) {
-        transfer.takeBack(fetch.peer(), nowMillis);
+      if (fetch.mayDrop() && differsFrom == fetch.peer()) {
+        transfer.dropDiffering(fetch.peer(), nowMillis);
       } else {
         transfer.fetch(fetch.peer(), nowMillis);
       }
       return false;
     }
-    if (step instanceof TakeBack takeBack) {
-      transfer.takeBack(takeBack.peer(), nowMillis);
+    if (step instanceof DropDecisions drop) {
+      transfer.dropDiffering(drop.peer(), nowMillis);
       return false;
     }
     if (step instanceof Join join) {
@@ -140,10 +140,10 @@ final class Rejoin {
   private void waits(String why, long nowMillis) {
     if (!why.equals(waits)) {
       waits = why;
-      saidAtMillis = nowMillis;
+      loggedAtMillis = nowMillis;
       log.info(self, "replica {} waits: {}", self, why);
-    } else if (nowMillis - saidAtMillis >= SAY_AGAIN_MILLIS) {
-      saidAtMillis = nowMillis;
+    } else if (nowMillis - loggedAtMillis >= LOG_AGAIN_MILLIS) {
+      loggedAtMillis = nowMillis;
       log.warn(self, "replica {} still waits: {}", self, why);
     }
   }

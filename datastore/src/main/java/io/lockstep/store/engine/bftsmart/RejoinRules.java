@@ -44,12 +44,12 @@ final class RejoinRules {
   /**
    * Ask a peer for the decisions that this replica lacks.
    *
-   * @param mayTakeBack whether this replica may drop decisions that the peer lacks
+   * @param mayDrop whether this replica may drop decisions that the peer lacks
    */
-  record Fetch(int peer, boolean mayTakeBack) implements Step {}
+  record Fetch(int peer, boolean mayDrop) implements Step {}
 
   /** Drop the decisions that are not in that peer's history. */
-  record TakeBack(int peer) implements Step {}
+  record DropDecisions(int peer) implements Step {}
 
   /** Take part in a regency that others have begun, or in the first one of a new cluster. */
   record Join(int regency) implements Step {}
@@ -78,7 +78,7 @@ final class RejoinRules {
     }
     boolean all = others.size() == members - 1;
     if (!self.beat.joined() && !all) {
-      return new Wait("without a memory it needs an answer from all others");
+      return new Wait("it has no memory, so it needs answers from all other replicas");
     }
     Member ahead = mostAdvancedInTheHighestRegency(others);
     if (ahead == null) {
@@ -89,7 +89,7 @@ final class RejoinRules {
       return beside(members, self, others, ahead, relation.apply(ahead));
     }
     if (!self.beat.joined()) {
-      return new Wait("others have promised more than those that take part know of");
+      return new Wait("a replica has promised a higher regency than the operational replicas know");
     }
     Relation known = relation.apply(ahead);
     boolean fetchFirst = ahead.beat.last() > self.beat.last() && !known.differs;
@@ -116,7 +116,7 @@ final class RejoinRules {
     if (known.differs
         || (self.beat.last() > ahead.beat.last()
             && self.beat.lastRegency() < ahead.beat.lastRegency())) {
-      return new TakeBack(ahead.id);
+      return new DropDecisions(ahead.id);
     }
     if (ahead.beat.last() > self.beat.last() && !(known.verified && known.caughtUp)) {
       return new Fetch(ahead.id, true);
@@ -124,7 +124,7 @@ final class RejoinRules {
     if (!self.beat.joined()) {
       Predicate<Member> hasMore = other -> !other.beat.operational() && self.behind(other);
       if (others.stream().anyMatch(hasMore)) {
-        return new Wait("a replica that does not take part yet has more");
+        return new Wait("a replica that does not take part yet has more decisions");
       }
     }
     int regency = ahead.beat.regency();
@@ -148,7 +148,7 @@ final class RejoinRules {
     long remember =
         others.stream().filter(other -> other.beat.joined()).count() + (self.beat.joined() ? 1 : 0);
     if (!all && remember <= members / 2) {
-      return new Wait("a majority that remembers is needed, or everybody");
+      return new Wait("it needs a majority of replicas with a memory, or all replicas");
     }
     if (remember == 0 && self.beat.last() < 0 && others.stream().allMatch(o -> o.beat.last() < 0)) {
       return new Join(0);

@@ -371,7 +371,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
               core.toSelf(new PeerNote.JobDone(then));
             });
     if (!taken && !core.stopped()) {
-      halt(what + ": too much waits to be restored");
+      halt("too many jobs wait for the thread that restores the state: " + what);
     }
   }
 

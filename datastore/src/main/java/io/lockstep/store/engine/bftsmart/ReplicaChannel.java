@@ -96,7 +96,7 @@ final class ReplicaChannel {
         .addListener(
             (ChannelFuture connected) -> {
               if (connected.isSuccess()) {
-                connected.channel().closeFuture().addListener(gone -> redial());
+                connected.channel().closeFuture().addListener(closed -> redial());
               } else {
                 redial();
               }

@@ -134,7 +134,7 @@ final class ReplicaLinks implements ReplicaTransport {
         .addListener(
             (ChannelFuture connected) -> {
               if (connected.isSuccess()) {
-                connected.channel().closeFuture().addListener(gone -> redial(peer));
+                connected.channel().closeFuture().addListener(closed -> redial(peer));
               } else {
                 noteRefusal(peer, connected.cause());
                 redial(peer);

@@ -27,7 +27,7 @@ final class RetryTimer {
     leastNanos = TimeUnit.MILLISECONDS.toNanos(leastMillis);
   }
 
-  /** Takes note of a reply, this long after the first attempt. */
+  /** Records a reply, this long after the first attempt. */
   void answered(long nanos) {
     if (smoothedNanos == 0) {
       smoothedNanos = Math.max(1, nanos);

@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that the replicas can follow, as each says right after the handshake. Once all are
+ * The rules that the replicas can follow, as each reports right after the handshake. Once all are
  * linked, the leader proposes rules that all can follow: the oldest of their newest rules, and the
  * smallest limit of the state. Until then the rules stay as they are.
  *
@@ -43,7 +43,7 @@ final class RulesAgreement implements Proposals.RulesDue {
   /** Exchanges the offers of rules; returns whether the note was one. */
   boolean handle(int peer, PeerNote note) {
     if (note instanceof PeerNote.Offer offer) {
-      said(peer, offer.rules());
+      reported(peer, offer.rules());
       return true;
     } else if (note instanceof PeerNote.LinkUp) {
       offers[peer] = null;
@@ -54,17 +54,17 @@ final class RulesAgreement implements Proposals.RulesDue {
     return false;
   }
 
-  private void said(int peer, Rules offer) {
+  private void reported(int peer, Rules offer) {
     Rules own = follower.offered();
     if (!offer.equals(offers[peer]) && offer.stateMegabytes() != own.stateMegabytes()) {
       log.warn(
           peer,
-          "the state may take {} MB by the configuration of replica {}, {} MB by that of this"
-              + " replica {}: the smallest of all counts; give all the same store.stateMegabytes",
-          offer.stateMegabytes(),
+          "replica {} limits the state to {} MB, this replica {} to {} MB: the smallest limit of all"
+              + " applies; configure the same store.stateMegabytes everywhere",
           peer,
-          own.stateMegabytes(),
-          self);
+          offer.stateMegabytes(),
+          self,
+          own.stateMegabytes());
     }
     offers[peer] = offer;
   }

@@ -42,6 +42,7 @@ final class SnapshotLogLines {
     String more = limit.admit("overtaken");
     return more == null
         ? null
-        : String.format("the snapshot at %d is of no use: %s%s", instance, why.getMessage(), more);
+        : String.format(
+            "the log rejected the snapshot at instance %d: %s%s", instance, why.getMessage(), more);
   }
 }

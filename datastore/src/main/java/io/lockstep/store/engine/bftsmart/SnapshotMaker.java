@@ -50,7 +50,7 @@ final class SnapshotMaker {
     return loggedBytes.get();
   }
 
-  /** The last instance in the newest snapshot, -1 where none. */
+  /** The last instance in the newest snapshot, -1 if none. */
   long lastInstance() {
     return lastInstance;
   }
@@ -62,7 +62,7 @@ final class SnapshotMaker {
     }
   }
 
-  /** Takes note of the newest snapshot in the log, received or found; null if there is none. */
+  /** Records the newest snapshot in the log, received or found; null if there is none. */
   void found(@Nullable StoredSnapshot snapshot, long bytesAfter) {
     lastInstance = snapshot == null ? -1 : snapshot.at().instance();
     lastBytes = snapshot == null ? 0 : snapshot.length();
@@ -129,16 +129,16 @@ final class SnapshotMaker {
       try {
         sink.commit();
       } catch (IllegalStateException overtaken) {
-        tell(lines.overtaken(begun.at().instance(), overtaken));
+        logLine(lines.overtaken(begun.at().instance(), overtaken));
         return false;
       }
     }
     lastBytes = bytes;
-    tell(lines.made(begun.at().instance(), bytes, (System.nanoTime() - from) / 1_000_000));
+    logLine(lines.made(begun.at().instance(), bytes, (System.nanoTime() - from) / 1_000_000));
     return true;
   }
 
-  private static void tell(@Nullable String line) {
+  private static void logLine(@Nullable String line) {
     if (line != null) {
       log.info("{}", line);
     }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * old copies of a directory. If its own directory is an old copy, the replica ends. If a peer's is,
  * this replica ignores the peer's beats ({@link StartRules}, docs/adr/0014).
  *
- * <p>A start takes its number once a majority has said which starts it knows. An old copy that is
- * refused, or has no peers, has not taken one, so the next start finds the same old copy. The
- * number is on this replica's disk before a peer gets it, and on the disks of a majority before
+ * <p>A start takes its number once a majority has reported the starts that it knows. An old copy
+ * that is refused, or has no peers, has not taken one, so the next start finds the same old copy.
+ * The number is on this replica's disk before a peer gets it, and on the disks of a majority before
  * this replica takes part.
  *
  * <p>Owned by the replica's loop.
@@ -41,8 +41,8 @@ final class StartRegister {
     /** Whether it has sent anything since this replica started. */
     boolean heard;
 
-    /** Its start as it last said on the present link; null if it has not. */
-    @Nullable Start said;
+    /** Its start as it last reported on the present link; null if it has not. */
+    @Nullable Start reported;
 
     /** Whether its beats count. */
     boolean counts;
@@ -145,8 +145,9 @@ final class StartRegister {
       return null;
     }
     return begun
-        ? "a majority has to keep its start first; not yet: " + list(peer -> !peer.keeps)
-        : "it has to hear a majority first; not heard: " + list(peer -> !peer.heard);
+        ? "a majority must store its start first; these have not: " + list(peer -> !peer.keeps)
+        : "it needs answers from a majority first; these have not answered: "
+            + list(peer -> !peer.heard);
   }
 
   private String list(Predicate<Peer> which) {
@@ -171,22 +172,22 @@ final class StartRegister {
         || note instanceof PeerNote.Refused) {
       // The peer's process may be a new one.
       peer.counts = false;
-      peer.said = null;
+      peer.reported = null;
       peer.absent = note instanceof PeerNote.Refused;
     }
     return note instanceof PeerNote.Beat && !peer.counts;
   }
 
-  private void heard(int sender, PeerNote.Starts said) throws IOException {
+  private void heard(int sender, PeerNote.Starts reported) throws IOException {
     Peer peer = peers.get(sender);
-    Start theirs = said.of(sender).kept();
-    boolean waits = !theirs.equals(peer.said);
-    peer.said = theirs;
+    Start theirs = reported.of(sender).kept();
+    boolean waits = !theirs.equals(peer.reported);
+    peer.reported = theirs;
     peer.heard = true;
-    hear(sender, said);
-    judge(sender, said.of(self));
+    hear(sender, reported);
+    judge(sender, reported.of(self));
     for (int id : others(id -> id != sender)) {
-      believe(id, said.of(id).kept());
+      believe(id, reported.of(id).kept());
     }
     if (waits) {
       host.send(new int[] {sender}, own());
@@ -194,10 +195,10 @@ final class StartRegister {
   }
 
   /** Handles a peer's start. */
-  private void hear(int sender, PeerNote.Starts said) throws IOException {
+  private void hear(int sender, PeerNote.Starts reported) throws IOException {
     Peer peer = peers.get(sender);
-    Known theirs = said.of(sender);
-    peer.counts = StartRules.counts(of(sender), said.before(), theirs);
+    Known theirs = reported.of(sender);
+    peer.counts = StartRules.counts(of(sender), reported.before(), theirs);
     if (peer.counts) {
       if (theirs.kept().isAfter(decisions.start(sender))) {
         decisions.keepStart(sender, theirs.kept());
@@ -209,8 +210,8 @@ final class StartRegister {
       peer.refused = true;
       log.warn(
           sender,
-          "replica {} does not hear replica {}, which runs on an old copy of its directory: it"
-              + " says start {} with {}, known are start {} and {}",
+          "replica {} ignores replica {}, which runs on an old copy of its directory: that replica"
+              + " reports start {} with {}, but start {} with {} is known",
           self,
           sender,
           theirs.kept(),
@@ -229,11 +230,11 @@ final class StartRegister {
   }
 
   /** Handles a peer's entry for this replica. */
-  private void judge(int sender, Known said) throws IOException {
-    Answer answer = StartRules.answer(remembers, decisions.ownStarts(), begun, found, said);
+  private void judge(int sender, Known reported) throws IOException {
+    Answer answer = StartRules.answer(remembers, decisions.ownStarts(), begun, found, reported);
     peers.get(sender).keeps |= answer == Answer.KEPT;
     if (answer == Answer.TAKEN) {
-      taken = Math.max(taken, said.kept().number());
+      taken = Math.max(taken, reported.kept().number());
       if (begun) {
         begin();
       }
@@ -246,19 +247,19 @@ final class StartRegister {
               + ", and replica "
               + sender
               + " knows of a start "
-              + (StartRules.lacks(starts, said.kept()) ? said.kept() : said.seen())
+              + (StartRules.lacks(starts, reported.kept()) ? reported.kept() : reported.seen())
               + " on another copy");
     } else if (answer == Answer.REGRESSED) {
       refuse(
           sender,
-          "there is "
+          "its log reaches "
               + found
-              + " in it, and replica "
+              + ", but replica "
               + sender
               + " knows that its start "
-              + said.seen()
-              + " had "
-              + said.furthest());
+              + reported.seen()
+              + " reached "
+              + reported.furthest());
     }
   }
 
@@ -267,10 +268,10 @@ final class StartRegister {
         decisions.place()
             + " is an old copy of this replica's directory: "
             + why
-            + ". What it acknowledged since may be missing. Move the directory away and start this"
-            + " replica again: it is filled anew once all other replicas answer. If all replicas"
-            + " were restored from a backup, replica "
+            + ". Operations that this replica acknowledged later may be missing from it. Move the"
+            + " directory away and start this replica again: it fetches its data once all other"
+            + " replicas answer. If all replicas were restored from a backup except replica "
             + peer
-            + " was not: restore it too");
+            + ", restore that one too");
   }
 }

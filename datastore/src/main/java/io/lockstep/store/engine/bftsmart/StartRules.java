@@ -41,14 +41,13 @@ final class StartRules {
    *
    * @param known this replica's knowledge of the peer
    * @param before the previous start on the peer's directory, NONE if the peer has no memory
-   * @param said the peer's entry for itself
-   * @param said what the peer says of itself
+   * @param reported the peer's entry for itself
    */
-  static boolean counts(Known known, Start before, Known said) {
-    boolean begun = !said.kept().equals(Start.NONE);
-    boolean newest = said.kept().equals(known.kept()) || said.kept().isAfter(known.kept());
+  static boolean counts(Known known, Start before, Known reported) {
+    boolean begun = !reported.kept().equals(Start.NONE);
+    boolean newest = reported.kept().equals(known.kept()) || reported.kept().isAfter(known.kept());
     boolean follows = !before.equals(Start.NONE) && before.equals(known.seen());
-    return begun && newest && !(follows && said.furthest().compareTo(known.furthest()) < 0);
+    return begun && newest && !(follows && reported.furthest().compareTo(known.furthest()) < 0);
   }
 
   /**
@@ -58,17 +57,18 @@ final class StartRules {
    * @param starts of this directory, oldest first
    * @param begun whether the last of them is the present one
    * @param found how far the log had come when this replica started
-   * @param said the peer's entry for this replica
+   * @param reported the peer's entry for this replica
    */
   static Answer answer(
-      boolean remembers, List<OwnStart> starts, boolean begun, Progress found, Known said) {
-    if (lacks(starts, said.kept()) || lacks(starts, said.seen())) {
+      boolean remembers, List<OwnStart> starts, boolean begun, Progress found, Known reported) {
+    if (lacks(starts, reported.kept()) || lacks(starts, reported.seen())) {
       return remembers ? Answer.OUTDATED : Answer.TAKEN;
     }
-    if (remembers && said.furthest().compareTo(foundAfter(said.seen(), starts, begun, found)) > 0) {
+    if (remembers
+        && reported.furthest().compareTo(foundAfter(reported.seen(), starts, begun, found)) > 0) {
       return Answer.REGRESSED;
     }
-    return begun && said.kept().equals(newest(starts)) ? Answer.KEPT : Answer.OPEN;
+    return begun && reported.kept().equals(newest(starts)) ? Answer.KEPT : Answer.OPEN;
   }
 
   /** The last of the starts, {@link Start#NONE} if there is none. */

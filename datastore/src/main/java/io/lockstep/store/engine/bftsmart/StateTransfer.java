@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings this replica's log and state up to a peer's. It fetches decisions while the peer still has
- * them, otherwise a snapshot and then decisions. It also drops decisions that the cluster has made
- * otherwise. It asks one question at a time; {@link StateTransferServer} answers.
+ * them, otherwise a snapshot and then decisions. It also drops decisions that differ from those of
+ * the cluster. It asks one question at a time; {@link StateTransferServer} answers.
  *
  * <p>Owned by the replica's loop. Long jobs run on another thread, so that the replica still sends
  * and receives meanwhile. During a job it learns nothing else.
@@ -45,7 +45,7 @@ final class StateTransfer {
     /** A peer's history is not ours: it decided that instance in that regency. */
     void differs(int peer, long instance, int regency) throws IOException;
 
-    /** After all, our history is part of the peer's. */
+    /** Our history turned out to be a beginning of the peer's. */
     void same();
 
     /** Runs a job on another thread, and then work on this one. */
@@ -190,10 +190,10 @@ final class StateTransfer {
     host.differs(peer, note.instance(), note.regency());
   }
 
-  // ---------------------------------------------------------------- taking back
+  // ---------------------------------------------------------------- dropping decisions
 
   /** Drops decisions that a peer's history does not contain; each call takes one step. */
-  void takeBack(int peer, long nowMillis) throws IOException {
+  void dropDiffering(int peer, long nowMillis) throws IOException {
     if (busy || !mayAsk(PATIENCE_MILLIS, nowMillis)) {
       return;
     }
@@ -231,7 +231,7 @@ final class StateTransfer {
     }
     search.answered(questions, answer.instance());
     if (!search.found()) {
-      takeBack(peer, nowMillis);
+      dropDiffering(peer, nowMillis);
       return;
     }
     long instance = search.instance();
@@ -247,16 +247,16 @@ final class StateTransfer {
     }
     log.warn(
         peer,
-        "takes back instances {} to {}: replica {} and the others have decided otherwise",
+        "drops its decisions of instances {} to {}: the history of replica {} differs",
         instance + 1,
         last.instance(),
         peer);
     inBackground(
-        "taking back decisions",
+        "dropping decisions",
         () -> cut = truncate(instance),
         () -> {
           if (cut) {
-            host.replaced("took back what comes after instance " + instance);
+            host.replaced("dropped its decisions after instance " + instance);
           }
         });
   }
@@ -272,7 +272,7 @@ final class StateTransfer {
     } catch (IllegalArgumentException overtaken) {
       log.warn(
           "overtaken",
-          "cannot take back what comes after {}: {}",
+          "cannot drop the decisions after instance {}: {}",
           instance,
           overtaken.getMessage());
       return false;
@@ -339,7 +339,7 @@ final class StateTransfer {
 
   private void drop(Arriving snapshot) {
     arriving = null;
-    host.inBackground("giving up a snapshot", snapshot.sink::close, () -> {});
+    host.inBackground("dropping a snapshot", snapshot.sink::close, () -> {});
   }
 
   /** A peer's answer to {@link FetchSnapshot}. */
@@ -372,7 +372,7 @@ final class StateTransfer {
         () -> {
           if (complete) {
             arriving = null;
-            host.replaced("has the snapshot of replica " + peer);
+            host.replaced("received the snapshot of replica " + peer);
           } else {
             ask(
                 peer,

@@ -3,8 +3,6 @@
  * entry points are {@link io.lockstep.store.engine.bftsmart.BftSmartReplica} and {@link
  * io.lockstep.store.engine.bftsmart.BftSmartClient}. All else is private to the package.
  *
- * <p>The library orders and nothing more. Its sockets, its table of pending requests, its timers,
- *
  * <p>The library only orders. Its sockets, its table of pending requests, its timers, its start-up,
  * its state transfer and its client are replaced by ours; docs/adr/0002 says why and how. A request
  * passes {@code BftSmartClient}, {@code ClientPort}, {@code PendingRequests}, the library's

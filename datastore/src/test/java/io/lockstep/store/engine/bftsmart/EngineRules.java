@@ -56,7 +56,7 @@ public final class EngineRules {
   public enum Action {
     WAIT,
     FETCH,
-    TAKE_BACK,
+    DROP_DECISIONS,
     JOIN,
     ASK
   }
@@ -66,9 +66,9 @@ public final class EngineRules {
    *
    * @param peer to fetch from, or -1
    * @param regency to join or ask for, or -1
-   * @param mayTakeBack whether what is here and not there may be given up
+   * @param mayDrop whether what is here and not there may be given up
    */
-  public record Step(Action action, int peer, int regency, boolean mayTakeBack) {}
+  public record Step(Action action, int peer, int regency, boolean mayDrop) {}
 
   /** What a replica that does not take part does next. */
   public static Step decide(
@@ -83,9 +83,9 @@ public final class EngineRules {
               return new RejoinRules.Relation(known.differs, known.verified, known.caughtUp);
             });
     if (step instanceof RejoinRules.Fetch fetch) {
-      return new Step(Action.FETCH, fetch.peer(), -1, fetch.mayTakeBack());
-    } else if (step instanceof RejoinRules.TakeBack takeBack) {
-      return new Step(Action.TAKE_BACK, takeBack.peer(), -1, true);
+      return new Step(Action.FETCH, fetch.peer(), -1, fetch.mayDrop());
+    } else if (step instanceof RejoinRules.DropDecisions drop) {
+      return new Step(Action.DROP_DECISIONS, drop.peer(), -1, true);
     } else if (step instanceof RejoinRules.Join join) {
       return new Step(Action.JOIN, -1, join.regency(), false);
     } else if (step instanceof RejoinRules.AskFor ask) {

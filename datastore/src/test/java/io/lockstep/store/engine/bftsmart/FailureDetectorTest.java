@@ -24,30 +24,30 @@ class FailureDetectorTest {
     detector.heard(PEER);
     detector.refused(PEER);
     assertThat(detector.dead(PEER)).isTrue();
-    assertThat(detector.gone(PEER)).isTrue();
-    assertThat(detector.gone(OTHER)).isFalse();
+    assertThat(detector.suspects(PEER)).isTrue();
+    assertThat(detector.suspects(OTHER)).isFalse();
   }
 
   @Test
   void newLinkOrWordEndsDeath() {
     detector.refused(PEER);
     detector.linkUp(PEER);
-    assertThat(detector.gone(PEER)).isFalse();
+    assertThat(detector.suspects(PEER)).isFalse();
     detector.refused(PEER);
     detector.heard(PEER);
-    assertThat(detector.gone(PEER)).isFalse();
+    assertThat(detector.suspects(PEER)).isFalse();
   }
 
   @Test
   void silenceIsBorneForTheTimeout() {
     detector.heard(PEER);
     run(1200);
-    assertThat(detector.gone(PEER)).isFalse();
+    assertThat(detector.suspects(PEER)).isFalse();
     run(50);
-    assertThat(detector.gone(PEER)).isTrue();
+    assertThat(detector.suspects(PEER)).isTrue();
     assertThat(detector.dead(PEER)).isFalse();
     detector.heard(PEER);
-    assertThat(detector.gone(PEER)).isFalse();
+    assertThat(detector.suspects(PEER)).isFalse();
   }
 
   @Test
@@ -55,7 +55,7 @@ class FailureDetectorTest {
     detector.heard(PEER);
     now += 20_000;
     detector.tick(now);
-    assertThat(detector.gone(PEER)).isFalse();
+    assertThat(detector.suspects(PEER)).isFalse();
   }
 
   @Test
@@ -67,7 +67,7 @@ class FailureDetectorTest {
     }
     assertThat(now).isEqualTo(4_800);
     assertThat(detector.patienceMillis()).isGreaterThan(1_500);
-    assertThat(detector.gone(PEER)).isFalse();
+    assertThat(detector.suspects(PEER)).isFalse();
   }
 
   @Test
@@ -86,7 +86,7 @@ class FailureDetectorTest {
       now += 200;
       detector.tick(now);
     }
-    assertThat(detector.gone(PEER)).isTrue();
+    assertThat(detector.suspects(PEER)).isTrue();
   }
 
   @Test

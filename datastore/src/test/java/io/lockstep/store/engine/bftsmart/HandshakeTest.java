@@ -62,8 +62,8 @@ class HandshakeTest {
   void misfitsAreNamedTheFirstOneFirst() {
     assertThat(HELLO.misfit(Handshake.REPLICA_LINK, "añ", "this replica")).isNull();
     assertThat(HELLO.misfit(Handshake.CLIENT_LINK, "b", "this client"))
-        .isEqualTo("speaks as among replicas: check the port");
+        .isEqualTo("uses the protocol between replicas: check the port");
     assertThat(Handshake.ofClient("a", 0).misfit(Handshake.REPLICA_LINK, "a", "this replica"))
-        .isEqualTo("speaks as with clients: check the port");
+        .isEqualTo("uses the protocol of clients: check the port");
   }
 }

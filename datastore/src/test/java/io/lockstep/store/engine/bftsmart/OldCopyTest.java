@@ -199,7 +199,7 @@ class OldCopyTest extends CopiedDirectories {
           cluster().restart(2);
           awaitRefused(2);
           assertThat(cluster().replica(2).halted())
-              .contains("old copy", "there is instance", "knows that its start 1 had");
+              .contains("old copy", "its log reaches instance", "knows that its start 1 reached");
           write(0, 1);
           refill(2);
         });

@@ -94,7 +94,8 @@ class OtherHistoryIT {
         () -> cluster.status(third).instance() > last + TAIL);
     cluster.start(alone);
     cluster.awaitAllOperational();
-    assertThat(cluster.logged(alone, "takes back instances " + (last + 1))).isPositive();
+    assertThat(cluster.logged(alone, "drops its decisions of instances " + (last + 1)))
+        .isPositive();
     load.awaitMore(500);
     drainAndVerify();
   }

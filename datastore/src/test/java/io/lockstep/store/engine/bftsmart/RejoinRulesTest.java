@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.engine.bftsmart.RejoinRules.AskFor;
+import io.lockstep.store.engine.bftsmart.RejoinRules.DropDecisions;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Fetch;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Join;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Member;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Relation;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Step;
-import io.lockstep.store.engine.bftsmart.RejoinRules.TakeBack;
 import io.lockstep.store.engine.bftsmart.RejoinRules.Wait;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,10 +115,10 @@ class RejoinRulesTest {
 
   @Test
   void whatTheClusterHasDecidedOtherwiseIsTakenBack() {
-    assertThat(decide(back(1, 0, 0, 10), OTHER, up(0, 1, 1, 12))).isEqualTo(new TakeBack(0));
+    assertThat(decide(back(1, 0, 0, 10), OTHER, up(0, 1, 1, 12))).isEqualTo(new DropDecisions(0));
     assertThat(decide(back(1, 0, 0, 10), BEGINNING, up(0, 1, 1, 9)))
         .as("more than there, but of an earlier regency")
-        .isEqualTo(new TakeBack(0));
+        .isEqualTo(new DropDecisions(0));
     assertThat(decide(back(2, 1, 1, 10), BEGINNING, up(0, 1, 1, 9)))
         .as("more than there, of the same regency")
         .isEqualTo(new Join(1));

@@ -203,9 +203,10 @@ class ReplicaLinksTest {
             + " everywhere");
     expectRefusal(
         new Handshake(Handshake.REPLICA_LINK, Handshake.VERSION, 2, CLUSTER, 1, 0),
-        "it reads requests of version 2, this replica of version 1, so their states would part:"
+        "it reads requests of version 2, this replica of version 1, so their states would diverge:"
             + " run the same release everywhere");
-    expectRefusal(Handshake.ofClient(CLUSTER, 0), "it speaks as with clients: check the port");
+    expectRefusal(
+        Handshake.ofClient(CLUSTER, 0), "it uses the protocol of clients: check the port");
     assertThat(inbox).isEmpty();
   }
 

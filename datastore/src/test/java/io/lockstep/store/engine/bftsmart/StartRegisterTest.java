@@ -211,12 +211,13 @@ class StartRegisterTest {
     assertThat(register.waitsFor(StartRules.PATIENCE_MILLIS - 1)).isNull();
     assertThat(register.waitsFor(StartRules.PATIENCE_MILLIS))
         .isEqualTo(
-            "it has to hear a majority first; not heard: replica 1 at 127.0.0.1, replica 2 at"
+            "it needs answers from a majority first; these have not answered: replica 1 at"
+                + " 127.0.0.1, replica 2 at"
                 + " 127.0.0.1");
     register.handle(1, says(known(5, 55), known(0, 0)));
     register.confirmed(StartRules.PATIENCE_MILLIS);
     assertThat(register.waitsFor(StartRules.PATIENCE_MILLIS))
-        .startsWith("a majority has to keep its start first; not yet: replica 1");
+        .startsWith("a majority must store its start first; these have not: replica 1");
   }
 
   /** Replica 1 was linked with replica 2, but not with replica 0, while that was in its start 8. */

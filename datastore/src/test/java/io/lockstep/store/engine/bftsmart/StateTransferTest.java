@@ -305,7 +305,7 @@ class StateTransferTest {
     }
     lagging.decide(1, 77);
     lagging.decide(1, 78);
-    lagging.transfer.takeBack(0, 0);
+    lagging.transfer.dropDiffering(0, 0);
     run();
     assertThat(lagging.events).containsExactly("replaced");
     assertThat(lagging.log.last().instance()).isEqualTo(9);
@@ -322,7 +322,7 @@ class StateTransferTest {
     try (SnapshotSink sink = lagging.log.newSnapshot(lagging.log.last())) {
       sink.commit();
     }
-    lagging.transfer.takeBack(0, 0);
+    lagging.transfer.dropDiffering(0, 0);
     run();
     assertThat(lagging.events).endsWith("replaced");
     assertThat(lagging.log.last().chain()).isEqualTo(fullLog.last().chain());
