@@ -66,7 +66,7 @@ public final class EngineRules {
    *
    * @param peer to fetch from, or -1
    * @param regency to join or ask for, or -1
-   * @param mayDrop whether what is here and not there may be given up
+   * @param mayDrop whether the replica may drop decisions that the peer lacks
    */
   public record Step(Action action, int peer, int regency, boolean mayDrop) {}
 
