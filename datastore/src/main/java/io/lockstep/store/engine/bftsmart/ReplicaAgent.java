@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   private static final BoundedLog log = BoundedLog.of(ReplicaAgent.class);
 
-  private final ReplicaHost core;
+  private final ReplicaHost host;
   private final LongSupplier clockMillis;
   private final ReplicaConfig config;
   private final ReplicaMemory memory;
@@ -50,7 +50,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
    * @param clockMillis monotonic
    */
   ReplicaAgent(
-      ReplicaHost core,
+      ReplicaHost host,
       TOMLayer tom,
       ReplicaMemory memory,
       PeerTable peers,
@@ -60,9 +60,9 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
       BackgroundJobs restoreJobs,
       Executor loop,
       LongSupplier clockMillis) {
-    this.core = core;
+    this.host = host;
     this.clockMillis = clockMillis;
-    this.config = core.config();
+    this.config = host.config();
     this.memory = memory;
     this.peers = peers;
     this.gate = gate;
@@ -77,7 +77,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
             config.timing().beatMillis(),
             config.timing().leaderTimeoutMillis(),
             clockMillis.getAsLong());
-    this.starts = new StartRegister(core, decisions);
+    this.starts = new StartRegister(host, decisions);
     this.agreement = new RulesAgreement(self, members, memory.state(), this::send);
     ReportedHistories histories = new ReportedHistories(decisions);
     this.messages = new MessageGate(this, histories, memory.clock(), clockMillis);
@@ -109,7 +109,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
             transfer,
             detector,
             this);
-    this.beats = new BeatSender(core, memory, stack, gate, monitor, starts);
+    this.beats = new BeatSender(host, memory, stack, gate, monitor, starts);
   }
 
   LibraryStack stack() {
@@ -154,7 +154,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
 
   /** Any thread. */
   void watchLoop() {
-    core.watchLoop();
+    host.watchLoop();
   }
 
   /**
@@ -170,7 +170,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   /** Handles a note from a peer or from this replica itself. */
   void note(int sender, PeerNote note) throws IOException {
     long now = clockMillis.getAsLong();
-    if (core.stopped()
+    if (host.stopped()
         || server.handle(sender, note)
         || starts.handle(sender, note)
         || agreement.handle(sender, note)
@@ -214,7 +214,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   }
 
   private void tick(long now) throws IOException {
-    core.ticked(now);
+    host.ticked(now);
     detector.tick(now);
     rollOver();
     if (recovering()) {
@@ -231,7 +231,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
    * are applied. The other replicas do so at the same instance.
    */
   void rollOver() {
-    if (!recovering() && !core.stopped() && stack.exhausted() && drained()) {
+    if (!recovering() && !host.stopped() && stack.exhausted() && drained()) {
       goOnInNextEra();
     }
   }
@@ -242,32 +242,31 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
         "replica {} goes on in the next era after instance {}",
         config.replicaId(),
         memory.log().last().instance());
-    core.keepClients();
+    host.keepClients();
     leave();
   }
 
   private void recover(long now) throws IOException {
-    Rejoin coming = rejoin;
-    if (!transfer.busy() && coming.tick(beats.own(), now)) {
+    if (!transfer.busy() && rejoin.tick(beats.own(), now)) {
       monitor.begin(now);
       for (LCMessage change : changes.release()) {
         messages.leaderChange(change);
       }
-    } else if (coming.fetching()) {
-      core.phase(Phase.RECOVERING);
+    } else if (rejoin.fetching()) {
+      host.phase(Phase.RECOVERING);
     }
   }
 
   /** A regency in which this replica takes part has begun. */
   private void regencyBegun() {
-    core.phase(Phase.OPERATIONAL);
+    host.phase(Phase.OPERATIONAL);
     // Others that wait for it need not wait for the next beat.
     beats.send();
   }
 
   @Override
   public void stepBack(String why) {
-    if (recovering() || core.stopped()) {
+    if (recovering() || host.stopped()) {
       return;
     }
     log.warn(config.replicaId(), "replica {} steps back: {}", config.replicaId(), why);
@@ -275,7 +274,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   }
 
   private void leave() {
-    core.phase(Phase.RECOVERING);
+    host.phase(Phase.RECOVERING);
     stack.stepBack();
     rejoin.begin();
     beats.send();
@@ -297,7 +296,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
 
   @Override
   public void send(int peer, PeerNote note) {
-    core.send(new int[] {peer}, note);
+    host.send(new int[] {peer}, note);
   }
 
   // ---------------------------------------------------------------- transfer
@@ -368,9 +367,9 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
             what,
             () -> {
               job.run();
-              core.toSelf(new PeerNote.JobDone(then));
+              host.toSelf(new PeerNote.JobDone(then));
             });
-    if (!taken && !core.stopped()) {
+    if (!taken && !host.stopped()) {
       halt("too many jobs wait for the thread that restores the state: " + what);
     }
   }
@@ -402,6 +401,6 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
 
   @Override
   public void halt(String why) {
-    core.halt(why);
+    host.halt(why);
   }
 }

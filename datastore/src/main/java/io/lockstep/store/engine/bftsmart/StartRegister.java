@@ -164,7 +164,7 @@ final class StartRegister {
   boolean handle(int sender, PeerNote note) throws IOException {
     Peer peer = peers.get(sender);
     if (note instanceof PeerNote.Starts starts) {
-      heard(sender, starts);
+      received(sender, starts);
       return true;
     }
     if (note instanceof PeerNote.LinkUp
@@ -178,16 +178,16 @@ final class StartRegister {
     return note instanceof PeerNote.Beat && !peer.counts;
   }
 
-  private void heard(int sender, PeerNote.Starts reported) throws IOException {
+  private void received(int sender, PeerNote.Starts reported) throws IOException {
     Peer peer = peers.get(sender);
     Start theirs = reported.of(sender).kept();
     boolean waits = !theirs.equals(peer.reported);
     peer.reported = theirs;
     peer.heard = true;
-    hear(sender, reported);
-    judge(sender, reported.of(self));
+    handleStart(sender, reported);
+    handleEntryForThis(sender, reported.of(self));
     for (int id : others(id -> id != sender)) {
-      believe(id, reported.of(id).kept());
+      handleEntryForOther(id, reported.of(id).kept());
     }
     if (waits) {
       host.send(new int[] {sender}, own());
@@ -195,7 +195,7 @@ final class StartRegister {
   }
 
   /** Handles a peer's start. */
-  private void hear(int sender, PeerNote.Starts reported) throws IOException {
+  private void handleStart(int sender, PeerNote.Starts reported) throws IOException {
     Peer peer = peers.get(sender);
     Known theirs = reported.of(sender);
     peer.counts = StartRules.counts(of(sender), reported.before(), theirs);
@@ -222,7 +222,7 @@ final class StartRegister {
   }
 
   /** Handles a peer's entry for a third replica, which had that start on its disk before. */
-  private void believe(int id, Start theirs) throws IOException {
+  private void handleEntryForOther(int id, Start theirs) throws IOException {
     if (theirs.isAfter(decisions.start(id))) {
       decisions.keepStart(id, theirs);
       peers.get(id).counts = false;
@@ -230,7 +230,7 @@ final class StartRegister {
   }
 
   /** Handles a peer's entry for this replica. */
-  private void judge(int sender, Known reported) throws IOException {
+  private void handleEntryForThis(int sender, Known reported) throws IOException {
     Answer answer = StartRules.answer(remembers, decisions.ownStarts(), begun, found, reported);
     peers.get(sender).keeps |= answer == Answer.KEPT;
     if (answer == Answer.TAKEN) {
