@@ -10,7 +10,6 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.engine.OrderingClient;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -59,7 +58,7 @@ public final class BatchingStoreClient implements StoreClient {
   private final ScheduledExecutorService loop;
   private final ClientOptions options;
   private final LongSupplier nanoClock;
-  private final SubmissionQueue queue;
+  private final WaitingOperations waiting;
   private final SessionKeeper session;
   private final AtomicBoolean woken = new AtomicBoolean();
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -67,7 +66,6 @@ public final class BatchingStoreClient implements StoreClient {
   private volatile @Nullable Thread loopThread;
 
   // Owned by the loop.
-  private final WaitingOperations waiting = new WaitingOperations();
   private final RequestWindow window = new RequestWindow();
   private final TableDeclarations declarations;
   private final ByteWriter out = new ByteWriter(4096);
@@ -83,7 +81,7 @@ public final class BatchingStoreClient implements StoreClient {
     this.loop = engine.loop();
     this.options = options;
     this.nanoClock = nanoClock;
-    this.queue = new SubmissionQueue(options.queueCapacity(), options.queueBytes());
+    this.waiting = new WaitingOperations(options.queueCapacity(), options.queueBytes());
     this.session =
         new SessionKeeper(
             options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::opened);
@@ -121,12 +119,12 @@ public final class BatchingStoreClient implements StoreClient {
         new PendingOperation(command, nanoClock.getAsLong(), session.sessionId());
     if (closing.get()) {
       operation.reject(Reason.NOT_SENT, "the client is closed");
-    } else if (!queue.offer(operation)) {
-      operation.reject(Reason.NOT_SENT, queue.waiting());
+    } else if (!waiting.offer(operation)) {
+      operation.reject(Reason.NOT_SENT, waiting.describe());
     } else {
       wake();
       if (closing.get()) {
-        rejectQueued("the client is closed");
+        rejectOffered("the client is closed");
       }
     }
     return operation;
@@ -148,28 +146,22 @@ public final class BatchingStoreClient implements StoreClient {
         loop.execute(this::drain);
       } catch (RejectedExecutionException engineClosed) {
         woken.set(false);
-        rejectQueued("the engine is closed");
+        rejectOffered("the engine is closed");
       }
     }
   }
 
-  /** From any thread: what is in the queue, but not what the loop took from it already. */
-  private void rejectQueued(String message) {
-    ArrayDeque<PendingOperation> queued = new ArrayDeque<>();
-    queue.drainTo(queued::add);
-    reject(queued, message);
+  /** Rejects what was submitted and what the loop has not fetched yet. Any thread. */
+  private void rejectOffered(String message) {
+    reject(waiting.takeOffered(), message);
   }
 
-  private void reject(ArrayDeque<PendingOperation> operations, String message) {
+  private static void reject(List<PendingOperation> operations, String message) {
     answer(operations, new Reply.Rejected(Reason.NOT_SENT, message));
   }
 
-  private void answer(ArrayDeque<PendingOperation> operations, Reply reply) {
-    PendingOperation operation;
-    while ((operation = operations.pollFirst()) != null) {
-      queue.left(operation);
-      operation.complete(reply);
-    }
+  private static void answer(List<PendingOperation> operations, Reply reply) {
+    operations.forEach(operation -> operation.complete(reply));
   }
 
   private void start() {
@@ -194,8 +186,7 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void dropOverdue() {
     long deadlineMillis = options.queueDeadlineMillis();
-    ArrayDeque<PendingOperation> overdue =
-        waiting.takeOverdue(nanoClock.getAsLong(), deadlineMillis);
+    List<PendingOperation> overdue = waiting.takeOverdue(nanoClock.getAsLong(), deadlineMillis);
     if (overdue.isEmpty()) {
       return;
     }
@@ -207,7 +198,7 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void drain() {
     woken.set(false);
-    queue.drainTo(waiting::add);
+    waiting.drain();
     if (closing.get()) {
       reject(waiting.takeAll(), "the client is closed");
     }
@@ -270,7 +261,7 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void lingered() {
     lingering = false;
-    queue.drainTo(waiting::add);
+    waiting.drain();
     pumping = true;
     for (int lane = 0; lane < 2 && !closing.get() && maySend(); lane++) {
       sendBatch(waiting.takeAny());
@@ -280,9 +271,6 @@ public final class BatchingStoreClient implements StoreClient {
   }
 
   private void sendBatch(PendingOperation[] taken) {
-    for (PendingOperation operation : taken) {
-      queue.left(operation);
-    }
     PendingOperation[] operations = Outcomes.refuseStale(taken, session.sessionId());
     if (operations.length > 0) {
       send(operations);
@@ -320,7 +308,6 @@ public final class BatchingStoreClient implements StoreClient {
     woken.set(true);
     if (bytes != null) {
       List<PendingOperation> unanswered = Outcomes.deliver(sent, bytes, session);
-      unanswered.forEach(queue::back);
       waiting.putBack(sent, unanswered);
     } else {
       turnedAway |= Outcomes.fail(sent, failure);
@@ -342,7 +329,7 @@ public final class BatchingStoreClient implements StoreClient {
       try {
         loop.execute(this::beginClose);
       } catch (RejectedExecutionException engineClosed) {
-        rejectQueued("the engine is closed");
+        rejectOffered("the engine is closed");
         closed.complete(true);
       }
     }
@@ -362,7 +349,6 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void beginClose() {
     session.stop();
-    queue.drainTo(waiting::add);
     reject(waiting.takeAll(), "the client is closed");
     try {
       loop.schedule(this::finishClose, CLOSE_MILLIS, TimeUnit.MILLISECONDS);

@@ -10,15 +10,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitingOperationsTest {
-  private final WaitingOperations waiting = new WaitingOperations();
+  private final WaitingOperations waiting = new WaitingOperations(1_000, 1 << 20);
 
   private List<PendingOperation> reads(int count) {
     List<PendingOperation> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       PendingOperation read = new PendingOperation(new Command.Get("t", Bytes.utf8("k" + i)), 0, 0);
       reads.add(read);
-      waiting.add(read);
+      waiting.offer(read);
     }
+    waiting.drain();
     return reads;
   }
 
