@@ -10,11 +10,13 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.engine.OrderingClient;
+import io.lockstep.store.logging.FailureLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +54,7 @@ public final class BatchingStoreClient implements StoreClient {
   public static final long LINGER_MICROS = 500;
 
   private static final Logger log = LoggerFactory.getLogger(BatchingStoreClient.class);
+  private static final FailureLog failures = FailureLog.of(BatchingStoreClient.class);
   private static final long CLOSE_MILLIS = 1_000;
 
   private final OrderingClient engine;
@@ -153,15 +156,7 @@ public final class BatchingStoreClient implements StoreClient {
 
   /** Rejects what was submitted and what the loop has not fetched yet. Any thread. */
   private void rejectOffered(String message) {
-    reject(waiting.takeOffered(), message);
-  }
-
-  private static void reject(List<PendingOperation> operations, String message) {
-    answer(operations, new Reply.Rejected(Reason.NOT_SENT, message));
-  }
-
-  private static void answer(List<PendingOperation> operations, Reply reply) {
-    operations.forEach(operation -> operation.complete(reply));
+    Outcomes.notSent(waiting.takeOffered(), message);
   }
 
   private void start() {
@@ -173,14 +168,28 @@ public final class BatchingStoreClient implements StoreClient {
     if (closing.get()) {
       return;
     }
-    session.tick();
-    dropOverdue();
-    declare();
-    drain();
     try {
-      loop.schedule(this::tick, session.tickNanos(), TimeUnit.NANOSECONDS);
+      session.tick();
+      dropOverdue();
+      declare();
+      drain();
+    } finally {
+      // After a failure, too: without ticks the session would end.
+      if (!later("a tick", this::tick, session.tickNanos(), TimeUnit.NANOSECONDS)) {
+        log.warn("the engine of {} was closed before its client", options.owner());
+      }
+    }
+  }
+
+  /** Runs a step later on the loop; false where the engine is closed. */
+  private boolean later(String name, Runnable step, long delay, TimeUnit unit) {
+    try {
+      // Not used: the step logs its own failure, and nothing cancels it.
+      ScheduledFuture<?> unused =
+          loop.schedule(failures.logging(options.owner(), name, step), delay, unit);
+      return true;
     } catch (RejectedExecutionException engineClosed) {
-      log.warn("the engine of {} was closed before its client", options.owner());
+      return false;
     }
   }
 
@@ -191,7 +200,7 @@ public final class BatchingStoreClient implements StoreClient {
       return;
     }
     String known = session.refusal().isEmpty() ? engine.obstacle() : session.refusal();
-    reject(
+    Outcomes.notSent(
         overdue,
         "not sent within " + deadlineMillis + " ms" + (known.isEmpty() ? "" : ": " + known));
   }
@@ -200,7 +209,7 @@ public final class BatchingStoreClient implements StoreClient {
     woken.set(false);
     waiting.drain();
     if (closing.get()) {
-      reject(waiting.takeAll(), "the client is closed");
+      Outcomes.notSent(waiting.takeAll(), "the client is closed");
     }
     pump();
   }
@@ -224,7 +233,7 @@ public final class BatchingStoreClient implements StoreClient {
     }
     Reply refusal = declarations.refusal(session.sessionId());
     if (refusal != null) {
-      answer(waiting.takeAll(), refusal);
+      Outcomes.answer(waiting.takeAll(), refusal);
     }
     pumping = true;
     turnedAway = false;
@@ -251,10 +260,8 @@ public final class BatchingStoreClient implements StoreClient {
   private void linger() {
     if (!lingering) {
       lingering = true;
-      try {
-        loop.schedule(this::lingered, LINGER_MICROS, TimeUnit.MICROSECONDS);
-      } catch (RejectedExecutionException engineClosed) {
-        reject(waiting.takeAll(), "the engine is closed");
+      if (!later("sending", this::lingered, LINGER_MICROS, TimeUnit.MICROSECONDS)) {
+        Outcomes.notSent(waiting.takeAll(), "the engine is closed");
       }
     }
   }
@@ -289,7 +296,11 @@ public final class BatchingStoreClient implements StoreClient {
     for (int i = 0; i < count; i++) {
       RequestEncoder.operation(out, sent.firstId() + i, operations[i].command());
     }
-    hand(out.toArray()).whenComplete((reply, failure) -> answered(sent, reply, failure));
+    failures.handle(
+        options.owner(),
+        "handling an answer",
+        hand(out.toArray()),
+        (reply, failure) -> answered(sent, reply, failure));
   }
 
   private CompletableFuture<byte[]> hand(byte[] request) {
@@ -334,7 +345,7 @@ public final class BatchingStoreClient implements StoreClient {
       }
     }
     if (Thread.currentThread() == loopThread) {
-      closed.thenRun(engine::close);
+      failures.watch(options.owner(), "closing the engine", closed.thenRun(engine::close));
       return;
     }
     try {
@@ -349,11 +360,10 @@ public final class BatchingStoreClient implements StoreClient {
 
   private void beginClose() {
     session.stop();
-    reject(waiting.takeAll(), "the client is closed");
-    try {
-      loop.schedule(this::finishClose, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    Outcomes.notSent(waiting.takeAll(), "the client is closed");
+    if (later("closing", this::finishClose, CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
       closeSession();
-    } catch (RejectedExecutionException engineClosed) {
+    } else {
       finishClose();
     }
   }
@@ -371,7 +381,9 @@ public final class BatchingStoreClient implements StoreClient {
     Request.Operation operation =
         new Request.Operation(window.acknowledgedBelow(), new Command.CloseSession(sessionId));
     Request request = new Request(sessionId, operation.operationId(), List.of(operation));
-    hand(RequestEncoder.encode(request)).whenComplete((reply, failure) -> finishClose());
+    // Where this request fails, the session ends by its time to live.
+    byte[] bytes = RequestEncoder.encode(request);
+    failures.handle(options.owner(), "closing", hand(bytes), (reply, failure) -> finishClose());
   }
 
   private void finishClose() {

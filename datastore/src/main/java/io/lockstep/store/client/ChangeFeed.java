@@ -8,6 +8,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.logging.FailureLog;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class ChangeFeed implements AutoCloseable {
   public static final long POLL_MILLIS = 50;
 
   private static final BoundedLog log = BoundedLog.of(ChangeFeed.class);
+  private static final FailureLog failures = FailureLog.of(ChangeFeed.class);
   private static final int PAGE = 1_000;
 
   private final StoreClient client;
@@ -53,7 +55,9 @@ public final class ChangeFeed implements AutoCloseable {
   private boolean asking;
   private boolean poked;
   private boolean waiting;
-  private @Nullable ScheduledFuture<?> nextPoll;
+
+  /** The next step, where it waits for its time. */
+  private @Nullable ScheduledFuture<?> timer;
 
   /**
    * A feed that does nothing until {@link #start}.
@@ -252,10 +256,10 @@ public final class ChangeFeed implements AutoCloseable {
   }
 
   private void poll() {
-    ScheduledFuture<?> timer = nextPoll;
-    if (timer != null) {
-      timer.cancel(false);
-      nextPoll = null;
+    ScheduledFuture<?> waitingStep = timer;
+    if (waitingStep != null) {
+      waitingStep.cancel(false);
+      timer = null;
     }
     poked = false;
     ask(
@@ -283,7 +287,7 @@ public final class ChangeFeed implements AutoCloseable {
           if (!next.changes().isEmpty() || poked) {
             poll();
           } else {
-            nextPoll = later(this::poll);
+            later(this::poll);
           }
           return true;
         });
@@ -295,26 +299,28 @@ public final class ChangeFeed implements AutoCloseable {
       return;
     }
     asking = true;
-    client
-        .submit(command)
-        .thenAccept(
-            reply -> {
-              asking = false;
-              if (closed) {
-                return;
-              }
-              try {
-                if (taken.take(reply)) {
-                  waiting = false;
-                } else {
-                  notAnswered(command, taken, reply);
-                }
-              } catch (RuntimeException e) {
-                // Without this delivery there would be a gap.
-                closed = true;
-                log.error(tables, "the feed of {} stops: its listener failed", tables, e);
-              }
-            });
+    failures.watch(
+        tables,
+        "the feed",
+        client.submit(command).thenAccept(reply -> answered(command, taken, reply)));
+  }
+
+  private void answered(Command command, AnswerTaker taken, Reply reply) {
+    asking = false;
+    if (closed) {
+      return;
+    }
+    try {
+      if (taken.take(reply)) {
+        waiting = false;
+      } else {
+        notAnswered(command, taken, reply);
+      }
+    } catch (RuntimeException e) {
+      // Without this delivery there would be a gap.
+      closed = true;
+      log.error(tables, "the feed of {} stops: its listener failed", tables, e);
+    }
   }
 
   private void notAnswered(Command command, AnswerTaker taken, Reply reply) {
@@ -340,12 +346,12 @@ public final class ChangeFeed implements AutoCloseable {
     }
   }
 
-  private @Nullable ScheduledFuture<?> later(Runnable step) {
+  private void later(Runnable step) {
     try {
-      return loop.schedule(step, pollMillis, TimeUnit.MILLISECONDS);
+      Runnable logged = failures.logging(tables, "the feed", step);
+      timer = loop.schedule(logged, pollMillis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException loopClosed) {
       closed = true;
-      return null;
     }
   }
 

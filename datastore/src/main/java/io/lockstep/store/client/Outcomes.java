@@ -76,10 +76,7 @@ final class Outcomes {
 
   /** The engine failed; true where it did not take the request at all. */
   static boolean fail(Sent sent, @Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = cause(failure);
     if (cause instanceof RejectedExecutionException) {
       for (PendingOperation operation : sent.operations()) {
         operation.reject(Reason.NOT_SENT, "the engine did not take it: " + cause.getMessage());
@@ -89,10 +86,26 @@ final class Outcomes {
     if (cause instanceof TimeoutException) {
       unknown(sent, "no answer in time: " + cause.getMessage());
     } else {
-      log.error("engine", "the engine failed", cause);
+      logUnexpected(cause);
       unknown(sent, "the engine failed: " + cause);
     }
     return false;
+  }
+
+  private static @Nullable Throwable cause(@Nullable Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  /** Logs a failure of the engine that neither refused the request nor waited in vain for it. */
+  static void logUnexpected(@Nullable Throwable failure) {
+    Throwable cause = cause(failure);
+    if (cause != null
+        && !(cause instanceof RejectedExecutionException)
+        && !(cause instanceof TimeoutException)) {
+      log.error("engine", "the engine failed", cause);
+    }
   }
 
   /**
@@ -113,6 +126,16 @@ final class Outcomes {
       }
     }
     return left.size() == operations.length ? operations : left.toArray(PendingOperation[]::new);
+  }
+
+  /** Rejects operations that were never sent. */
+  static void notSent(List<PendingOperation> operations, String message) {
+    answer(operations, new Reply.Rejected(Reason.NOT_SENT, message));
+  }
+
+  /** Gives each of the operations the same reply. */
+  static void answer(List<PendingOperation> operations, Reply reply) {
+    operations.forEach(operation -> operation.complete(reply));
   }
 
   /** The operations may or may not have taken effect. */

@@ -10,6 +10,7 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseDecoder;
+import io.lockstep.store.logging.FailureLog;
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SessionKeeper {
   private static final Logger log = LoggerFactory.getLogger(SessionKeeper.class);
+  private static final FailureLog failures = FailureLog.of(SessionKeeper.class);
   private static final int MAX_KEEP_ALIVES = 2;
 
   /** By so much at most does one process's monotonic clock run faster than another's. */
@@ -128,25 +130,27 @@ final class SessionKeeper {
     if (opening) {
       return;
     }
-    opening = true;
     if (nonceUsed) {
       nonce = nonces.getAsLong();
       nonceUsed = false;
     }
+    opening = true;
     long sentNanos = nanoClock.getAsLong();
     Command command = new Command.OpenSession(nonce, options.owner(), options.timeToLiveMillis());
     byte[] request =
         RequestEncoder.encode(new Request(0, 0, List.of(new Request.Operation(0, command))));
-    engine
-        .apply(request)
-        .whenComplete(
-            (bytes, failure) -> {
-              opening = false;
-              if (!stopped && bytes != null) {
-                opened(bytes, sentNanos);
-              }
-              // Otherwise the next tick asks again, with the same nonce.
-            });
+    failures.handle(
+        options.owner(),
+        "opening a session",
+        engine.apply(request),
+        (bytes, failure) -> {
+          opening = false;
+          Outcomes.logUnexpected(failure);
+          if (!stopped && bytes != null) {
+            opened(bytes, sentNanos);
+          }
+          // Otherwise the next tick asks again, with the same nonce.
+        });
   }
 
   private void opened(byte[] bytes, long sentNanos) {
@@ -195,15 +199,17 @@ final class SessionKeeper {
     lastSentNanos = sentNanos;
     ByteWriter request = new ByteWriter(32);
     RequestEncoder.header(request, sessionId, acknowledgedBelow.getAsLong(), 0);
-    engine
-        .apply(request.toArray())
-        .whenComplete(
-            (bytes, failure) -> {
-              keepAlives--;
-              if (bytes != null) {
-                answered(sessionId, sentNanos, bytes);
-              }
-            });
+    failures.handle(
+        options.owner(),
+        "keeping the session alive",
+        engine.apply(request.toArray()),
+        (bytes, failure) -> {
+          keepAlives--;
+          Outcomes.logUnexpected(failure);
+          if (bytes != null) {
+            answered(sessionId, sentNanos, bytes);
+          }
+        });
   }
 
   private void answered(long sessionId, long sentNanos, byte[] bytes) {

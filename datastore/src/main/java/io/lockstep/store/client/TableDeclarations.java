@@ -4,6 +4,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.logging.FailureLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableDeclarations {
   private static final BoundedLog log = BoundedLog.of(TableDeclarations.class);
+  private static final FailureLog failures = FailureLog.of(TableDeclarations.class);
 
   private final String owner;
   private final List<Command.CreateTable> commands;
@@ -55,12 +57,15 @@ final class TableDeclarations {
         commands.stream()
             .map(command -> new PendingOperation(command, nowNanos, sessionId))
             .toArray(PendingOperation[]::new);
-    CompletableFuture.allOf(operations)
-        .thenRun(
-            () -> {
-              finish(sessionId, operations);
-              finished.run();
-            });
+    failures.watch(
+        owner,
+        "declaring tables",
+        CompletableFuture.allOf(operations)
+            .thenRun(
+                () -> {
+                  finish(sessionId, operations);
+                  finished.run();
+                }));
     send.accept(operations);
   }
 

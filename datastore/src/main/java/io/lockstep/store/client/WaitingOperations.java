@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #offer}, without a lock; the loop, which owns everything else, fetches what was added with
  * {@link #drain}.
  *
- * <p>The loop keeps two lanes: commands that only read, and the others. They do not share a request:
- * its replies come together, and those to reads need not wait for the disk.
+ * <p>The loop keeps two lanes: commands that only read, and the others. They do not share a
+ * request: its replies come together, and those to reads need not wait for the disk.
  */
 final class WaitingOperations {
   /** Operations that may share a request. */

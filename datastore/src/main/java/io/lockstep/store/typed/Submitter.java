@@ -72,20 +72,9 @@ record Submitter(CachingStore cache, ScheduledExecutorService loop, long deadlin
     if (deadlineNanos == 0 || reply.isDone()) {
       return reply;
     }
-    CompletableFuture<Reply> bounded = new CompletableFuture<>();
+    CompletableFuture<Reply> bounded = reply.thenApply(answer -> answer);
     Future<?> timer = atDeadline(() -> bounded.complete(late()));
-    reply.whenComplete(
-        (answer, defect) -> {
-          if (timer != null) {
-            timer.cancel(false);
-          }
-          if (defect == null) {
-            bounded.complete(answer);
-          } else {
-            bounded.completeExceptionally(defect);
-          }
-        });
-    return bounded;
+    return timer == null ? bounded : bounded.whenComplete((answer, defect) -> timer.cancel(false));
   }
 
   private @Nullable Future<?> atDeadline(Runnable late) {

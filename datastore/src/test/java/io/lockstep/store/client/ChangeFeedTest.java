@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -130,8 +131,10 @@ class ChangeFeedTest {
     feed.start();
     schedule.loop.run(1_000);
     assertThat(feed.upToIndex()).isEqualTo(-1);
-    schedule.writer.submit(new Command.CreateTable("late", TableSpec.values()));
+    CompletableFuture<Reply> created =
+        schedule.writer.submit(new Command.CreateTable("late", TableSpec.values()));
     schedule.loop.run(1_000);
+    assertThat(created.join()).isInstanceOf(Reply.Applied.class);
     assertThat(feed.upToIndex()).isPositive();
   }
 
@@ -205,6 +208,7 @@ class ChangeFeedTest {
     final BatchingStoreClient writer;
     final ChangeFeed feed;
     final Recorder recorder = new Recorder();
+    final List<CompletableFuture<Reply>> writes = new ArrayList<>();
 
     Schedule(long seed, int history) {
       this(seed, history, ChangeFeed.POLL_MILLIS);
@@ -229,7 +233,18 @@ class ChangeFeedTest {
 
     void put(String table, int key) {
       Bytes value = Bytes.utf8("v" + random.nextInt());
-      writer.submit(new Command.Put(table, Bytes.utf8("k" + key), value));
+      submit(new Command.Put(table, Bytes.utf8("k" + key), value));
+    }
+
+    private void submit(Command write) {
+      CompletableFuture<Reply> reply = writer.submit(write);
+      if (FOLLOWED.contains(tableOf(write))) {
+        writes.add(reply);
+      }
+    }
+
+    private static String tableOf(Command write) {
+      return write instanceof Command.Put put ? put.table() : ((Command.Remove) write).table();
     }
 
     /** Writers and feed at once, with everything that can go wrong on the way. */
@@ -239,7 +254,7 @@ class ChangeFeedTest {
           String table = List.of("a", "b", "c").get(random.nextInt(3));
           int key = random.nextInt(12);
           if (random.nextInt(3) == 0) {
-            writer.submit(new Command.Remove(table, Bytes.utf8("k" + key)));
+            submit(new Command.Remove(table, Bytes.utf8("k" + key)));
           } else {
             put(table, key);
           }
@@ -256,6 +271,7 @@ class ChangeFeedTest {
     /** The whole log, from the replica that forgets nothing, against what the feed told. */
     void check() {
       List<Change> whole = wholeLog();
+      assertThat(whole).extracting(Change::index).containsAll(acknowledged());
       Map<String, TreeMap<Bytes, Entry>> then = new TreeMap<>();
       FOLLOWED.forEach(table -> then.put(table, new TreeMap<>()));
       List<Change> later = new ArrayList<>();
@@ -276,6 +292,16 @@ class ChangeFeedTest {
       assertThat(recorder.image).isEqualTo(then);
       assertThat(recorder.sinceSnapshot).isEqualTo(later);
       assertThat(feed.upToIndex()).isEqualTo(recorder.upToIndex);
+    }
+
+    /** The versions of the writes to followed tables that were acknowledged. */
+    private List<Long> acknowledged() {
+      return writes.stream()
+          .filter(CompletableFuture::isDone)
+          .map(CompletableFuture::join)
+          .filter(Reply.Applied.class::isInstance)
+          .map(reply -> ((Reply.Applied) reply).version())
+          .toList();
     }
 
     private List<Change> wholeLog() {

@@ -3,6 +3,7 @@ package io.lockstep.store.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Callbacks;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
@@ -144,6 +145,7 @@ class ExactlyOnceSimulationTest {
       private final BatchingStoreClient client;
       private final Map<String, Reply> replies = new HashMap<>();
       private final Set<String> called = new HashSet<>();
+      private final Callbacks callbacks = new Callbacks();
       private int submitted;
 
       Worker(String name) {
@@ -176,12 +178,13 @@ class ExactlyOnceSimulationTest {
               !call
                   ? new Command.Increment("counts", Bytes.utf8(key), 1)
                   : new Command.Call("count", Bytes.utf8(key));
-          client.submit(command).thenAccept(reply -> replies.put(key, reply));
+          callbacks.add(client.submit(command).thenAccept(reply -> replies.put(key, reply)));
         }
       }
 
       /** The number of calls that took effect. */
       long check(Reader reader, Map<String, Integer> kinds) {
+        callbacks.check();
         assertThat(replies).hasSize(submitted);
         long calls = 0;
         for (Map.Entry<String, Reply> answered : replies.entrySet()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
+import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient.SessionState;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.core.StoreStateMachine;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -87,6 +89,7 @@ class LeaseSimulationTest {
       clients.forEach(client -> client.connection.setCut(false));
       pass(5_000);
       silence();
+      clients.forEach(Client::checkReplies);
       seen.forEach((what, count) -> all.merge(what, count, Integer::sum));
     }
 
@@ -139,6 +142,7 @@ class LeaseSimulationTest {
       private final long beginNanos = random.nextLong() >> 16;
       private final SimulatedCluster.Connection connection = cluster.connect(4);
       private final BatchingStoreClient client;
+      private final List<CompletableFuture<Reply>> replies = new ArrayList<>();
 
       Client(String name, int leaseMillis) {
         this.name = name;
@@ -152,7 +156,19 @@ class LeaseSimulationTest {
       }
 
       void increment() {
-        client.submit(new Command.Increment("t", Bytes.utf8(name), 1));
+        replies.add(client.submit(new Command.Increment("t", Bytes.utf8(name), 1)));
+      }
+
+      /** The counter is this client's alone, so each acknowledged write shows a higher sum. */
+      void checkReplies() {
+        assertThat(
+                replies.stream()
+                    .filter(CompletableFuture::isDone)
+                    .map(CompletableFuture::join)
+                    .filter(Reply.Counter.class::isInstance)
+                    .map(reply -> ((Reply.Counter) reply).value()))
+            .as("the sums that %s was given", name)
+            .doesNotHaveDuplicates();
       }
     }
   }

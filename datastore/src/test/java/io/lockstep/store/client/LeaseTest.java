@@ -9,6 +9,7 @@ import io.lockstep.store.TableSpec;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingClient;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -145,15 +146,17 @@ class LeaseTest {
     loop.run(0);
     answers.answerAll();
     loop.run(100);
-    client.submit(INCREMENT);
+    CompletableFuture<Reply> first = client.submit(INCREMENT);
     loop.run(200);
-    client.submit(INCREMENT);
+    CompletableFuture<Reply> second = client.submit(INCREMENT);
     loop.run(0);
     long sentNanos = loop.nowNanos();
     assertThat(answers.held).as("the writes").hasSize(2);
     loop.run(100);
     answers.answerLast();
+    assertThat(second.join()).isInstanceOf(Reply.Counter.class);
     answers.answer();
+    assertThat(first.join()).isInstanceOf(Reply.Counter.class);
     assertThat(client.session().validUntilNanos()).isEqualTo(sureUntil(sentNanos));
   }
 
@@ -198,11 +201,12 @@ class LeaseTest {
     long session = client.session().sessionId();
     long cutNanos = loop.nowNanos();
     long endedAfterMillis = -1;
+    List<CompletableFuture<Reply>> writes = new ArrayList<>();
     for (int millis = 0; millis < 3_200; millis += 10) {
       if (millis == 500 || millis == 1_000) {
         cluster.leaders().change();
       }
-      other.submit(INCREMENT);
+      writes.add(other.submit(INCREMENT));
       loop.run(10);
       boolean sure = client.session().validUntilNanos() - loop.nowNanos() > 0;
       assertThat(machine.sessionAlive(session) || !sure).as("%s ms later", millis).isTrue();
@@ -212,5 +216,8 @@ class LeaseTest {
     }
     // The last sign of life was up to 20 ms old; leaders hear of each other's proposals late.
     assertThat(endedAfterMillis).as("end of the lease").isBetween(2_975L, 3_100L);
+    loop.run(1_000);
+    assertThat(writes)
+        .allSatisfy(write -> assertThat(write.join()).isInstanceOf(Reply.Counter.class));
   }
 }

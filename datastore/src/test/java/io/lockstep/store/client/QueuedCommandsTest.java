@@ -61,8 +61,9 @@ class QueuedCommandsTest {
   private void endTheSessionBehindItsBack() {
     long session = client.session().sessionId();
     connection.setCut(true);
-    other.submit(new Command.CloseSession(session));
+    CompletableFuture<Reply> closed = other.submit(new Command.CloseSession(session));
     loop.run(50);
+    assertThat(closed.join()).isInstanceOf(Reply.Applied.class);
     assertThat(machine.sessionAlive(session)).isFalse();
     assertThat(client.session().sessionId()).isEqualTo(session);
     // No more requests can be on their way after these: what comes now waits.

@@ -1,6 +1,7 @@
 package io.lockstep.store.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Sessions and the queue in simulated time. */
@@ -76,8 +78,9 @@ class SessionKeeperTest {
       assertThat(read).isCompletedWithValue(new Reply.Absent());
     }
     assertThat(client.session().validUntilNanos()).isEqualTo(until);
-    client.submit(INCREMENT);
+    CompletableFuture<Reply> write = client.submit(INCREMENT);
     loop.run(20);
+    assertThat(write.join()).isInstanceOf(Reply.Counter.class);
     assertThat(client.session().validUntilNanos()).isGreaterThan(until);
   }
 
@@ -87,8 +90,9 @@ class SessionKeeperTest {
     loop.run(1_000);
     long session = client.session().sessionId();
     for (int i = 0; i < 500; i++) {
-      client.submit(new Command.Get("t", Bytes.utf8("k")));
+      CompletableFuture<Reply> read = client.submit(new Command.Get("t", Bytes.utf8("k")));
       loop.run(20);
+      assertThat(read).isCompletedWithValue(new Reply.Absent());
       assertThat(leftMillis(client.session())).isPositive();
     }
     assertThat(machine.sessionAlive(session)).isTrue();
@@ -103,8 +107,9 @@ class SessionKeeperTest {
             cluster.connect(4), ClientOptions.of("other"), loop::nowNanos, () -> 99);
     loop.run(1_000);
     long first = client.session().sessionId();
-    other.submit(new Command.CloseSession(first));
+    CompletableFuture<Reply> closed = other.submit(new Command.CloseSession(first));
     loop.run(100);
+    assertThat(closed.join()).isInstanceOf(Reply.Applied.class);
     CompletableFuture<Reply> refused = client.submit(INCREMENT);
     loop.run(1_000);
     assertThat(refused)
@@ -118,6 +123,25 @@ class SessionKeeperTest {
     CompletableFuture<Reply> applied = client.submit(INCREMENT);
     loop.run(100);
     assertThat(applied.join()).isInstanceOf(Reply.Counter.class);
+  }
+
+  @Test
+  void tickThatFailedIsFollowedByTheNext() {
+    AtomicInteger nonces = new AtomicInteger();
+    BatchingStoreClient client =
+        BatchingStoreClient.open(
+            cluster.connect(4),
+            ClientOptions.of("unlucky"),
+            loop::nowNanos,
+            () -> {
+              if (nonces.getAndIncrement() == 0) {
+                throw new IllegalStateException("no nonce");
+              }
+              return 7;
+            });
+    assertThatThrownBy(() -> loop.run(0)).hasRootCauseMessage("no nonce");
+    loop.run(1_000);
+    assertThat(client.session().sessionId()).isNotZero();
   }
 
   @Test

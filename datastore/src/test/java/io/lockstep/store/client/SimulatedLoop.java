@@ -7,6 +7,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -43,7 +44,12 @@ public final class SimulatedLoop extends AbstractExecutorService
 
   @Override
   public void execute(Runnable command) {
-    schedule(command, 0, TimeUnit.NANOSECONDS);
+    after(0, command);
+  }
+
+  /** Runs a task once {@code millis} have passed; {@link #run} throws what it throws. */
+  public void after(long millis, Runnable task) {
+    tasks.add(newTask(Executors.callable(task), millis, TimeUnit.MILLISECONDS));
   }
 
   @Override
@@ -59,9 +65,13 @@ public final class SimulatedLoop extends AbstractExecutorService
 
   @Override
   public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-    Task<V> task = new Task<>(callable, nowNanos + unit.toNanos(delay), taskCount++);
+    Task<V> task = newTask(callable, delay, unit);
     tasks.add(task);
     return task;
+  }
+
+  private <V> Task<V> newTask(Callable<V> callable, long delay, TimeUnit unit) {
+    return new Task<>(callable, nowNanos + unit.toNanos(delay), taskCount++);
   }
 
   @Override

@@ -84,7 +84,7 @@ final class SimulatedCluster {
   }
 
   void after(long millis, Runnable event) {
-    loop.schedule(event, millis, TimeUnit.MILLISECONDS);
+    loop.after(millis, event);
   }
 
   boolean chance(int percent) {

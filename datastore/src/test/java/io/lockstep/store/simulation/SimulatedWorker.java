@@ -3,6 +3,7 @@ package io.lockstep.store.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Callbacks;
 import io.lockstep.store.Change;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -34,6 +35,7 @@ final class SimulatedWorker {
   private final WatchRecorder watched = new WatchRecorder();
   private final ReadRecorder read = new ReadRecorder();
   private final AtomicLong highest;
+  private final Callbacks callbacks = new Callbacks();
   private Bytes newest = Bytes.utf8("k0");
   private int submitted;
   private int answered;
@@ -86,31 +88,33 @@ final class SimulatedWorker {
                   : new Command.Put(SHARED, shared, Bytes.utf8(key));
       newest = counts ? newest : shared;
       long before = highest.get();
-      client
-          .submit(command)
-          .thenAccept(
-              reply -> {
-                answered++;
-                told(reply, before);
-                if (counts) {
-                  counted.put(key, reply);
-                }
-              });
+      callbacks.add(
+          client
+              .submit(command)
+              .thenAccept(
+                  reply -> {
+                    answered++;
+                    told(reply, before);
+                    if (counts) {
+                      counted.put(key, reply);
+                    }
+                  }));
     }
   }
 
   private void read(Bytes key) {
     long before = highest.get();
-    client
-        .submit(new Command.Get(SHARED, key))
-        .thenAccept(
-            reply -> {
-              answered++;
-              read.told(key, before, reply);
-              if (reply instanceof Reply.Found found) {
-                highest.set(Math.max(highest.get(), found.version()));
-              }
-            });
+    callbacks.add(
+        client
+            .submit(new Command.Get(SHARED, key))
+            .thenAccept(
+                reply -> {
+                  answered++;
+                  read.told(key, before, reply);
+                  if (reply instanceof Reply.Found found) {
+                    highest.set(Math.max(highest.get(), found.version()));
+                  }
+                }));
   }
 
   private void told(Reply reply, long before) {
@@ -126,6 +130,7 @@ final class SimulatedWorker {
 
   /** Compares what it was told with what is. */
   void check(StoreReader reader, Map<String, Integer> kinds) {
+    callbacks.check();
     assertThat(answered).as("answers to %s", name).isEqualTo(submitted);
     counted.forEach(
         (key, reply) -> {

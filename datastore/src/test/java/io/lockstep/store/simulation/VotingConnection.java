@@ -49,12 +49,14 @@ final class VotingConnection implements OrderingClient {
     CompletableFuture<byte[]> reply = new CompletableFuture<>();
     waiting.put(number, reply);
     votes.put(number, new HashMap<>());
-    reply.whenComplete(
-        (bytes, failure) -> {
-          outstanding--;
-          waiting.remove(number);
-          votes.remove(number);
-        });
+    // Not used, as it only repeats the reply: the client that gets it counts it.
+    CompletableFuture<byte[]> unused =
+        reply.whenComplete(
+            (bytes, failure) -> {
+              outstanding--;
+              waiting.remove(number);
+              votes.remove(number);
+            });
     cluster.after(
         DEADLINE_MILLIS, () -> reply.completeExceptionally(new TimeoutException("simulated")));
     attempt(new Batches.Request(number, Arrays.copyOf(request, request.length)), reply, 0);

@@ -138,19 +138,9 @@ class ComponentTest {
     AtomicReference<Thread> thread = new AtomicReference<>();
     AtomicReference<Thread> loop = new AtomicReference<>();
     ended(CompletableFuture.runAsync(() -> loop.set(Thread.currentThread()), client.loop()));
-    CompletableFuture<Void> seen = new CompletableFuture<>();
-    client
-        .loop()
-        .execute(
-            () ->
-                store
-                    .call(Tally.COMPONENT, "a")
-                    .whenComplete(
-                        (outcome, defect) -> {
-                          thread.set(Thread.currentThread());
-                          seen.complete(null);
-                        }));
-    ended(seen);
+    ended(
+        CompletableFuture.supplyAsync(() -> store.call(Tally.COMPONENT, "a"), client.loop())
+            .thenCompose(call -> call.thenAccept(outcome -> thread.set(Thread.currentThread()))));
     assertThat(thread.get()).isSameAs(loop.get());
     store.close();
     assertThat(call("a")).isEqualTo(new Done<>(2L));

@@ -3,6 +3,7 @@ package io.lockstep.store.client.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Callbacks;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
@@ -182,6 +183,7 @@ class CacheSimulationTest {
     private final Map<Command, Long> ownNanos = new HashMap<>();
 
     private final List<String> violations = new ArrayList<>();
+    private final Callbacks callbacks = new Callbacks();
 
     /** What reads of single entries gave last. */
     private final Map<Command, AnsweredQuery> seen = new LinkedHashMap<>();
@@ -250,17 +252,18 @@ class CacheSimulationTest {
     }
 
     private void wrote(Command write, CompletableFuture<Reply> reply) {
-      reply.thenAccept(
-          answer -> {
-            kinds.merge("write " + answer.getClass().getSimpleName(), 1, Integer::sum);
-            if (answer instanceof Reply.Applied
-                || answer instanceof Reply.Batched
-                || answer instanceof Reply.Returned) {
-              Long applied = wire.appliedNanos.get(write);
-              long atNanos = applied == null ? 0 : applied;
-              changedBy(write).forEach(read -> ownNanos.merge(read, atNanos, Math::max));
-            }
-          });
+      callbacks.add(reply.thenAccept(answer -> answered(write, answer)));
+    }
+
+    private void answered(Command write, Reply answer) {
+      kinds.merge("write " + answer.getClass().getSimpleName(), 1, Integer::sum);
+      if (answer instanceof Reply.Applied
+          || answer instanceof Reply.Batched
+          || answer instanceof Reply.Returned) {
+        Long applied = wire.appliedNanos.get(write);
+        long atNanos = applied == null ? 0 : applied;
+        changedBy(write).forEach(read -> ownNanos.merge(read, atNanos, Math::max));
+      }
     }
 
     private void read(Command read, long stalenessMillis) {
@@ -274,13 +277,14 @@ class CacheSimulationTest {
       if (cache.statistics().hits() > hits) {
         kinds.merge(exact ? "exact hit" : "hit", 1, Integer::sum);
       }
-      reading.thenAccept(
-          seen -> {
-            String wrong = wrong(read, seen, from);
-            if (wrong != null) {
-              violations.add(wrong);
-            }
-          });
+      callbacks.add(
+          reading.thenAccept(
+              seen -> {
+                String wrong = wrong(read, seen, from);
+                if (wrong != null) {
+                  violations.add(wrong);
+                }
+              }));
     }
 
     private boolean isValid() {
@@ -302,6 +306,7 @@ class CacheSimulationTest {
     }
 
     void count() {
+      callbacks.check();
       assertThat(violations).isEmpty();
       if (cache.statistics().shared() > 0) {
         kinds.merge("shared", 1, Integer::sum);

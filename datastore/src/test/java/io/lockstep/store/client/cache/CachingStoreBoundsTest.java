@@ -18,12 +18,12 @@ class CachingStoreBoundsTest extends CachingStoreFixture {
   void leastRecentlyUsedGoesFirst() {
     CachingStore small = store(2, 1 << 20);
     for (String key : List.of("a", "b")) {
-      small.submit(put(key, "x"));
-      client.answer(client.commands().size() - 1, new Applied(5));
+      sent(small.submit(put(key, "x")));
+      answer(client.commands().size() - 1, new Applied(5));
     }
     assertThat(of(small.read(get("a"), 100))).isEqualTo(found("x", 5));
-    small.submit(put("c", "x"));
-    client.answer(2, new Applied(6));
+    sent(small.submit(put("c", "x")));
+    answer(2, new Applied(6));
     assertThat(of(small.read(get("a"), 100))).isEqualTo(found("x", 5));
     assertThat(small.read(get("b"), 100)).isNotCompleted();
     assertThat(small.statistics().evictions()).isEqualTo(1);
@@ -34,16 +34,16 @@ class CachingStoreBoundsTest extends CachingStoreFixture {
   void bytesAreBounded() {
     CachingStore small = store(1_000, 10_000);
     for (int i = 0; i < 50; i++) {
-      small.submit(new Put("t", k("k" + i), Bytes.wrap(new byte[1_000])));
-      client.answer(i, new Applied(i + 1));
+      sent(small.submit(new Put("t", k("k" + i), Bytes.wrap(new byte[1_000]))));
+      answer(i, new Applied(i + 1));
       assertThat(small.statistics().bytes()).isBetween(1L, 10_000L);
     }
     assertThat(small.statistics().entries()).isEqualTo(8);
-    small.submit(new Put("t", k("large"), Bytes.wrap(new byte[20_000])));
-    client.answer(50, new Applied(51));
+    sent(small.submit(new Put("t", k("large"), Bytes.wrap(new byte[20_000]))));
+    answer(50, new Applied(51));
     assertThat(small.read(get("large"), 100)).isNotCompleted();
-    small.submit(new Command.Call("any", Bytes.empty()));
-    client.answer(52, new Reply.Returned(Bytes.empty()));
+    sent(small.submit(new Command.Call("any", Bytes.empty())));
+    answer(52, new Reply.Returned(Bytes.empty()));
     assertThat(small.statistics().bytes()).isZero();
   }
 
@@ -54,14 +54,14 @@ class CachingStoreBoundsTest extends CachingStoreFixture {
     term = 1;
     CompletableFuture<AnsweredQuery> first = store.read(get("a"), 100);
     assertThat(first).as("what was read before the term does not count").isNotCompleted();
-    client.answer(1, found("x", 5));
+    answer(1, found("x", 5));
     pass(100_000);
     assertThat(of(store.read(get("a"), 0))).isEqualTo(found("x", 5));
-    store.submit(put("a", "y"));
+    sent(store.submit(put("a", "y")));
     assertThat(store.read(get("a"), 1_000_000))
         .as("while a write is under way only the store knows")
         .isNotCompleted();
-    client.answer(2, new Applied(9));
+    answer(2, new Applied(9));
     assertThat(of(store.read(get("a"), 0))).isEqualTo(found("y", 9));
     term = 2;
     assertThat(store.read(get("a"), 1_000)).as("another term").isNotCompleted();
@@ -85,8 +85,8 @@ class CachingStoreBoundsTest extends CachingStoreFixture {
 
   @Test
   void keyWithALostWriteIsNotExactUntilTheNextSession() {
-    store.submit(put("a", "lost"));
-    client.answer(0, new Reply.Unknown("lost"));
+    sent(store.submit(put("a", "lost")));
+    answer(0, new Reply.Unknown("lost"));
     store.own("t", () -> 1);
     load("a", found("x", 5));
     assertThat(store.read(get("a"), 0)).isNotCompleted();

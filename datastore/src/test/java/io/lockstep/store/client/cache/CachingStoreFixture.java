@@ -8,6 +8,7 @@ import io.lockstep.store.Command.Put;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Found;
 import io.lockstep.store.TableSpec;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,10 @@ class CachingStoreFixture {
   final ScriptedClient client = new ScriptedClient();
   long nowNanos = 1_000_000_000;
   long term;
+
+  /** The futures of requests that the test answers, by their position at the client. */
+  private final Map<Integer, CompletableFuture<Reply>> expected = new HashMap<>();
+
   final CachingStore store = store(100, 1 << 20);
 
   CachingStore store(int entries, long bytes) {
@@ -50,6 +55,26 @@ class CachingStoreFixture {
   static Reply of(CompletableFuture<AnsweredQuery> read) {
     assertThat(read).isCompleted();
     return read.join().reply();
+  }
+
+  /** Takes the future of the request that was just sent; {@link #answer} completes it. */
+  void sent(CompletableFuture<Reply> future) {
+    assertThat(future).isNotCompleted();
+    expected.put(client.commands().size() - 1, future);
+  }
+
+  /** The same of a read. */
+  void asked(CompletableFuture<AnsweredQuery> future) {
+    sent(future.thenApply(AnsweredQuery::reply));
+  }
+
+  /** Answers a request, and expects that its caller gets this reply. */
+  void answer(int position, Reply reply) {
+    client.answer(position, reply);
+    CompletableFuture<Reply> future = expected.remove(position);
+    if (future != null) {
+      assertThat(future).isCompletedWithValue(reply);
+    }
   }
 
   void load(String key, Reply reply) {

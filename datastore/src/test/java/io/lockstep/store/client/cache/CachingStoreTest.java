@@ -24,7 +24,7 @@ class CachingStoreTest extends CachingStoreFixture {
   void ageCountsFromWhenTheRequestWasSent() {
     CompletableFuture<AnsweredQuery> read = store.read(get("a"), 100);
     pass(60);
-    client.answer(0, found("x", 5));
+    answer(0, found("x", 5));
     assertThat(of(read)).isEqualTo(found("x", 5));
     pass(39);
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("x", 5));
@@ -57,7 +57,7 @@ class CachingStoreTest extends CachingStoreFixture {
     CompletableFuture<AnsweredQuery> second = store.read(get("a"), 51);
     CompletableFuture<AnsweredQuery> third = store.read(get("a"), 50);
     assertThat(client.commands()).hasSize(2);
-    client.answer(0, found("x", 5));
+    answer(0, found("x", 5));
     assertThat(of(first)).isEqualTo(found("x", 5));
     assertThat(of(second)).isEqualTo(found("x", 5));
     assertThat(third).isNotCompleted();
@@ -69,7 +69,7 @@ class CachingStoreTest extends CachingStoreFixture {
     CompletableFuture<AnsweredQuery> first = store.read(get("a"), 100);
     CompletableFuture<AnsweredQuery> second = store.read(get("a"), 100);
     Reply unknown = new Reply.Unknown("lost");
-    client.answer(0, unknown);
+    answer(0, unknown);
     assertThat(of(first)).isEqualTo(unknown);
     assertThat(of(second)).isEqualTo(unknown);
     assertThat(store.read(get("a"), 100)).isNotCompleted();
@@ -78,75 +78,75 @@ class CachingStoreTest extends CachingStoreFixture {
   @Test
   void olderAnswerThatComesLateIsNotKept() {
     CompletableFuture<AnsweredQuery> read = store.read(get("a"), 100);
-    store.submit(put("a", "new"));
-    client.answer(1, new Applied(7));
-    client.answer(0, found("old", 5));
+    sent(store.submit(put("a", "new")));
+    answer(1, new Applied(7));
+    answer(0, found("old", 5));
     assertThat(of(read)).isEqualTo(found("old", 5));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("new", 7));
   }
 
   @Test
   void newerAnswerThatComesLateIsKept() {
-    store.read(get("a"), 100);
-    store.submit(put("a", "new"));
-    client.answer(1, new Applied(7));
-    client.answer(0, found("newer", 9));
+    asked(store.read(get("a"), 100));
+    sent(store.submit(put("a", "new")));
+    answer(1, new Applied(7));
+    answer(0, found("newer", 9));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("newer", 9));
   }
 
   @Test
   void ownWriteThatIsAnsweredLateDoesNotHideANewerOne() {
-    store.submit(put("a", "mine"));
+    sent(store.submit(put("a", "mine")));
     load("a", found("theirs", 9));
-    client.answer(0, new Applied(7));
+    answer(0, new Applied(7));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("theirs", 9));
   }
 
   @Test
   void absenceThatCannotBeComparedDropsTheEntry() {
-    store.read(get("a"), 100);
-    store.submit(put("a", "mine"));
-    client.answer(1, new Applied(7));
-    client.answer(0, new Absent());
+    asked(store.read(get("a"), 100));
+    sent(store.submit(put("a", "mine")));
+    answer(1, new Applied(7));
+    answer(0, new Absent());
     assertThat(store.read(get("a"), 100)).isNotCompleted();
   }
 
   @Test
   void ownWriteAfterAnAbsenceThatCameMeanwhileDropsTheEntry() {
-    store.submit(put("a", "mine"));
+    sent(store.submit(put("a", "mine")));
     load("a", new Absent());
-    client.answer(0, new Applied(7));
+    answer(0, new Applied(7));
     assertThat(store.read(get("a"), 100)).isNotCompleted();
   }
 
   @Test
   void writesAnsweredInTheWrongOrder() {
-    store.submit(put("a", "first"));
-    store.submit(put("a", "second"));
-    client.answer(1, new Applied(8));
-    client.answer(0, new Applied(7));
+    sent(store.submit(put("a", "first")));
+    sent(store.submit(put("a", "second")));
+    answer(1, new Applied(8));
+    answer(0, new Applied(7));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("second", 8));
   }
 
   @Test
   void evictedWriteIsNotReplacedByAnOlderOne() {
     CachingStore small = store(1, 1 << 20);
-    small.submit(put("a", "first"));
-    small.submit(put("a", "second"));
-    client.answer(1, new Applied(8));
-    small.submit(put("b", "x"));
-    client.answer(2, new Applied(9));
-    client.answer(0, new Applied(7));
+    sent(small.submit(put("a", "first")));
+    sent(small.submit(put("a", "second")));
+    answer(1, new Applied(8));
+    sent(small.submit(put("b", "x")));
+    answer(2, new Applied(9));
+    answer(0, new Applied(7));
     assertThat(small.read(get("a"), 100)).isNotCompleted();
   }
 
   @Test
   void readAfterAWriteDoesNotShareARequestFromBefore() {
-    store.read(get("a"), 100);
-    store.submit(new Command.PutColumns("t", k("a"), Row.of(Map.of())));
-    client.answer(1, new Applied(7));
+    asked(store.read(get("a"), 100));
+    sent(store.submit(new Command.PutColumns("t", k("a"), Row.of(Map.of()))));
+    answer(1, new Applied(7));
     CompletableFuture<AnsweredQuery> after = store.read(get("a"), 100);
-    client.answer(0, found("old", 5));
+    answer(0, found("old", 5));
     assertThat(after).isNotCompleted();
     assertThat(client.commands()).hasSize(3);
   }
@@ -154,12 +154,12 @@ class CachingStoreTest extends CachingStoreFixture {
   @Test
   void unknownOutcomeDropsTheEntry() {
     load("a", found("x", 5));
-    store.read(get("b"), 0);
-    store.submit(put("a", "y"));
-    store.submit(put("b", "y"));
-    client.answer(2, new Reply.Unknown("lost"));
-    client.answer(3, new Reply.Unknown("lost"));
-    client.answer(1, found("x", 5));
+    asked(store.read(get("b"), 0));
+    sent(store.submit(put("a", "y")));
+    sent(store.submit(put("b", "y")));
+    answer(2, new Reply.Unknown("lost"));
+    answer(3, new Reply.Unknown("lost"));
+    answer(1, found("x", 5));
     assertThat(store.read(get("a"), 100)).isNotCompleted();
     assertThat(store.read(get("b"), 100)).isNotCompleted();
   }
@@ -167,28 +167,28 @@ class CachingStoreTest extends CachingStoreFixture {
   @Test
   void refusedWriteLeavesTheEntryAndConflictBringsIt() {
     load("a", found("x", 5));
-    store.submit(put("a", "y"));
-    client.answer(1, new Reply.Rejected(Reply.Reason.NOT_SENT, "full"));
+    sent(store.submit(put("a", "y")));
+    answer(1, new Reply.Rejected(Reply.Reason.NOT_SENT, "full"));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("x", 5));
-    store.submit(new Command.Replace("t", k("a"), 5, k("z")));
-    client.answer(2, new Reply.Conflict(k("w"), 8));
+    sent(store.submit(new Command.Replace("t", k("a"), 5, k("z"))));
+    answer(2, new Reply.Conflict(k("w"), 8));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("w", 8));
   }
 
   @Test
   void everyWriteShowsInTheCache() {
-    store.submit(new Command.Increment("t", k("n"), 3));
-    client.answer(0, new Reply.Counter(258, 4));
+    sent(store.submit(new Command.Increment("t", k("n"), 3)));
+    answer(0, new Reply.Counter(258, 4));
     assertThat(of(store.read(get("n"), 100)))
         .isEqualTo(new Found(Bytes.copyOf(new byte[] {0, 0, 0, 0, 0, 0, 1, 2}), 4));
-    store.submit(new Command.Remove("t", k("n")));
-    client.answer(1, new Applied(5));
+    sent(store.submit(new Command.Remove("t", k("n"))));
+    answer(1, new Applied(5));
     assertThat(of(store.read(get("n"), 100))).isEqualTo(new Absent());
-    store.submit(new Command.PutIfAbsent("t", k("n"), k("v")));
-    client.answer(2, new Applied(6));
+    sent(store.submit(new Command.PutIfAbsent("t", k("n"), k("v"))));
+    answer(2, new Applied(6));
     assertThat(of(store.read(get("n"), 100))).isEqualTo(found("v", 6));
-    store.submit(new Command.RemoveVersion("t", k("n"), 6));
-    client.answer(3, new Absent());
+    sent(store.submit(new Command.RemoveVersion("t", k("n"), 6)));
+    answer(3, new Absent());
     assertThat(of(store.read(get("n"), 100))).isEqualTo(new Absent());
   }
 
@@ -196,14 +196,14 @@ class CachingStoreTest extends CachingStoreFixture {
   void wholeRowsAreKeptAndColumnWritesDropThem() {
     Command whole = new Command.GetColumns("c", k("a"), List.of());
     Reply row = new Reply.Columns(Row.of(Map.of("x", k("1"))), 5);
-    store.read(whole, 100);
-    client.answer(0, row);
+    asked(store.read(whole, 100));
+    answer(0, row);
     assertThat(of(store.read(whole, 100))).isEqualTo(row);
-    store.read(new Command.GetColumns("c", k("a"), List.of("x")), 100);
-    store.read(new Get("c", k("a")), 100);
+    assertThat(store.read(new Command.GetColumns("c", k("a"), List.of("x")), 100)).isNotCompleted();
+    assertThat(store.read(new Get("c", k("a")), 100)).isNotCompleted();
     assertThat(client.commands()).hasSize(3);
-    store.submit(new Command.PutColumns("c", k("a"), Row.of(Map.of("y", k("2")))));
-    client.answer(3, new Applied(8));
+    sent(store.submit(new Command.PutColumns("c", k("a"), Row.of(Map.of("y", k("2"))))));
+    answer(3, new Applied(8));
     assertThat(store.read(whole, 100)).isNotCompleted();
   }
 
@@ -211,20 +211,20 @@ class CachingStoreTest extends CachingStoreFixture {
   void readThroughReferencesIsKeptUntilATableOnTheWayIsWritten() {
     Command through = new Command.GetThrough("r", k("a"), List.of());
     Reply resolved = new Reply.Resolved(List.of(new Entry(k("b"), k("x"), 3)));
-    store.read(through, 100);
-    client.answer(0, resolved);
+    asked(store.read(through, 100));
+    answer(0, resolved);
     assertThat(of(store.read(through, 100))).isEqualTo(resolved);
-    store.submit(put("elsewhere", "y"));
+    sent(store.submit(put("elsewhere", "y")));
     assertThat(of(store.read(through, 100))).isEqualTo(resolved);
-    client.answer(1, new Applied(8));
+    answer(1, new Applied(8));
     assertThat(store.read(through, 100)).isNotCompleted();
-    store.submit(put("again", "y"));
-    client.answer(3, new Applied(9));
-    client.answer(2, resolved);
+    sent(store.submit(put("again", "y")));
+    answer(3, new Applied(9));
+    answer(2, resolved);
     assertThat(store.read(through, 100)).isNotCompleted();
     Command unknownTables = new Command.GetThrough("elsewhere", k("a"), List.of());
-    store.read(unknownTables, 100);
-    client.answer(5, resolved);
+    asked(store.read(unknownTables, 100));
+    answer(5, resolved);
     assertThat(store.read(unknownTables, 100)).isNotCompleted();
   }
 
@@ -232,20 +232,20 @@ class CachingStoreTest extends CachingStoreFixture {
   void callEmptiesWhatItMayHaveWritten() {
     load("a", found("x", 5));
     Command.Call call = new Command.Call("component", Bytes.empty());
-    store.call(call, List.of("u"));
-    client.answer(1, new Reply.Returned(Bytes.empty()));
+    sent(store.call(call, List.of("u")));
+    answer(1, new Reply.Returned(Bytes.empty()));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("x", 5));
-    store.call(call, List.of("t"));
-    client.answer(2, new Reply.Rejected(Reply.Reason.COMPONENT_REFUSED, "no"));
+    sent(store.call(call, List.of("t")));
+    answer(2, new Reply.Rejected(Reply.Reason.COMPONENT_REFUSED, "no"));
     assertThat(of(store.read(get("a"), 100))).isEqualTo(found("x", 5));
-    store.call(call, List.of("t"));
-    client.answer(3, new Reply.Returned(Bytes.empty()));
+    sent(store.call(call, List.of("t")));
+    answer(3, new Reply.Returned(Bytes.empty()));
     assertThat(store.read(get("a"), 100)).isNotCompleted();
-    client.answer(4, found("x", 5));
-    store.submit(call);
+    answer(4, found("x", 5));
+    sent(store.submit(call));
     CompletableFuture<AnsweredQuery> meanwhile = store.read(get("b"), 100);
-    client.answer(5, new Reply.Unknown("lost"));
-    client.answer(6, found("y", 5));
+    answer(5, new Reply.Unknown("lost"));
+    answer(6, found("y", 5));
     assertThat(meanwhile).isCompleted();
     assertThat(store.read(get("a"), 100)).isNotCompleted();
     assertThat(store.read(get("b"), 100)).isNotCompleted();
@@ -264,7 +264,7 @@ class CachingStoreTest extends CachingStoreFixture {
                 List.of(new Command.Guard("t", k("a"), 5), new Command.Guard("t", k("b"), 0)),
                 List.of(put("c", "z"))));
     Reply why = new Reply.BatchRefused(0, new Reply.Conflict(k("y"), 6));
-    client.answer(2, why);
+    answer(2, why);
     assertThat(refused).isCompletedWithValue(why);
     assertThat(store.statistics().refusedWrites()).isEqualTo(1);
     assertThat(store.read(get("a"), 100)).isNotCompleted();
@@ -274,8 +274,8 @@ class CachingStoreTest extends CachingStoreFixture {
   @Test
   void batchThatTookEffectShowsInTheCache() {
     Command increment = new Command.Increment("t", k("n"), 1);
-    store.write(List.of(put("a", "x"), put("a", "y"), get("b"), increment), List.of());
-    client.answer(
+    sent(store.write(List.of(put("a", "x"), put("a", "y"), get("b"), increment), List.of()));
+    answer(
         0,
         new Reply.Batched(
             List.of(new Applied(9), new Applied(9), new Absent(), new Reply.Counter(1, 9)), 9));
