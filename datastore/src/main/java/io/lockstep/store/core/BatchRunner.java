@@ -45,7 +45,7 @@ final class BatchRunner {
     for (Command command : batch.commands()) {
       Reply reply;
       try {
-        reply = EntryCommands.apply(tables, transaction, command, index);
+        reply = TableOperations.apply(tables, transaction, command, index);
       } catch (StoreTransaction.OutOfBoundsException tooMuch) {
         reply = Refusals.outOfBounds(String.valueOf(tooMuch.getMessage()));
       }

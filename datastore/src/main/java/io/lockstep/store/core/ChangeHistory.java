@@ -15,8 +15,21 @@ final class ChangeHistory {
 
   private static final int LEAST_PLACES = 16;
 
+  /** How many bytes the histories of all tables hold together. */
+  static final class Total {
+    private long bytes;
+
+    private void add(long more) {
+      bytes += more;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+  }
+
   private final HistoryBounds bounds;
-  private final HistoryTotal total;
+  private final Total total;
   private @Nullable Change[] ring = new @Nullable Change[LEAST_PLACES];
 
   // Beside each change its bytes. What is dropped was made long ago, and its key and value are far
@@ -34,7 +47,7 @@ final class ChangeHistory {
    *
    * @param droppedUpTo 0, or what a snapshot tells, whose changes are added next
    */
-  ChangeHistory(HistoryBounds bounds, HistoryTotal total, long droppedUpTo) {
+  ChangeHistory(HistoryBounds bounds, Total total, long droppedUpTo) {
     this.bounds = bounds;
     this.total = total;
     this.droppedUpTo = droppedUpTo;

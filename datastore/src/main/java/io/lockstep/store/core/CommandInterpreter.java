@@ -84,7 +84,7 @@ final class CommandInterpreter {
     } else if (command instanceof Command.CreateTable c) {
       return Catalogue.create(state.tables(), c, index);
     }
-    return EntryCommands.apply(state.tables(), null, command, index);
+    return TableOperations.apply(state.tables(), null, command, index);
   }
 
   private static Reply closeSession(StoreState state, long sessionId, long index) {

@@ -118,7 +118,7 @@ final class SnapshotDecoder {
       at = in.offset();
       Entry entry = new Entry(key(), value(), index());
       check(at, table.restore(entry), "a key of " + name + " above the one before");
-      String violation = KindRules.violation(name, spec, entry.value());
+      String violation = TableOperations.violation(name, spec, entry.value());
       if (violation != null) {
         throw new CodecException(at, "an entry of its table's kind: " + violation);
       }

@@ -18,7 +18,7 @@ final class Table extends TableOperations {
   private final boolean ofCluster;
   private final boolean system;
   private final ChangeHistory history;
-  private final ReplyDependency dependency;
+  private final Tables.ReplyDependency dependency;
   private final EntryRoom room;
   private final EntryMap entries = new EntryMap();
 
@@ -41,7 +41,7 @@ final class Table extends TableOperations {
       String name,
       TableSpec spec,
       ChangeHistory history,
-      ReplyDependency dependency,
+      Tables.ReplyDependency dependency,
       EntryRoom room) {
     this.name = name;
     this.spec = spec;

@@ -1,24 +1,95 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.TableSpec.Kind;
+import io.lockstep.store.codec.References;
 import io.lockstep.store.codec.RowCodec;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done with the entries of one table: the operations of the paper's key-value table
- * (section IV), compare-and-set by version in place of by value. Every one takes the index of the
- * operation that makes it; a change's index becomes the entry's version.
+ * Reads and writes the entries of one table: the operations of the paper's key-value table (section
+ * IV), with compare-and-set by version in place of by value, and what the kind of the table
+ * requires of a value. Each change takes the index of the operation that makes it, which becomes
+ * the entry's version.
  *
- * <p>A {@link Table} carries them out at once; in a {@link StoreTransaction} they can be undone.
+ * <p>A {@link Table} applies changes at once; a {@link StoreTransaction} can undo them.
  */
 abstract class TableOperations {
   private static final Reply ABSENT = new Reply.Absent();
+
+  /**
+   * Carries out {@code command}, which is within {@link Limits}.
+   *
+   * @param batch the transaction that can undo it; null where it takes effect at once
+   */
+  static Reply apply(Tables tables, @Nullable StoreTransaction batch, Command command, long index) {
+    if (command instanceof Command.Get c) {
+      return on(tables, batch, c.table(), table -> table.get(c.key()));
+    } else if (command instanceof Command.Put c) {
+      return on(tables, batch, c.table(), table -> table.put(c.key(), c.value(), index));
+    } else if (command instanceof Command.PutIfAbsent c) {
+      return on(tables, batch, c.table(), table -> table.putIfAbsent(c.key(), c.value(), index));
+    } else if (command instanceof Command.Increment c) {
+      return on(tables, batch, c.table(), table -> table.increment(c.key(), c.delta(), index));
+    } else if (command instanceof Command.Replace c) {
+      return on(
+          tables,
+          batch,
+          c.table(),
+          table -> table.replace(c.key(), c.expectedVersion(), c.value(), index));
+    } else if (command instanceof Command.Remove c) {
+      return on(tables, batch, c.table(), table -> table.remove(c.key(), index));
+    } else if (command instanceof Command.RemoveVersion c) {
+      return on(
+          tables,
+          batch,
+          c.table(),
+          table -> table.removeVersion(c.key(), c.expectedVersion(), index));
+    } else if (command instanceof Command.Scan c) {
+      return on(tables, batch, c.table(), table -> table.scan(c.from(), c.to(), c.limit()));
+    } else if (command instanceof Command.GetThrough c) {
+      return ReferenceReader.read(tables, c);
+    }
+    return applyToColumns(tables, batch, command, index);
+  }
+
+  private static Reply applyToColumns(
+      Tables tables, @Nullable StoreTransaction batch, Command command, long index) {
+    if (command instanceof Command.GetColumns c) {
+      return on(tables, batch, c.table(), table -> table.getColumns(c.key(), c.columns()));
+    } else if (command instanceof Command.PutColumns c) {
+      return on(tables, batch, c.table(), table -> table.putColumns(c.key(), c.columns(), index));
+    } else if (command instanceof Command.ReplaceColumns c) {
+      return on(
+          tables,
+          batch,
+          c.table(),
+          table -> table.replaceColumns(c.key(), c.expectedVersion(), c.columns(), index));
+    } else if (command instanceof Command.RemoveColumns c) {
+      return on(
+          tables, batch, c.table(), table -> table.removeColumns(c.key(), c.columns(), index));
+    }
+    throw new IllegalStateException("no meaning for " + command);
+  }
+
+  private static Reply on(
+      Tables tables,
+      @Nullable StoreTransaction batch,
+      String name,
+      Function<TableOperations, Reply> operation) {
+    Table table = tables.find(name);
+    if (table == null) {
+      return Refusals.unknownTable(name);
+    }
+    return operation.apply(batch == null ? table : batch.staged(table));
+  }
 
   abstract String name();
 
@@ -163,7 +234,7 @@ abstract class TableOperations {
 
   /** The refusal of a value that does not fit the table's kind; null where it fits. */
   private @Nullable Reply unfit(Bytes value) {
-    String violation = KindRules.violation(name(), spec(), value);
+    String violation = violation(name(), spec(), value);
     return violation == null ? null : Refusals.outOfBounds(violation);
   }
 
@@ -183,5 +254,27 @@ abstract class TableOperations {
 
   private static Reply conflict(Entry entry) {
     return new Reply.Conflict(entry.value(), entry.version());
+  }
+
+  /** What is wrong with {@code value} as a value of the table, or null where nothing is. */
+  static @Nullable String violation(String table, TableSpec spec, Bytes value) {
+    return switch (spec.kind()) {
+      case VALUES -> null;
+      case COLUMNS -> named("a row", table, RowCodec.violation(value));
+      case REFERENCES -> named("a list of keys", table, References.violation(value));
+      case REFERENCE ->
+          value.length() > Limits.KEY_BYTES
+              ? named(
+                  "a key",
+                  table,
+                  "it is at most " + Limits.KEY_BYTES + " bytes, not " + value.length())
+              : null;
+    };
+  }
+
+  private static @Nullable String named(String what, String table, @Nullable String violation) {
+    return violation == null
+        ? null
+        : "a value of table \"" + table + "\" is " + what + ": " + violation;
   }
 }

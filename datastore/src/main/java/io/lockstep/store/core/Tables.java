@@ -1,6 +1,7 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.engine.OrderedReply;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** All tables by name: the store's own, and those that were declared ({@link Catalogue}). */
 final class Tables {
   private final HistoryBounds bounds;
-  private final HistoryTotal historyTotal = new HistoryTotal();
+  private final ChangeHistory.Total historyTotal = new ChangeHistory.Total();
   private final EntryRoom entryRoom = new EntryRoom();
   private final ReplyDependency dependency = new ReplyDependency();
   private final NameIndex<Table> byName = new NameIndex<>();
@@ -109,5 +110,36 @@ final class Tables {
 
   private static long oldest(Table table) {
     return table.history().get(0).index();
+  }
+
+  /**
+   * The newest operation that the reply to the present request depends on: the last one that wrote
+   * or removed an entry which the request has read. Tables record it with every read.
+   *
+   * <p>It is not part of the state: a replica that was restored from a snapshot may know of older
+   * removals only, all of which are durable there.
+   */
+  static final class ReplyDependency {
+    private long newest;
+
+    /** A request begins. */
+    void clear() {
+      newest = 0;
+    }
+
+    /** The request has read something that the operation {@code index} wrote or removed. */
+    void on(long index) {
+      newest = Math.max(newest, index);
+    }
+
+    /** The request changed something, or its reply shows its own place in the order. */
+    void onItsBatch() {
+      newest = OrderedReply.ITS_BATCH;
+    }
+
+    /** The operation, see {@link OrderedReply#restsOn}. */
+    long newest() {
+      return newest;
+    }
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ChangeHistoryTest {
   private static final HistoryBounds BOUNDS = new HistoryBounds(256, 100_000, 100_000);
 
-  private final HistoryTotal total = new HistoryTotal();
+  private final ChangeHistory.Total total = new ChangeHistory.Total();
   private final ChangeHistory history = new ChangeHistory(BOUNDS, total, 0);
   private long index;
 

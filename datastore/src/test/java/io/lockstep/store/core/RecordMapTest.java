@@ -3,6 +3,7 @@ package io.lockstep.store.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.Reply;
+import io.lockstep.store.core.OperationRecords.RecordMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

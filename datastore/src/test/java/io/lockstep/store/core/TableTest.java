@@ -17,9 +17,10 @@ class TableTest {
   private static final Bytes TWO = Bytes.utf8("port-2");
 
   private final ChangeHistory history =
-      new ChangeHistory(HistoryBounds.STANDARD, new HistoryTotal(), 0);
+      new ChangeHistory(HistoryBounds.STANDARD, new ChangeHistory.Total(), 0);
   private final Table table =
-      new Table("hosts", TableSpec.values(), history, new ReplyDependency(), new EntryRoom());
+      new Table(
+          "hosts", TableSpec.values(), history, new Tables.ReplyDependency(), new EntryRoom());
 
   @Test
   void getTellsValueAndVersion() {

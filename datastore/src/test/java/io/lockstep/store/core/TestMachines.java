@@ -1,5 +1,6 @@
 package io.lockstep.store.core;
 
+import io.lockstep.store.core.OperationRecords.RecordMap;
 import java.lang.reflect.Field;
 import java.util.List;
 
