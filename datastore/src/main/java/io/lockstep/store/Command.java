@@ -129,8 +129,8 @@ public sealed interface Command {
   /**
    * Reads through a reference table, and through further ones, to the entries at the end (section
    * IV-A of the paper): {@link Reply.Resolved}, or {@link Reply.Absent} where there is no entry
-   * {@code key}. At most 10 000 references are followed and about 1 MiB of entries are told; more
-   * is {@link Reply.Reason#OUT_OF_BOUNDS}.
+   * {@code key}. It follows at most 10 000 references and returns about 1 MiB of entries; more is
+   * {@link Reply.Reason#OUT_OF_BOUNDS}.
    *
    * @param columns of the entries in a column table at the end; empty for all
    */
@@ -163,7 +163,7 @@ public sealed interface Command {
       implements Command {}
 
   /**
-   * Removes columns of a row; a row without columns is gone: {@link Reply.Applied}, or {@link
+   * Removes columns of a row, and the row with its last column: {@link Reply.Applied}, or {@link
    * Reply.Absent} where it had none of them.
    *
    * @param columns empty for all

@@ -21,7 +21,9 @@ public interface StoreClient extends AutoCloseable {
   /** The session and how long it is surely alive. */
   SessionState session();
 
-  /** Told, on the client's event loop, of every change of the session's identity. */
+  /**
+   * Adds a listener, which the client's event loop calls at every change of the session's identity.
+   */
   void onSessionChange(SessionListener listener);
 
   /** Ends the session if a quorum can be reached within a second, then closes all connections. */
@@ -38,9 +40,9 @@ public interface StoreClient extends AutoCloseable {
    */
   record SessionState(long sessionId, long validUntilNanos) {}
 
-  /** Hears of sessions. */
+  /** Is notified of sessions. */
   interface SessionListener {
-    /** A session was opened; everything bound to an earlier one is gone. */
+    /** A session was opened; everything that was bound to an earlier one has ended. */
     void opened(long sessionId);
 
     /** The session ended or expired; the client opens a new one by itself. */

@@ -44,8 +44,8 @@ public interface Transaction {
   void putColumns(String table, Bytes key, Row columns);
 
   /**
-   * Removes columns of a row, all where {@code columns} is empty; a row without columns is gone.
-   * False where it had none of them.
+   * Removes columns of a row, all if {@code columns} is empty, and the row with its last column.
+   * False if it had none of them.
    */
   boolean removeColumns(String table, Bytes key, List<String> columns);
 

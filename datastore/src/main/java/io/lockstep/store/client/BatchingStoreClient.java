@@ -26,31 +26,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's client over an ordering engine. With few requests on their way a command is sent at
- * once; the more there are, the more commands a further request must carry, up to {@link
- * #MAX_BATCH}, and what is held back goes after {@link #LINGER_MICROS} at the latest. Commands that
- * only read have requests of their own, since their replies need not wait for the disk; as signs of
- * life those do not count, for the same reason.
+ * The store's client over an ordering engine. With few requests in flight it sends a command at
+ * once. The more are in flight, the more commands a further request must carry, up to {@link
+ * #MAX_BATCH}; it holds no command back for longer than {@link #LINGER_MICROS}. Commands that only
+ * read have requests of their own, since their replies need not wait for the disk. For the same
+ * reason these requests do not extend the session.
  *
- * <p>Requests travel on several paths and may overtake each other: commands that are in flight
- * together take effect in any order. Whoever needs an order waits for the first reply.
+ * <p>Requests may overtake each other: commands that are in flight together take effect in any
+ * order. A caller that needs an order waits for the first reply.
  *
- * <p>What can change something and was submitted under a session that ended before it was sent is
- * answered with {@link Reply.Reason#SESSION_ENDED}, guarded or not: it was not carried out. Reads
- * go on under the next session, and so does what was submitted while there was none.
+ * <p>A command that can change something belongs to the session under which it was submitted. If
+ * that session ends before the command is sent, the client rejects it with {@link
+ * Reply.Reason#SESSION_ENDED}, guarded or not. Reads are sent under the next session, and so is a
+ * command that was submitted while there was none.
  *
- * <p>An operation's id is never used twice. When the engine gives a request up, its operations are
- * answered with {@link Reply.Unknown}, and later requests tell the replicas so, which then refuse a
- * late copy.
+ * <p>An operation's id is never used twice. When the engine gives up on a request, its operations
+ * get {@link Reply.Unknown}. Later requests tell the replicas, which then refuse late copies of
+ * them.
  */
 public final class BatchingStoreClient implements StoreClient {
-  /** Commands in one request, at most. */
+  /** The most commands in one request. */
   public static final int MAX_BATCH = 64;
 
-  /** Bytes in one request, about, unless a single command is longer. */
+  /** About the most bytes in one request, unless a single command is longer. */
   public static final int MAX_BATCH_BYTES = 1 << 20;
 
-  /** A command is not held back for company for longer than this. */
+  /** How long a command waits for others to share its request, at most. */
   public static final long LINGER_MICROS = 500;
 
   private static final Logger log = LoggerFactory.getLogger(BatchingStoreClient.class);
@@ -90,7 +91,7 @@ public final class BatchingStoreClient implements StoreClient {
             options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::opened);
     this.declarations = new TableDeclarations(options);
     int slots = engine.window();
-    // The rest is for signs of life.
+    // The other slots are for keeping the session alive.
     this.requestLimit = Math.max(1, slots - (slots >= 8 ? 2 : slots >= 2 ? 1 : 0));
   }
 
@@ -107,7 +108,7 @@ public final class BatchingStoreClient implements StoreClient {
     return client;
   }
 
-  /** The thread on which replies arrive, feeds deliver and listeners hear of sessions. */
+  /** The thread that completes replies, and calls the listeners of feeds and sessions. */
   public ScheduledExecutorService loop() {
     return loop;
   }
@@ -226,7 +227,7 @@ public final class BatchingStoreClient implements StoreClient {
     }
   }
 
-  /** Sends what may and is worth to be sent. */
+  /** Sends batches that are large enough, while the window admits them. */
   private void pump() {
     if (pumping || closing.get()) {
       return;
@@ -315,7 +316,8 @@ public final class BatchingStoreClient implements StoreClient {
     if (!window.finish(sent)) {
       return;
     }
-    // What the replies set off is drained below, without a task of its own.
+    // Commands that continuations of the replies submit are drained below, without a task of their
+    // own.
     woken.set(true);
     if (bytes != null) {
       List<PendingOperation> unanswered = Outcomes.deliver(sent, bytes, session);
@@ -330,9 +332,8 @@ public final class BatchingStoreClient implements StoreClient {
   }
 
   /**
-   * {@inheritDoc} Waits for the replies of what is in flight, within that second; commands still in
-   * the queue are rejected at once. Called on the loop itself, it returns at once and the rest
-   * follows.
+   * {@inheritDoc} Waits within that second for the replies in flight, and rejects waiting commands
+   * at once. Called on the loop itself, it returns at once and closes afterwards.
    */
   @Override
   public void close() {

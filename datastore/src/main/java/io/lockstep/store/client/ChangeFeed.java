@@ -21,19 +21,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows some tables: first all their entries as of one index, then every later change in order,
- * none missing, none twice, those of one operation together. Where the replicas' history no longer
- * reaches back, a new snapshot comes. Without quorum the feed stands still and goes on afterwards.
+ * Follows some tables: delivers all their entries as of one index, and then every later change in
+ * order, once, those of one operation together. If the replicas' history no longer reaches back to
+ * the last delivered change, the feed delivers a new snapshot. Without a quorum the feed pauses.
  *
- * <p>A scan of several pages is not one atomic read. So the feed notes the index before it scans,
- * scans, notes the index again, and then plays the changes from the first index on onto what it
- * scanned until it is past the second: what it has then is exactly the tables at that index.
+ * <p>A scan of several pages is not one atomic read. So the feed notes the index, scans, and notes
+ * the index again. Then it applies the changes since the first index to the scanned entries, until
+ * it is past the second. The result is exactly the content of the tables at that index.
  *
  * <p>Everything is delivered on the client's loop. {@link #poke} and {@link #close} can be called
  * from any thread.
  */
 public final class ChangeFeed implements AutoCloseable {
-  /** How often an idle feed asks, unless told otherwise, in milliseconds. */
+  /** How often an idle feed asks by default, in milliseconds. */
   public static final long POLL_MILLIS = 50;
 
   private static final BoundedLog log = BoundedLog.of(ChangeFeed.class);
@@ -60,7 +60,7 @@ public final class ChangeFeed implements AutoCloseable {
   private @Nullable ScheduledFuture<?> timer;
 
   /**
-   * A feed that does nothing until {@link #start}.
+   * Creates a feed, which does nothing before {@link #start}.
    *
    * @param loop the loop of {@code client}
    * @param tables 1 to 64 tables
@@ -98,7 +98,7 @@ public final class ChangeFeed implements AutoCloseable {
     this.page = page;
   }
 
-  /** Hears of the tables, on the client's loop. */
+  /** Receives snapshots and changes, on the client's loop. */
   public interface Listener {
 
     /**
@@ -116,13 +116,13 @@ public final class ChangeFeed implements AutoCloseable {
      */
     void changes(List<Change> changes, long upToIndex);
 
-    /** All there was to deliver is delivered: nothing of the tables is newer, up to this index. */
+    /** The feed has delivered every change up to this index. */
     default void caughtUp(long upToIndex) {}
   }
 
-  /** Begins; once. Any thread. */
+  /** Begins to follow the tables; called once. Any thread. */
   public void start() {
-    loop.execute(this::readAnew);
+    loop.execute(this::readAll);
   }
 
   /** Asks for changes now and not at the next poll. Any thread. */
@@ -148,13 +148,16 @@ public final class ChangeFeed implements AutoCloseable {
     return upToIndex;
   }
 
-  /** Delivers no more. Called on the loop, nothing comes after it; else what is on its way may. */
+  /**
+   * Ends the delivery. Called on the loop, nothing is delivered after it; called by another thread,
+   * one more delivery may follow.
+   */
   @Override
   public void close() {
     closed = true;
   }
 
-  private void readAnew() {
+  private void readAll() {
     following = false;
     image.clear();
     for (String table : tables) {
@@ -163,7 +166,7 @@ public final class ChangeFeed implements AutoCloseable {
     noteIndex(from -> scan(0, Bytes.empty(), from));
   }
 
-  /** Nothing lies after the greatest index: the answer tells the present one. */
+  /** No change is above the greatest index, so the answer holds only the present index. */
   private void noteIndex(Consumer<Long> next) {
     ask(
         new Command.ReadChanges(tables, Long.MAX_VALUE, 1),
@@ -207,13 +210,13 @@ public final class ChangeFeed implements AutoCloseable {
         new Command.ReadChanges(tables, after, page),
         reply -> {
           if (reply instanceof Reply.Compacted) {
-            later(this::readAnew);
+            later(this::readAll);
             return true;
           }
           if (!(reply instanceof Reply.Changes next)) {
             return false;
           }
-          next.changes().forEach(this::play);
+          next.changes().forEach(this::applyToImage);
           if (next.upToIndex() < target) {
             catchUp(next.upToIndex(), target);
           } else {
@@ -224,10 +227,11 @@ public final class ChangeFeed implements AutoCloseable {
   }
 
   /**
-   * Where the scan saw this change already, or something newer, the image may step back for a
-   * moment: whatever the scan saw comes by again before it is delivered.
+   * If the scan saw this change already, or a newer one, the image goes back to an older value for
+   * a moment. The changes up to the second index bring the newer value again, before the image is
+   * delivered.
    */
-  private void play(Change change) {
+  private void applyToImage(Change change) {
     Map<Bytes, Entry> entries = imageOf(change.table());
     Bytes value = change.value();
     if (value == null) {
@@ -266,7 +270,7 @@ public final class ChangeFeed implements AutoCloseable {
         new Command.ReadChanges(tables, upToIndex, page),
         reply -> {
           if (reply instanceof Reply.Compacted) {
-            readAnew();
+            readAll();
             return true;
           }
           if (!(reply instanceof Reply.Changes next)) {
@@ -275,7 +279,7 @@ public final class ChangeFeed implements AutoCloseable {
           if (next.upToIndex() < upToIndex) {
             log.warn(
                 tables, "the store began anew at index {}, below {}", next.upToIndex(), upToIndex);
-            readAnew();
+            readAll();
             return true;
           }
           upToIndex = next.upToIndex();
@@ -293,8 +297,8 @@ public final class ChangeFeed implements AutoCloseable {
         });
   }
 
-  /** Asks until there is a real answer; {@code taken} tells whether it was one. */
-  private void ask(Command command, AnswerTaker taken) {
+  /** Submits the command again and again, until {@code handler} accepts the reply. */
+  private void ask(Command command, ReplyHandler handler) {
     if (closed) {
       return;
     }
@@ -302,44 +306,44 @@ public final class ChangeFeed implements AutoCloseable {
     failures.watch(
         tables,
         "the feed",
-        client.submit(command).thenAccept(reply -> answered(command, taken, reply)));
+        client.submit(command).thenAccept(reply -> answered(command, handler, reply)));
   }
 
-  private void answered(Command command, AnswerTaker taken, Reply reply) {
+  private void answered(Command command, ReplyHandler handler, Reply reply) {
     asking = false;
     if (closed) {
       return;
     }
     try {
-      if (taken.take(reply)) {
+      if (handler.accepts(reply)) {
         waiting = false;
       } else {
-        notAnswered(command, taken, reply);
+        notAnswered(command, handler, reply);
       }
     } catch (RuntimeException e) {
-      // Without this delivery there would be a gap.
+      // The listener would miss this delivery.
       closed = true;
       log.error(tables, "the feed of {} stops: its listener failed", tables, e);
     }
   }
 
-  private void notAnswered(Command command, AnswerTaker taken, Reply reply) {
+  private void notAnswered(Command command, ReplyHandler handler, Reply reply) {
     if (reply instanceof Reply.Rejected rejected) {
       switch (rejected.reason()) {
         case NOT_SENT, SESSION_ENDED, NO_ROOM, REPLIES_TOO_LONG -> {}
-        // A store that began anew gets its tables back with the next session.
-        case UNKNOWN_TABLE -> tellWaiting(rejected.message());
+        // If the store began anew, the next session declares its tables again.
+        case UNKNOWN_TABLE -> logWaiting(rejected.message());
         default ->
             throw new IllegalStateException(
                 "the store refused to be followed: " + rejected.message());
       }
     }
     asking = true;
-    later(() -> ask(command, taken));
+    later(() -> ask(command, handler));
   }
 
-  /** Once, until the feed goes on. */
-  private void tellWaiting(String reason) {
+  /** Logs once that the feed waits, until it goes on. */
+  private void logWaiting(String reason) {
     if (!waiting) {
       waiting = true;
       log.warn(tables, "the feed of {} waits: {}", tables, reason);
@@ -361,8 +365,8 @@ public final class ChangeFeed implements AutoCloseable {
     return Bytes.wrap(next);
   }
 
-  /** Takes a reply, or tells that it is none. */
-  private interface AnswerTaker {
-    boolean take(Reply reply);
+  /** Accepts a reply, or returns false if the feed must ask again. */
+  private interface ReplyHandler {
+    boolean accepts(Reply reply);
   }
 }

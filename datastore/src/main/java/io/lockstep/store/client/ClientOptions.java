@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a client behaves.
+ * Options of a client.
  *
- * @param owner says whose session it is, at most 128 bytes of UTF-8
+ * @param owner names the owner of the session, at most 128 bytes of UTF-8
  * @param timeToLiveMillis of the session, 500 to 600 000
- * @param queueDeadlineMillis a command that could not be sent for so long is rejected; counts while
- *     there is no session or the window is full
- * @param queueCapacity commands that wait to be sent, at most
- * @param queueBytes of those commands, at most
- * @param tables what the client uses, at most 1000; declared in every new session before anything
- *     else is sent, so that a store that began anew gets them back
+ * @param queueDeadlineMillis how long a command waits to be sent, without a session or with a full
+ *     window, before it is rejected
+ * @param queueCapacity the most commands that wait to be sent
+ * @param queueBytes the most bytes of those commands
+ * @param tables the tables that the client uses, at most 1000. The client declares them in every
+ *     new session before it sends other commands, so that a store that began anew has them again
  */
 public record ClientOptions(
     String owner,

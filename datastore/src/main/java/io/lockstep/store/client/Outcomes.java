@@ -14,17 +14,20 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what became of a request into the replies to its operations. On the loop. */
+/**
+ * Turns the answer to a request, or its failure, into the replies to its operations. Called on the
+ * loop.
+ */
 final class Outcomes {
   private static final BoundedLog log = BoundedLog.of(Outcomes.class);
 
   private Outcomes() {}
 
   /**
-   * The engine gave an answer; what it says of the session is told first.
+   * Completes the operations of a request from its answer. The session keeper is notified first.
    *
-   * @return the operations that have no reply, since it did not fit into the answer; they were not
-   *     carried out, and are to be sent again
+   * @return the operations whose replies did not fit into the answer. They were not carried out,
+   *     and the caller sends them again
    */
   static List<PendingOperation> deliver(Sent sent, byte[] bytes, SessionKeeper session) {
     PendingOperation[] operations = sent.operations();
@@ -69,12 +72,15 @@ final class Outcomes {
     return reply instanceof Reply.Rejected rejected && rejected.reason() == Reason.REPLIES_TOO_LONG;
   }
 
-  /** Whether the replies are those to the first of some reads. */
+  /** Whether the answer holds replies only to the first operations of a request of reads. */
   private static boolean isCut(Sent sent, List<Reply> replies) {
     return sent.reads() && !replies.isEmpty() && replies.size() < sent.operations().length;
   }
 
-  /** The engine failed; true where it did not take the request at all. */
+  /**
+   * Completes the operations of a request that failed; true if the engine did not accept the
+   * request.
+   */
   static boolean fail(Sent sent, @Nullable Throwable failure) {
     Throwable cause = cause(failure);
     if (cause instanceof RejectedExecutionException) {
@@ -109,10 +115,11 @@ final class Outcomes {
   }
 
   /**
-   * Answers those that must not go out under {@code session}, see {@link PendingOperation#isStale}:
-   * their sender does not know yet that others may have taken over, and hears it so.
+   * Rejects the operations that must not be sent under {@code session}, see {@link
+   * PendingOperation#isStale}. Their sender may not know yet that another client could have taken
+   * over.
    *
-   * @return the others, which go out now
+   * @return the other operations, to be sent now
    */
   static PendingOperation[] refuseStale(PendingOperation[] operations, long session) {
     List<PendingOperation> left = new ArrayList<>(operations.length);
@@ -138,7 +145,7 @@ final class Outcomes {
     operations.forEach(operation -> operation.complete(reply));
   }
 
-  /** The operations may or may not have taken effect. */
+  /** Completes the operations of a request that may or may not have taken effect. */
   static void unknown(Sent sent, String message) {
     Reply reply = new Reply.Unknown(message);
     for (PendingOperation operation : sent.operations()) {

@@ -6,16 +6,19 @@ import io.lockstep.store.codec.RequestEncoder;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A command that was submitted: its own future and its own link in the queue. */
+/**
+ * A submitted command. It is the future of its reply, and an element of the list of {@link
+ * WaitingOperations}.
+ */
 final class PendingOperation extends CompletableFuture<Reply> {
   private final Command command;
   private final long submittedNanos;
   private final int bytes;
 
-  /** Under which session it was submitted, or sent; the loop's own once it was taken out. */
+  /** The session under which it was submitted, or sent. Owned by the loop once it was taken out. */
   private long sessionId;
 
-  /** The one submitted before it; the queue's own. */
+  /** The operation that was submitted before it. Owned by {@link WaitingOperations}. */
   @Nullable PendingOperation earlier;
 
   /**
@@ -28,20 +31,21 @@ final class PendingOperation extends CompletableFuture<Reply> {
     this.sessionId = sessionId;
   }
 
-  /** It goes out under this session. */
+  /** Notes the session under which it is sent. */
   void sentUnder(long session) {
     sessionId = session;
   }
 
   /**
-   * Whether it must not be sent under {@code present}: it can change something, and was asked for
-   * under another session. What its sender held then, such as a lease, may be another's now.
+   * Whether it must not be sent under the session {@code present}: it can change something, and was
+   * submitted under another session. Another client may now hold what its sender held then, such as
+   * a lease.
    */
   boolean isStale(long present) {
     return sessionId != 0 && sessionId != present && canChange(command);
   }
 
-  /** A session is ended by its number, which is never another's. */
+  /** Closing a session is safe: its number never names another session. */
   private static boolean canChange(Command command) {
     if (command instanceof Command.Batch batch) {
       return batch.commands().stream().anyMatch(part -> !part.isRead());
@@ -60,7 +64,7 @@ final class PendingOperation extends CompletableFuture<Reply> {
     return submittedNanos;
   }
 
-  /** About how many bytes it takes in a request. */
+  /** About its bytes in a request. */
   int bytes() {
     return bytes;
   }
@@ -69,7 +73,7 @@ final class PendingOperation extends CompletableFuture<Reply> {
     complete(new Reply.Rejected(reason, message));
   }
 
-  /** Dependent stages are plain futures: only the client completes this one. */
+  /** Returns a plain future for dependent stages: only the client creates pending operations. */
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new CompletableFuture<>();

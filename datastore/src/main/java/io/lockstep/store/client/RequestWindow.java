@@ -4,14 +4,14 @@ import io.lockstep.store.core.Limits;
 import java.util.ArrayDeque;
 
 /**
- * The requests on their way, and the numbers of operations. Ids are never used twice, not even in
- * another session. Owned by the loop.
+ * The requests in flight, and the ids of operations. Ids are never used twice, not even in another
+ * session. Owned by the loop.
  */
 final class RequestWindow {
   /**
-   * Bytes of requests without an answer at which no further one is sent; the last one may exceed
-   * it. A client that sends more would only make its own requests wait at the replicas, which read
-   * no more than they have room for.
+   * Once the requests in flight have so many bytes, the client sends no further one; the last one
+   * may exceed it. More requests would only wait at the replicas, which read no more than they have
+   * room for.
    */
   static final long OUTSTANDING_BYTES = 4 << 20;
 
@@ -20,7 +20,7 @@ final class RequestWindow {
   private int outstanding;
   private long outstandingBytes;
 
-  /** How many requests have neither an answer nor been given up. */
+  /** The number of requests in flight. */
   int outstanding() {
     return outstanding;
   }
@@ -31,17 +31,17 @@ final class RequestWindow {
         || outstandingBytes + BatchingStoreClient.MAX_BATCH_BYTES <= OUTSTANDING_BYTES;
   }
 
-  /** Every operation with a lower id has its answer or was given up. */
+  /** Every operation with a lower id has its answer, or the client gave up on it. */
   long acknowledgedBelow() {
     return inOrder.isEmpty() ? nextId : inOrder.getFirst().firstId();
   }
 
-  /** Whether the replicas will take so many operations more beside the unacknowledged ones. */
+  /** Whether the replicas accept so many operations more beside the unacknowledged ones. */
   boolean admits(int operations) {
     return nextId + operations - acknowledgedBelow() <= Limits.UNACKNOWLEDGED_OPERATIONS;
   }
 
-  /** Takes the next ids for {@code operations}, which all only read, or all do not. */
+  /** Assigns the next ids to {@code operations}. Either all of them only read, or none does. */
   Sent send(long sessionId, long nowNanos, PendingOperation[] operations) {
     Sent sent = new Sent(sessionId, nextId, nowNanos, operations);
     nextId += operations.length;
@@ -51,7 +51,7 @@ final class RequestWindow {
     return sent;
   }
 
-  /** A request was answered or is given up; false where that is known already. */
+  /** Ends a request that was answered or given up; false if it had ended already. */
   boolean finish(Sent sent) {
     if (sent.finished) {
       return false;
@@ -103,7 +103,10 @@ final class RequestWindow {
       return sentNanos;
     }
 
-    /** Whether it changes nothing: its reply may come before its sign of life is sure to last. */
+    /**
+     * Whether it only reads. Its reply may then come before the fact that it kept the session alive
+     * is durable.
+     */
     boolean reads() {
       return operations[0].command().isRead();
     }

@@ -27,20 +27,20 @@ import org.slf4j.LoggerFactory;
  * Opens a session, keeps it alive, opens another when it ends. Owned by the loop, but for {@link
  * #state} and {@link #addListener}.
  *
- * <p>How long the session is surely alive: the replicas end it once more than its time to live has
- * passed, in ordered time, since the last sign of life they applied, and that was proposed after it
- * was sent. From one proposal to the next ordered time advances no further than the clock of the
- * leader that made the later one has run between them ({@link
- * io.lockstep.store.engine.LeaderClock}), however many leaders there were. So it can run ahead of
- * ours by the drift of the monotonic clocks alone, taken as {@value #DRIFT_PERCENT} % at most
- * between any two processes, and that much is subtracted (docs/adr/0015).
+ * <p>How long the session is surely alive: the replicas end it when more ordered time than its time
+ * to live has passed since the last applied request of the session. That request was proposed after
+ * it was sent. From one proposal to the next, ordered time advances at most by what the clock of
+ * the later one's leader ran between them ({@link io.lockstep.store.engine.LeaderClock}), whatever
+ * the number of leaders. So ordered time can run ahead of this process's clock only by the drift of
+ * the monotonic clocks. This class assumes a drift of {@value #DRIFT_PERCENT} % at most between any
+ * two processes and subtracts it (docs/adr/0015).
  */
 final class SessionKeeper {
   private static final Logger log = LoggerFactory.getLogger(SessionKeeper.class);
   private static final FailureLog failures = FailureLog.of(SessionKeeper.class);
   private static final int MAX_KEEP_ALIVES = 2;
 
-  /** By so much at most does one process's monotonic clock run faster than another's. */
+  /** How much faster one process's monotonic clock runs than another's, at most. */
   private static final int DRIFT_PERCENT = 2;
 
   private final ClientOptions options;
@@ -64,8 +64,9 @@ final class SessionKeeper {
 
   /**
    * @param acknowledgedBelow see {@link Request}; asked on the loop
-   * @param engine hands a request to the engine, from the loop; the answer comes there too
-   * @param onOpened told on the loop once there is a session
+   * @param engine hands a request to the engine; called on the loop, which also completes the
+   *     answer
+   * @param onOpened called on the loop when a session was opened
    */
   SessionKeeper(
       ClientOptions options,
@@ -85,7 +86,7 @@ final class SessionKeeper {
   }
 
   private static long validNanos(int timeToLiveMillis) {
-    // Of the whole, not of what remains: 0.98 of the time to live times 1.02 is less than it.
+    // A part of the whole time to live, not of the rest: 0.98 times 1.02 is less than 1.
     return TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) / 100 * (100 - DRIFT_PERCENT);
   }
 
@@ -113,7 +114,7 @@ final class SessionKeeper {
     return TimeUnit.MILLISECONDS.toNanos(options.timeToLiveMillis()) / 16;
   }
 
-  /** Opens a session where there is none; sends a sign of life where one is due. */
+  /** Opens a session if there is none; sends a request that keeps it alive if one is due. */
   void tick() {
     if (stopped) {
       return;
@@ -160,10 +161,10 @@ final class SessionKeeper {
       nonceUsed = true;
       lastSentNanos = sentNanos;
       state = new SessionState(session.sessionId(), sentNanos + validNanos);
-      tell(listener -> listener.opened(session.sessionId()));
+      notifyListeners(listener -> listener.opened(session.sessionId()));
       onOpened.run();
     } else if (reply instanceof Reply.Rejected rejected) {
-      // An answer that came late: the session of this nonce has ended meanwhile.
+      // The answer came late: the session of this nonce has ended meanwhile.
       nonceUsed = true;
       refused(rejected.message());
     }
@@ -183,7 +184,7 @@ final class SessionKeeper {
     }
   }
 
-  /** Told when it is news: the next tick asks again. */
+  /** Logs a new reason, and keeps it. The next tick asks again. */
   private void refused(String why) {
     String more = why.equals(refusal) ? null : logLimit.admit("refused");
     if (more != null) {
@@ -218,17 +219,18 @@ final class SessionKeeper {
     } catch (CodecException garbage) {
       String more = logLimit.admit("garbage");
       if (more != null) {
-        log.warn("the answer to a sign of life cannot be read{}", more, garbage);
+        log.warn(
+            "the answer to a request that keeps the session alive cannot be read{}", more, garbage);
       }
     }
   }
 
-  /** A request of a session was sent. */
+  /** Notes that a request of the session was sent. */
   void sent(long sentNanos) {
     lastSentNanos = sentNanos;
   }
 
-  /** A request of a session was answered. */
+  /** Takes the status of an answer to a request of a session. */
   void answered(long sessionId, long sentNanos, Response.Status status) {
     SessionState now = state;
     if (sessionId != now.sessionId()) {
@@ -242,21 +244,21 @@ final class SessionKeeper {
     }
   }
 
-  /** Opens no session any more. */
+  /** Stops opening sessions and keeping them alive. */
   void stop() {
     stopped = true;
   }
 
-  /** The session is over. */
+  /** Ends the session, and notifies the listeners. */
   void end() {
     long ended = sessionId();
     if (ended != 0) {
       state = new SessionState(0, nanoClock.getAsLong());
-      tell(listener -> listener.ended(ended));
+      notifyListeners(listener -> listener.ended(ended));
     }
   }
 
-  private void tell(Consumer<SessionListener> news) {
+  private void notifyListeners(Consumer<SessionListener> news) {
     for (SessionListener listener : listeners) {
       try {
         news.accept(listener);

@@ -11,9 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which session has declared the client's tables, and what came of it. A declaration without an
- * answer is made again; one that the store refuses stands until the next session. Owned by the
- * loop.
+ * Declares the client's tables in each session. It repeats a declaration without an answer; a
+ * refusal of the store stays in force until the next session. Owned by the loop.
  */
 final class TableDeclarations {
   private static final BoundedLog log = BoundedLog.of(TableDeclarations.class);
@@ -31,21 +30,24 @@ final class TableDeclarations {
     commands = options.declarations();
   }
 
-  /** Whether nothing hinders {@code sessionId} from sending commands. */
+  /** Whether commands of the session may be sent. */
   boolean areDone(long sessionId) {
     return sessionId != 0 && (done == sessionId || commands.isEmpty());
   }
 
-  /** Why commands of {@code sessionId} cannot be sent; null where they can or the answer is due. */
+  /**
+   * The store's refusal of a table, with which commands of the session are rejected; null if there
+   * is none.
+   */
   @Nullable Reply refusal(long sessionId) {
     return sessionId != 0 && refused == sessionId ? refusal : null;
   }
 
   /**
-   * Declares the tables unless {@code sessionId} has done so or is about to.
+   * Declares the tables, unless the session has declared them or has a declaration in flight.
    *
    * @param send sends operations of this session as one request
-   * @param finished run once there is an answer
+   * @param finished called when the answer has come
    */
   void declare(
       long sessionId, long nowNanos, Consumer<PendingOperation[]> send, Runnable finished) {

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads what {@link ByteWriter} wrote. Every method throws {@link CodecException} where the input
- * is too short or out of its bounds, and allocates no more than the input is long. Not thread-safe.
+ * Reads what {@link ByteWriter} wrote. Every method throws {@link CodecException} if the input is
+ * too short or a value is out of bounds, and allocates no more memory than the length of the input.
+ * Not thread-safe.
  */
 public final class ByteReader {
   private final byte[] input;
@@ -97,7 +98,7 @@ public final class ByteReader {
     return (int) value;
   }
 
-  /** Reads a number of 0 to {@code max} in as few bytes as it can take; for canonical formats. */
+  /** Reads a number of 0 to {@code max} in its shortest form; for canonical formats. */
   public int shortestVarint(int max) {
     int start = offset;
     int value = varint(max);
@@ -107,7 +108,7 @@ public final class ByteReader {
     return value;
   }
 
-  /** Passes over {@code length} bytes. */
+  /** Skips {@code length} bytes. */
   public void skip(int length) {
     need(length, length + " bytes");
     offset += length;
@@ -152,7 +153,7 @@ public final class ByteReader {
    * Reads the number of elements that follow.
    *
    * @param max the most that are allowed
-   * @param bytesEach the least that one element takes; the input must be long enough for all
+   * @param bytesEach the fewest bytes of one element; the input must be long enough for all
    */
   public int count(int max, int bytesEach) {
     int start = offset;
@@ -164,7 +165,7 @@ public final class ByteReader {
     return count;
   }
 
-  /** Reads a length of at most {@code maxLength} and so many bytes; the result is a copy. */
+  /** Reads a length of at most {@code maxLength} and that number of bytes; the result is a copy. */
   public Bytes bytes(int maxLength) {
     int length = length(maxLength);
     if (length == 0) {
@@ -175,12 +176,12 @@ public final class ByteReader {
     return Bytes.wrap(octets);
   }
 
-  /** Reads a length of at most {@code maxBytes} and so many bytes of well-formed UTF-8. */
+  /** Reads a length of at most {@code maxBytes} and that number of bytes of well-formed UTF-8. */
   public String utf8(int maxBytes) {
     return text(length(maxBytes));
   }
 
-  /** The same for names, which come again and again. */
+  /** The same for names, which recur. */
   public String name(int maxBytes) {
     int length = length(maxBytes);
     int start = offset;

@@ -127,7 +127,7 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Writes what {@code other} holds. */
+  /** Writes the content of {@code other}. */
   public ByteWriter raw(ByteWriter other) {
     return raw(other.buffer, 0, other.size);
   }
@@ -137,22 +137,22 @@ public final class ByteWriter {
     return size;
   }
 
-  /** Forgets what was written; keeps the room. */
+  /** Discards the content; keeps the buffer. */
   public void clear() {
     size = 0;
   }
 
-  /** Hands everything that was written to a stream. */
+  /** Writes the content to a stream. */
   public void writeTo(OutputStream out) throws IOException {
     out.write(buffer, 0, size);
   }
 
-  /** A copy of what was written. */
+  /** A copy of the content. */
   public byte[] toArray() {
     return Arrays.copyOf(buffer, size);
   }
 
-  /** What was written, as an immutable byte string. */
+  /** The content as an immutable byte string. */
   public Bytes toBytes() {
     return Bytes.wrap(toArray());
   }

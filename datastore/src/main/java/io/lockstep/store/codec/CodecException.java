@@ -1,6 +1,6 @@
 package io.lockstep.store.codec;
 
-/** Bytes that are not what they should be. Names the offset and what was expected there. */
+/** Reports malformed bytes: the offset, and what was expected there. */
 public final class CodecException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -8,8 +8,8 @@ public final class CodecException extends RuntimeException {
   private final String expected;
 
   /**
-   * @param offset where in the input, in bytes from its start
-   * @param expected what should have been there and what was found instead
+   * @param offset in the input, in bytes from its start
+   * @param expected the expected content, and the one that was found
    */
   public CodecException(long offset, String expected) {
     super("at byte " + offset + ": expected " + expected);
@@ -17,12 +17,12 @@ public final class CodecException extends RuntimeException {
     this.expected = expected;
   }
 
-  /** Where in the input, in bytes from its start. */
+  /** The offset in the input, in bytes from its start. */
   public long offset() {
     return offset;
   }
 
-  /** The same where the input was part of a longer one, from {@code start} on. */
+  /** The same for a longer input, in which this one begins at {@code start}. */
   public CodecException behind(long start) {
     return new CodecException(start + offset, expected);
   }

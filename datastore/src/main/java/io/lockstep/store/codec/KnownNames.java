@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that were read before. Every command names a table or a component, of which there are few:
- * one string for each spares its copy, and what is looked up by it has its hash already.
+ * Caches the strings of names that were read before. Every command names a table or a component, of
+ * which there are few. One string for each saves the copies, and keeps its hash for later lookups.
  *
- * <p>Thread-safe: a name that another thread does not see is read anew. Bounded: {@link #SLOTS}
- * names of {@link #MAX_BYTES}; a later one takes the place of an earlier.
+ * <p>Thread-safe: a thread that does not see a name decodes it again. Bounded: {@link #SLOTS} names
+ * of {@link #MAX_BYTES}; a later name replaces an earlier one.
  */
 final class KnownNames {
   private static final int SLOT_BITS = 8;
@@ -30,7 +30,7 @@ final class KnownNames {
 
   private KnownNames() {}
 
-  /** The string of these bytes, or null where it is not known. */
+  /** The string of these bytes, or null if it is not in the cache. */
   static @Nullable String find(byte[] in, int start, int length) {
     if (!isKept(length)) {
       return null;
@@ -42,7 +42,7 @@ final class KnownNames {
         : null;
   }
 
-  /** Keeps the string of these bytes. */
+  /** Adds the string of these bytes. */
   static void keep(byte[] in, int start, int length, String text) {
     if (isKept(length)) {
       KNOWN[slot(in, start, length)] =

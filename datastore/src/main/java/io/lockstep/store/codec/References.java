@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists of keys as bytes, the values of a table of references: the number of keys (varint), then
- * each with its length before it, every number as short as it can be. So equal lists are equal
- * bytes.
+ * Encodes and decodes lists of keys, the values of a table of references: the number of keys
+ * (varint), then each key after its length, every number in its shortest form. So equal lists have
+ * equal bytes.
  */
 public final class References {
-  /** Keys in one list, at most. */
+  /** The most keys in one list. */
   public static final int MAX_KEYS = 10_000;
 
   private static final int MAX_KEY_BYTES = 1 << 10;
@@ -33,7 +33,7 @@ public final class References {
   /**
    * The keys that a value of a table of references stands for.
    *
-   * @throws CodecException where it is no list of keys
+   * @throws CodecException if it is no list of keys
    */
   public static List<Bytes> decode(Bytes value) {
     ByteReader in = new ByteReader(value);
@@ -46,12 +46,12 @@ public final class References {
     return keys;
   }
 
-  /** How many keys a list has. */
+  /** The number of keys in a list. */
   public static int size(Bytes value) {
     return count(new ByteReader(value));
   }
 
-  /** What is wrong with {@code value} as a list of keys, or null where nothing is. */
+  /** Why {@code value} is no list of keys, or null if it is one. */
   public static @Nullable String violation(Bytes value) {
     try {
       ByteReader in = new ByteReader(value);

@@ -8,13 +8,13 @@ import java.util.List;
 
 /** Reads requests; the layout is at {@link RequestEncoder}. */
 public final class RequestDecoder {
-  /** Longer than any legal name; whether a name is legal is for the state machine to say. */
+  /** A bound above any legal name. The state machine checks whether a name is legal. */
   private static final int MAX_NAME_BYTES = 1024;
 
-  /** More than there may be of tables or columns in any command. */
+  /** A bound above the number of tables or columns in any command. */
   private static final int MAX_NAMES = 4096;
 
-  /** More than there may be of commands or guards in a batch. */
+  /** A bound above the number of commands or guards in a batch. */
   private static final int MAX_BATCH = 4096;
 
   private static final int MIN_OPERATION_BYTES = 2;
@@ -25,7 +25,7 @@ public final class RequestDecoder {
   /**
    * Reads a whole request.
    *
-   * @throws CodecException where {@code input} is not a request of version 1
+   * @throws CodecException if {@code input} is not a request of version 1
    */
   public static Request decode(byte[] input) {
     if (input.length > Request.MAX_BYTES) {
@@ -57,7 +57,7 @@ public final class RequestDecoder {
     return id;
   }
 
-  /** A batch; those within it are not read, so that no input leads ever deeper. */
+  /** Reads a batch. A batch within it is refused, which bounds the depth of the recursion. */
   private static Command batch(ByteReader in) {
     int guardCount = in.count(MAX_BATCH, MIN_GUARD_BYTES);
     List<Command.Guard> guards = new ArrayList<>(guardCount);

@@ -9,14 +9,14 @@ import java.util.Map;
 /**
  * Writes requests. Layout, version 1: version (1 byte), session (8 bytes), acknowledged-below
  * (varint), number of operations (varint), then for each its id (varint), a tag (1 byte) and the
- * command's fields in the order of the record; rows as at {@link RowCodec}, lists with their length
- * before them.
+ * command's fields in the order of the record; rows as in {@link RowCodec}, lists after their
+ * length.
  */
 public final class RequestEncoder {
   /**
-   * Goes up with every command, field or meaning that is added, because replicas that read
-   * different versions are kept apart by it. A newer version must still read what older ones wrote:
-   * it is in the logs.
+   * The version of requests. Every new command, field or meaning raises it, since replicas that
+   * read different versions refuse each other by it. A newer version must still read requests of
+   * older ones, which are in the logs.
    */
   public static final int VERSION = 1;
 
@@ -153,7 +153,7 @@ public final class RequestEncoder {
     }
   }
 
-  /** About how many bytes {@code command} takes in a request; cheap. */
+  /** About the bytes of {@code command} in a request; cheap. */
   public static int sizeHint(Command command) {
     int fixed = 96;
     if (command instanceof Command.Put c) {

@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * The answer to a {@link Request}.
  *
- * @param status what became of the request as a whole
- * @param message what is wrong with it; empty where {@code status} is {@link Status#OK}
- * @param replies one per operation, in order; empty where the request was malformed. Where the
- *     request only reads and the replies are long, those to the first operations: the others are
- *     asked again
+ * @param status of the request as a whole
+ * @param message the problem of the request; empty if {@code status} is {@link Status#OK}
+ * @param replies one per operation, in order; empty if the request was malformed. If the request
+ *     only reads and the replies are long, only those to the first operations; the client sends the
+ *     others again
  */
 public record Response(Status status, String message, List<Reply> replies) {
 
@@ -18,13 +18,16 @@ public record Response(Status status, String message, List<Reply> replies) {
     replies = List.copyOf(replies);
   }
 
-  /** What became of a request. */
+  /** The status of a request. */
   public enum Status {
     /** It was carried out. */
     OK,
-    /** Its session is not open; the replies say what was done of it before the session ended. */
+    /**
+     * Its session is not open; the replies are those to the operations that were carried out before
+     * the session ended.
+     */
     SESSION_ENDED,
-    /** It could not be read; nothing of it was applied. */
+    /** It could not be read, and nothing of it was applied. */
     MALFORMED
   }
 }

@@ -20,7 +20,7 @@ public final class ResponseDecoder {
   /**
    * Reads a whole response.
    *
-   * @throws CodecException where {@code input} is not a response of version 1
+   * @throws CodecException if {@code input} is not a response of version 1
    */
   public static Response decode(byte[] input) {
     ByteReader in = new ByteReader(input);
@@ -57,7 +57,7 @@ public final class ResponseDecoder {
     return new Reply.Batched(replies, in.varint());
   }
 
-  /** A reply within that to a batch, which is not one to a batch again. */
+  /** Reads a reply within the reply to a batch; it cannot itself be a reply to a batch. */
   private static Reply part(ByteReader in) {
     int at = in.offset();
     return reply(in, in.uint8(), at);

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many bytes a response takes, found without writing it: never fewer than {@link
- * ResponseEncoder} writes, and few more. What memory is budgeted by.
+ * Computes the bytes of a response without writing it: never fewer than {@link ResponseEncoder}
+ * writes, and few more. Memory budgets use it.
  */
 public final class ResponseWeight {
-  /** A tag, a version and the lengths beside them, in bytes, at most. */
+  /** The most bytes of a tag, a version and the lengths beside them. */
   private static final long OVERHEAD_BYTES = 32;
 
-  /** UTF-8 takes at most so many bytes for a char. */
+  /** The most bytes of UTF-8 for one char. */
   private static final long BYTES_PER_CHAR = 3;
 
   private ResponseWeight() {}
 
-  /** In bytes. */
+  /** The bytes of a response. */
   public static long of(Response response) {
     long bytes = OVERHEAD_BYTES + text(response.message());
     for (Reply reply : response.replies()) {
@@ -29,7 +29,7 @@ public final class ResponseWeight {
     return bytes;
   }
 
-  /** One reply's part of it, in bytes. */
+  /** The bytes of one reply in a response. */
   public static long of(Reply reply) {
     if (reply instanceof Reply.Applied) {
       return OVERHEAD_BYTES;

@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as bytes: the number of columns (varint), then for each its name (length, UTF-8) and its
- * value (length, bytes), the names ascending as unsigned bytes, every number as short as it can be.
- * So equal rows are equal bytes.
+ * Encodes and decodes rows: the number of columns (varint), then for each its name (length, UTF-8)
+ * and its value (length, bytes). The names ascend as unsigned bytes, and every number has its
+ * shortest form. So equal rows have equal bytes.
  *
- * <p>Some columns of an encoded row are read, written and removed without decoding the others.
+ * <p>It reads, writes and removes columns of an encoded row without decoding the others.
  */
 public final class RowCodec {
   private static final Comparator<Column> BY_NAME =
@@ -32,7 +32,7 @@ public final class RowCodec {
     return out.toBytes();
   }
 
-  /** Writes the bytes of {@code row}, which tell their own end. */
+  /** Writes the bytes of {@code row}; a reader finds their end without a length. */
   public static void write(ByteWriter out, Row row) {
     Column[] columns = columns(row);
     out.varint(columns.length);
@@ -51,7 +51,7 @@ public final class RowCodec {
     for (Map.Entry<String, Bytes> column : row.columns().entrySet()) {
       columns[count++] = new Column(utf8(column.getKey()), column.getValue());
     }
-    // In order already, but for names beyond Unicode's first 65 536 characters.
+    // The map is in order already, except for names beyond Unicode's first 65 536 characters.
     Arrays.sort(columns, BY_NAME);
     return columns;
   }
@@ -63,13 +63,13 @@ public final class RowCodec {
   /**
    * The row that {@code row} stands for.
    *
-   * @throws CodecException where it is none
+   * @throws CodecException if it is no row
    */
   public static Row decode(Bytes row) {
     return decode(row, List.of());
   }
 
-  /** Those of its columns that are in {@code wanted}, or all where that is empty. */
+  /** The columns of a row that are in {@code wanted}; all of them if {@code wanted} is empty. */
   public static Row decode(Bytes row, List<String> wanted) {
     byte[][] names = sorted(wanted);
     Map<String, Bytes> columns = new TreeMap<>();
@@ -82,7 +82,7 @@ public final class RowCodec {
     return Row.of(columns);
   }
 
-  /** What is wrong with {@code row} as the row of an entry, or null where nothing is. */
+  /** Why {@code row} is no row of an entry, or null if it is one. */
   public static @Nullable String violation(Bytes row) {
     try {
       RowCursor cursor = new RowCursor(row);
@@ -98,12 +98,12 @@ public final class RowCodec {
     }
   }
 
-  /** How many columns an encoded row has. */
+  /** The number of columns of an encoded row. */
   public static int size(Bytes row) {
     return new ByteReader(row).varint(Integer.MAX_VALUE);
   }
 
-  /** An encoded row, or none, with the columns of {@code patch} in place of its own. */
+  /** An encoded row, or none, with the columns of {@code patch} added or replaced. */
   public static Bytes merge(@Nullable Bytes row, Row patch) {
     if (row == null) {
       return encode(patch);
@@ -186,8 +186,8 @@ public final class RowCodec {
   }
 
   /**
-   * Reads what {@link #write} wrote, names and columns of any number and length: whether they are
-   * within their bounds is for the state machine to say.
+   * Reads what {@link #write} wrote. It accepts any number and length of names and columns; the
+   * state machine checks their bounds.
    */
   static Row read(ByteReader in, int maxColumns, int maxNameBytes) {
     int count = in.count(maxColumns, 2);

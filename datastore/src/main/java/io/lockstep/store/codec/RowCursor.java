@@ -5,8 +5,8 @@ import io.lockstep.store.Row;
 import java.util.Arrays;
 
 /**
- * Walks through the columns of an encoded row without copying them. The layout, and what is refused
- * with {@link CodecException}, is at {@link RowCodec}.
+ * Iterates over the columns of an encoded row without copying them. See {@link RowCodec} for the
+ * layout; a row that violates it is refused with {@link CodecException}.
  */
 final class RowCursor {
   private static final int MIN_COLUMN_BYTES = 3;
@@ -29,12 +29,12 @@ final class RowCursor {
     }
   }
 
-  /** How many columns are ahead. */
+  /** The number of columns that follow. */
   int left() {
     return left;
   }
 
-  /** Goes to the next column; false behind the last. */
+  /** Moves to the next column; false after the last. */
   boolean next() {
     if (left == 0) {
       in.end();
@@ -67,14 +67,14 @@ final class RowCursor {
     return Arrays.compareUnsigned(octets, nameAt, nameAt + nameLength, name, 0, name.length);
   }
 
-  /** The column's name; fails where it is not well-formed UTF-8. */
+  /** The column's name; throws if it is not well-formed UTF-8. */
   String name() {
     ByteReader name = new ByteReader(octets);
     name.skip(start);
     return name.utf8(Row.MAX_NAME_BYTES);
   }
 
-  /** Fails where the column's name is not well-formed UTF-8. */
+  /** Throws if the column's name is not well-formed UTF-8. */
   void checkName() {
     for (int i = nameAt; i < nameAt + nameLength; i++) {
       if (octets[i] < 0) {
@@ -89,7 +89,7 @@ final class RowCursor {
     return Bytes.wrap(Arrays.copyOfRange(octets, valueAt, in.offset()));
   }
 
-  /** Writes the column, name and value, as it is. */
+  /** Writes the column, name and value, unchanged. */
   void copyTo(ByteWriter out) {
     out.raw(octets, start, in.offset() - start);
   }

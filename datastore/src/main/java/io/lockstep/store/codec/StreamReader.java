@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Reads what {@link ByteWriter} wrote from a stream of any length. Every method throws {@link
- * CodecException} where the input is too short or out of its bounds, and allocates no more than 64
- * KiB or twice what has been read, whatever a length claims. Not thread-safe.
+ * CodecException} if the input is too short or a value is out of bounds. It allocates at most 64
+ * KiB or twice the bytes read so far, whatever length the input claims. Not thread-safe.
  */
 public final class StreamReader {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -18,7 +18,7 @@ public final class StreamReader {
   private int position;
   private int end;
 
-  /** How many bytes were read before those in the buffer. */
+  /** The number of bytes that were read before those in the buffer. */
   private long before;
 
   /** A reader of {@code input}; it reads ahead and does not close it. */
@@ -90,7 +90,7 @@ public final class StreamReader {
     return (int) value;
   }
 
-  /** Reads a length of at most {@code maxLength} and so many bytes. */
+  /** Reads a length of at most {@code maxLength} and that number of bytes. */
   public Bytes bytes(int maxLength) throws IOException {
     long start = offset();
     int length = varint(maxLength);
@@ -114,7 +114,7 @@ public final class StreamReader {
     return Bytes.wrap(octets);
   }
 
-  /** Reads a length of at most {@code maxBytes} and so many bytes of well-formed UTF-8. */
+  /** Reads a length of at most {@code maxBytes} and that number of bytes of well-formed UTF-8. */
   public String utf8(int maxBytes) throws IOException {
     long start = offset();
     byte[] octets = bytes(maxBytes).shared();
@@ -134,7 +134,7 @@ public final class StreamReader {
     }
   }
 
-  /** Reads on into the empty buffer; false at the end of the input. */
+  /** Fills the empty buffer from the input; false at the end of the input. */
   private boolean refill() throws IOException {
     before += end;
     position = 0;

@@ -5,7 +5,7 @@ import io.lockstep.store.TableSpec;
 import io.lockstep.store.TableSpec.Kind;
 
 /**
- * The bytes of a {@link TableSpec}, which are also the values of the table {@code sys.tables}: the
+ * Encodes and decodes a {@link TableSpec}, also as a value of the table {@code sys.tables}: the
  * kind (1 byte: 1 values, 2 columns, 3 reference, 4 references), then for the last two the target's
  * name.
  */
@@ -24,7 +24,7 @@ public final class TableSpecCodec {
   /**
    * The spec that a value of {@code sys.tables} stands for.
    *
-   * @throws CodecException where it is none
+   * @throws CodecException if it is no spec
    */
   public static TableSpec decode(Bytes value) {
     ByteReader in = new ByteReader(value);

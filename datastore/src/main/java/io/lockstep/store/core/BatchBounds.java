@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a batch, independent of what the tables hold. No batch counts for more bytes
- * than it has in a request, so this refuses none that any log can hold.
+ * Checks the bounds of a batch, independent of the content of the tables. A batch never counts for
+ * more bytes than its request has, so this check refuses no batch that a log can hold.
  */
 final class BatchBounds {
   private BatchBounds() {}
@@ -109,7 +109,10 @@ final class BatchBounds {
     return (long) table.length() + key.length();
   }
 
-  /** With the lengths that a request has beside name and value: a batch can be all columns. */
+  /**
+   * Counts, beside name and value, the lengths that a request writes before them: a batch can
+   * consist of columns only.
+   */
   private static long bytesOf(Row row) {
     long bytes = 0;
     for (Map.Entry<String, Bytes> column : row.columns().entrySet()) {

@@ -24,8 +24,8 @@ final class BatchRunner {
   /**
    * Carries out {@code batch}, which is within {@link Limits}.
    *
-   * @param transaction not begun; over afterwards
-   * @param room for the reply; where it is longer, nothing takes effect
+   * @param transaction not begun yet; ended on return
+   * @param room for the reply; if the reply is longer, nothing takes effect
    */
   static Reply run(
       Tables tables,
@@ -82,7 +82,10 @@ final class BatchRunner {
         : new Reply.Conflict(entry.value(), entry.version());
   }
 
-  /** A read that finds nothing, or a remove of what is not there, is no failure. */
+  /**
+   * A read that finds nothing does not fail the batch, nor does the removal of an entry that does
+   * not exist.
+   */
   private static boolean isFailure(Command command, Reply reply) {
     return reply instanceof Reply.Rejected
         || reply instanceof Reply.Conflict

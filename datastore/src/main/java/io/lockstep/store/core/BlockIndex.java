@@ -4,14 +4,15 @@ import io.lockstep.store.Bytes;
 import java.util.Arrays;
 
 /**
- * The blocks of a map in key order, each under a bound: a key that is not above its first entry's
- * and is above all keys of the block before it. The first block is under the empty key and stays
- * even when it is empty, so that every key has a block.
+ * The blocks of a map in key order. Each block has a bound: a key that is at most the block's first
+ * key and greater than all keys of the block before it. The bound of the first block is the empty
+ * key, and that block stays even when it is empty, so that every key has a block.
  *
- * <p>As in a block, words lie beside each other: the eight bytes of each bound behind those that
- * all bounds but the first begin with. A tree of bounds would visit three objects for each of its
- * levels. Adding a block moves the places of those behind it: 16 bytes each, so with a million
- * entries some 10 microseconds, once for 32 entries or more that are added.
+ * <p>As in an {@link EntryBlock}, the index keeps a word of each bound in one array: the eight
+ * bytes after the prefix that all bounds but the first share. A tree of bounds would visit three
+ * objects for each of its levels. Adding a block moves the words and references of all later
+ * blocks, 16 bytes each. With a million entries that takes some 10 microseconds, once for every 32
+ * or more added entries.
  */
 final class BlockIndex {
   private static final int LEAST_PLACES = 4;
@@ -21,7 +22,7 @@ final class BlockIndex {
   private EntryBlock[] blocks = new EntryBlock[LEAST_PLACES];
   private int size = 1;
 
-  /** How many bytes all bounds but the first have in common, or fewer. */
+  /** A length of prefix that all bounds but the first share; a longer one may exist. */
   private int common;
 
   BlockIndex() {
@@ -37,7 +38,7 @@ final class BlockIndex {
     return blocks[position];
   }
 
-  /** The position of the block that has the key, or would have it. */
+  /** The position of the block that holds the key, or would hold it. */
   int find(Bytes key) {
     if (size == 1) {
       return 0;
@@ -51,7 +52,7 @@ final class BlockIndex {
     if (high < size && words[high] == word) {
       high = word == -1 ? size : lowest(word + 1);
     }
-    // The bounds with this word: mostly none, or one.
+    // Usually no bound, or one, has this word.
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (bounds[middle].compareTo(key) <= 0) {
@@ -63,7 +64,7 @@ final class BlockIndex {
     return low - 1;
   }
 
-  /** The first position but 0 whose word is not lower. */
+  /** The first position from 1 on whose word is not lower. */
   private int lowest(long word) {
     long sought = word + Long.MIN_VALUE;
     int base = 1;
@@ -75,7 +76,10 @@ final class BlockIndex {
     return base;
   }
 
-  /** Adds a block behind the one at {@code position}; its first key becomes its bound. */
+  /**
+   * Adds a block after the one at {@code position}; the first key of the new block becomes its
+   * bound.
+   */
   void addBehind(int position, EntryBlock block) {
     int added = position + 1;
     if (size == blocks.length) {

@@ -10,9 +10,9 @@ import io.lockstep.store.codec.TableSpecCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables there are and of what kind. It is shown as a table of its own: name to encoded spec.
- * A reference's target exists before the reference, and no spec ever changes: so every chain of
- * references ends, and none leads to a table that does not exist.
+ * The declared tables and their kinds. Clients read it as a table that maps each name to an encoded
+ * spec. The target of a reference must exist before the reference, and no spec ever changes. So
+ * every chain of references ends, and none leads to a table that does not exist.
  */
 final class Catalogue {
   /** The table that shows the declared tables. */
@@ -74,7 +74,7 @@ final class Catalogue {
     return entry;
   }
 
-  /** What in restored tables is not as the catalogue has it; null where all is. */
+  /** Where restored tables contradict the catalogue, as a text; null where they agree. */
   static @Nullable String contradiction(Tables tables) {
     Table catalogue = tables.system(TABLE);
     int declared = 0;
@@ -95,7 +95,7 @@ final class Catalogue {
     return declared == catalogue.size() ? null : declared + " tables";
   }
 
-  /** A table is declared after its target: so there is no circle. */
+  /** A table is declared after its target, so references form no circle. */
   private static boolean isOlder(Table catalogue, String target, Entry than) {
     Entry entry = catalogue.entry(Bytes.utf8(target));
     return entry != null && entry.version() < than.version();

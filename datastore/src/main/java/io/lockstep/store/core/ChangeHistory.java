@@ -5,12 +5,12 @@ import io.lockstep.store.Change;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest changes of one table, oldest first, in a ring that grows up to its bound, and shrinks
- * where the changes of other tables leave it few: else a thousand empty histories would take 64
- * MiB.
+ * The newest changes of one table, oldest first, in a ring that grows up to its bound. It shrinks
+ * when the changes of other tables push most of its own out: without that, a thousand empty
+ * histories would take 64 MiB.
  */
 final class ChangeHistory {
-  /** What a change takes in memory besides its key and value, about. */
+  /** Memory of a change besides its key and value, about, in bytes. */
   private static final int OVERHEAD_BYTES = 64;
 
   private static final int LEAST_PLACES = 16;
@@ -32,20 +32,20 @@ final class ChangeHistory {
   private final Total total;
   private @Nullable Change[] ring = new @Nullable Change[LEAST_PLACES];
 
-  // Beside each change its bytes. What is dropped was made long ago, and its key and value are far
-  // away in memory: to look at them costs more than to add a change.
+  // The size of each change. A change is dropped long after it was made, when its key and value are
+  // no longer in the processor's cache: reading them would cost more than adding a change.
   private int[] sizes = new int[LEAST_PLACES];
   private int first;
   private int size;
   private long bytes;
 
-  /** Index of the newest change that was dropped; 0 where none was. Never goes back. */
+  /** Index of the newest dropped change; 0 if none was dropped. Never decreases. */
   private long droppedUpTo;
 
   /**
    * An empty history.
    *
-   * @param droppedUpTo 0, or what a snapshot tells, whose changes are added next
+   * @param droppedUpTo 0, or the index from a snapshot whose changes are added next
    */
   ChangeHistory(HistoryBounds bounds, Total total, long droppedUpTo) {
     this.bounds = bounds;
@@ -97,7 +97,7 @@ final class ChangeHistory {
     }
   }
 
-  /** How many changes there are places for. */
+  /** How many changes fit into the ring before it grows. */
   int places() {
     return ring.length;
   }

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the histories of several tables into one list in the order of the index. An index beyond
- * the present asks for no changes, only for the present index.
+ * Merges the histories of several tables into one list in the order of the index. A command with an
+ * index above the present one asks only for the present index.
  */
 final class ChangeReader {
   private final List<Cursor> cursors = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a command whatever the tables hold: its names, sizes and numbers, measured
- * against {@link Limits}. Each check answers with a text, or null where nothing is wrong.
+ * Checks the names, sizes and numbers of a command against {@link Limits}, independent of the
+ * content of the tables. Each check returns a text that says what is wrong, or null.
  */
 final class CommandBounds {
   private CommandBounds() {}
@@ -161,7 +161,7 @@ final class CommandBounds {
     if (!Limits.isName(table)) {
       return notAName("table", table);
     }
-    // One byte more than a key, so that a scan can continue right behind the longest one.
+    // One byte more than a key, so that a scan can continue directly after the longest key.
     int most = Limits.KEY_BYTES + 1;
     int longest = Math.max(from.length(), to == null ? 0 : to.length());
     if (longest > most) {

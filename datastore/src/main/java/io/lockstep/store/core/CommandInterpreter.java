@@ -7,7 +7,10 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
 import java.util.Collection;
 
-/** Carries out one command on the state, whether it comes for the first time or not. */
+/**
+ * Carries out one command on the state. It does not know whether the command is a copy: {@link
+ * RequestRunner} does.
+ */
 final class CommandInterpreter {
   private static final Reply ABSENT = new Reply.Absent();
   private static final int MESSAGE_CHARS = 512;
@@ -29,7 +32,7 @@ final class CommandInterpreter {
     }
   }
 
-  /** Whether a copy of the command must be recognised, since it can change something. */
+  /** Whether the command can change something, so that a copy of it must be recognised. */
   static boolean leavesRecord(Command command) {
     if (command instanceof Command.Batch batch) {
       return BatchRunner.writes(batch);
@@ -46,7 +49,7 @@ final class CommandInterpreter {
    *     something; where the reply is longer, nothing is changed
    */
   Reply interpret(StoreState state, Session caller, Command command, long index, ReplyRoom room) {
-    // A reply that is still too long here is one to a command that has changed nothing.
+    // Only a command that has changed nothing can have a reply that is too long here.
     return room.fit(carryOut(state, caller, command, index, room));
   }
 

@@ -12,7 +12,7 @@ final class Counters {
     return entry == null || entry.value().length() == Long.BYTES;
   }
 
-  /** The number an entry holds; 0 where there is none. */
+  /** The number that an entry holds; 0 if there is no entry. */
   static long valueOf(@Nullable Entry entry) {
     long value = 0;
     if (entry != null) {

@@ -8,22 +8,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Up to {@value #MOST_ENTRIES} entries that follow each other in key order.
  *
- * <p>A key is four objects away from a block, and looking one up would visit six keys of it. So the
- * block keeps a word of each key beside each other: the four bytes behind those that all its keys
- * begin with. Looking up compares words, and visits the key that it finds. The words take 4 bytes
- * an entry, as its place does.
+ * <p>A key is four objects away from its block, and a search would visit six keys. So the block
+ * keeps a word of each key in one array: the four bytes after the prefix that all its keys share. A
+ * search compares words and visits only the key that it finds. A word takes 4 bytes, as the
+ * reference to the entry does.
  */
 final class EntryBlock {
   static final int MOST_ENTRIES = 64;
 
-  /** The block of an empty table has room for so many; a table is often that small. */
+  /** The room of an empty table's block, in entries; many tables are that small. */
   private static final int LEAST_PLACES = 8;
 
   private @Nullable Entry[] entries;
   private int[] words;
   private int size;
 
-  /** How many bytes all keys have in common, or fewer: the words begin behind them. */
+  /**
+   * A length of prefix that all keys share, after which the words begin; a longer one may exist.
+   */
   private int common;
 
   EntryBlock() {
@@ -47,7 +49,9 @@ final class EntryBlock {
     return entry;
   }
 
-  /** Where the key is, or the complement of where it would be. */
+  /**
+   * The position of the key, or the bitwise complement of the position where it would be inserted.
+   */
   int find(Bytes key) {
     int word = key.wordAt(common);
     int low = lowest(word);
@@ -55,7 +59,7 @@ final class EntryBlock {
     while (high < size && words[high] == word) {
       high++;
     }
-    // Mostly there is none whose word is this, or one.
+    // Usually no key, or one, has this word.
     while (low < high) {
       int middle = (low + high) >>> 1;
       int order = at(middle).key().compareTo(key);
@@ -70,7 +74,10 @@ final class EntryBlock {
     return ~(common == 0 ? low : placeOf(key, low));
   }
 
-  /** The first position whose word is not lower; without a branch that is taken half the time. */
+  /**
+   * The first position whose word is not lower. Has no branch that the processor mispredicts half
+   * the time.
+   */
   private int lowest(int word) {
     int sought = word + Integer.MIN_VALUE;
     int base = 0;
@@ -82,7 +89,10 @@ final class EntryBlock {
     return base;
   }
 
-  /** Where a key would be that is not here; its word says so only where it begins as all do. */
+  /**
+   * The position where an absent key would be inserted. Its word decides that only if the key
+   * begins with the shared prefix.
+   */
   private int placeOf(Bytes key, int byWord) {
     if (size == 0) {
       return 0;
@@ -94,7 +104,7 @@ final class EntryBlock {
     return key.compareTo(first) < 0 ? 0 : size;
   }
 
-  /** Puts an entry in the place of another of the same key. */
+  /** Replaces the entry of the same key. */
   Entry replace(int position, Entry entry) {
     Entry before = at(position);
     entries[position] = entry;
@@ -107,7 +117,7 @@ final class EntryBlock {
     System.arraycopy(words, position, words, position + 1, size - position);
     entries[position] = entry;
     size++;
-    // Keys between two others begin with what those have in common.
+    // A key between two others begins with the prefix that these share.
     int shared = common;
     if (size == 1) {
       shared = entry.key().length();
@@ -131,7 +141,9 @@ final class EntryBlock {
     return removed;
   }
 
-  /** Leaves the entries before {@code position} here; gives a block of the others. */
+  /**
+   * Splits the block: keeps the entries before {@code position}, and returns a block of the others.
+   */
   EntryBlock splitAt(int position) {
     EntryBlock right = new EntryBlock(MOST_ENTRIES);
     right.append(this, position);
@@ -141,7 +153,7 @@ final class EntryBlock {
     return right;
   }
 
-  /** Adds all entries of the block behind this one. */
+  /** Appends all entries of the next block. */
   void append(EntryBlock right) {
     append(right, 0);
   }

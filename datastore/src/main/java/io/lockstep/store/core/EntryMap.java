@@ -7,11 +7,11 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in key order: an index of blocks. A tree over the entries themselves would take 40 bytes
- * for each; this takes about 12.
+ * A map of entries in key order: an index of blocks. It takes about 12 bytes for each entry; a tree
+ * over the entries themselves would take 40.
  */
 final class EntryMap {
-  /** Neighbours that shrink to this size together become one. */
+  /** Two neighbouring blocks are merged when they shrink to this size together. */
   private static final int MERGED_ENTRIES = EntryBlock.MOST_ENTRIES / 2;
 
   private final BlockIndex blocks = new BlockIndex();
@@ -27,7 +27,7 @@ final class EntryMap {
     return position < 0 ? null : block.at(position);
   }
 
-  /** Puts an entry in place; gives the one that was there. */
+  /** Puts an entry; returns the one that it replaces, or null. */
   @Nullable Entry put(Entry entry) {
     int place = blocks.find(entry.key());
     EntryBlock block = blocks.at(place);
@@ -39,7 +39,7 @@ final class EntryMap {
     return null;
   }
 
-  /** Adds an entry behind all others; false where its key is not above theirs. */
+  /** Appends an entry; false if its key is not greater than all others. */
   boolean append(Entry entry) {
     EntryBlock last = blocks.at(blocks.size() - 1);
     if (last.size() > 0 && last.at(last.size() - 1).key().compareTo(entry.key()) >= 0) {
@@ -56,7 +56,7 @@ final class EntryMap {
       block.insert(position, entry);
       return;
     }
-    // Keys that come in ascending order leave full blocks behind them.
+    // Keys that arrive in ascending order fill each block before the next one begins.
     EntryBlock right =
         block.splitAt(position == EntryBlock.MOST_ENTRIES ? position : EntryBlock.MOST_ENTRIES / 2);
     if (position < block.size() || (position == block.size() && right.size() > 0)) {
@@ -67,7 +67,7 @@ final class EntryMap {
     blocks.addBehind(place, right);
   }
 
-  /** Removes an entry; gives it, or null where there was none. */
+  /** Removes an entry and returns it; null if there was none. */
   @Nullable Entry remove(Bytes key) {
     int place = blocks.find(key);
     EntryBlock block = blocks.at(place);
@@ -84,7 +84,7 @@ final class EntryMap {
     return removed;
   }
 
-  /** Makes one block of two neighbours where both are small or the right one is empty. */
+  /** Merges two neighbouring blocks if both are small or the right one is empty. */
   private void joinNext(int place) {
     if (place < 0 || place + 1 >= blocks.size()) {
       return;

@@ -7,23 +7,28 @@ import io.lockstep.store.Reply.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the entries of all tables take together, and may take. Where they are at the limit, a write
- * that makes them take more is refused; removing, and writing what is no longer than before, go on.
+ * Counts the memory of the entries of all tables, and bounds it. At the limit a write that needs
+ * more memory is refused; a removal is not, nor a write of a value that is no longer than the one
+ * before.
  *
- * <p>A reserve is kept for the cluster's own tables ({@link Limits#isOfCluster}): who takes part,
- * which domains there are, who masters them. They may always take that much, and more while all
- * entries together leave room. So a store that clients have filled still changes masters and
+ * <p>A reserve belongs to the cluster's own tables ({@link Limits#isOfCluster}): the nodes that
+ * take part, the domains and their masters. These tables may always use the reserve, and more while
+ * all entries together leave room. So a store that clients have filled can still change masters and
  * domains.
  *
- * <p>A sixteenth is kept from new entries of other tables, for those that are there and grow: so a
- * full store still takes what changes hands, such as the record of a host that moves.
+ * <p>New entries of other tables may not use the last sixteenth, which is left for existing entries
+ * that grow. So a full store still accepts an update that changes hands, such as the record of a
+ * host that moves.
  */
 final class EntryRoom {
-  /** What holds a key and a value, in bytes: an entry, two byte strings, a place in a block. */
+  /**
+   * Memory of an entry besides its key and value, in bytes: the entry, two byte strings, its place
+   * in a block.
+   */
   static final int OVERHEAD_BYTES = 128;
 
   /**
-   * What entries take, in bytes.
+   * Memory of entries, in bytes.
    *
    * @param cluster those of the cluster's own tables
    * @param others those of all other tables
@@ -38,7 +43,7 @@ final class EntryRoom {
     bounds = inForce;
   }
 
-  /** What all entries take now. */
+  /** The memory of all entries. */
   Taken taken() {
     return new Taken(clusterBytes, otherBytes);
   }
@@ -52,7 +57,7 @@ final class EntryRoom {
   }
 
   /**
-   * An entry took the place of another, or of none; or none that of another.
+   * Counts a change: an entry was added, replaced or removed.
    *
    * @param ofCluster whether its table is one of the cluster's own
    */
@@ -65,12 +70,12 @@ final class EntryRoom {
     }
   }
 
-  /** Whether an entry of this size fits, also as a new one. */
+  /** Whether an entry of this size fits, even as a new one. */
   boolean admitsAny(boolean ofCluster, Bytes key, Bytes value) {
     return fits(ofCluster, bytesOf(key, value), true);
   }
 
-  /** Whether {@code value} may take the place of {@code before}. */
+  /** Whether {@code value} may replace {@code before}. */
   boolean admits(boolean ofCluster, @Nullable Entry before, Bytes key, Bytes value) {
     long growth = bytesOf(key, value) - bytesOf(before);
     return growth <= 0 || fits(ofCluster, growth, before == null);
@@ -87,23 +92,23 @@ final class EntryRoom {
   }
 
   /**
-   * Whether all may stay as it is.
+   * Whether the entries are within their bounds after a change.
    *
-   * @param before what all entries took before it was changed
-   * @param added whether an entry was added to a table that is none of the cluster's own
+   * @param before the memory of all entries before the change
+   * @param added whether the change added an entry to a table other than the cluster's own
    */
   boolean admitsSince(Taken before, boolean added) {
     return (clusterBytes <= before.cluster || clusterFits(clusterBytes, clusterBytes + otherBytes))
         && (otherBytes <= before.others || otherBytes <= mostOfOthers(added));
   }
 
-  /** The reserve is not theirs, whether it is used or not. */
+  /** Other tables may not use the reserve, whether the cluster uses it or not. */
   private long mostOfOthers(boolean added) {
     long most = bounds.entryBytes() - Math.max(bounds.reservedBytes(), clusterBytes);
     return added ? most - bounds.entryBytes() / 16 : most;
   }
 
-  /** The refusal of what finds no room. */
+  /** The refusal of a command for which there is no room. */
   Reply refusal() {
     return new Reply.Rejected(
         Reason.NO_ROOM,

@@ -4,7 +4,10 @@ import io.lockstep.store.Command;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds of the store. They are the same on every replica, or the replicas would differ. */
+/**
+ * The bounds of the store, the same on every replica: with different bounds, replicas would come to
+ * different states.
+ */
 public final class Limits {
   /** A table's or component's name, in characters. */
   public static final int NAME_CHARS = 64;
@@ -22,8 +25,8 @@ public final class Limits {
   public static final int RANGE_ENTRIES = 10_000;
 
   /**
-   * A scan or an answer with changes ends early, as if the limit had been reached, once it is this
-   * long in bytes; what references lead to is refused then.
+   * Bytes of one scan or of one answer with changes: beyond this length it ends early, as if the
+   * limit of entries had been reached. A {@link Command.GetThrough} that finds more is refused.
    */
   public static final int RANGE_BYTES = 1 << 20;
 
@@ -49,7 +52,7 @@ public final class Limits {
   public static final int MAX_TIME_TO_LIVE_MILLIS = 600_000;
 
   /**
-   * A session's operation ids lie within this span, from the lowest that is not acknowledged on.
+   * The span of a session's operation ids, counted from the lowest one that is not acknowledged.
    */
   public static final int UNACKNOWLEDGED_OPERATIONS = 1 << 16;
 
@@ -77,8 +80,8 @@ public final class Limits {
   public static final int REQUEST_REPLY_BYTES = 4 << 20;
 
   /**
-   * What the replies to the requests of one batch may take beside the state, in bytes; those that
-   * come after it are dropped, and their clients ask again.
+   * Memory of the replies to the requests of one batch beside the state, in bytes. Later replies of
+   * the batch are dropped, and their clients ask again.
    */
   static final int BATCH_OWN_BYTES = 16 << 20;
 
@@ -88,8 +91,8 @@ public final class Limits {
   static final String SYSTEM_PREFIX = "sys.";
 
   /**
-   * How the names of tables begin in which the nodes keep who takes part, which domains there are
-   * and who masters what. Part of rules 2: another list needs a new number.
+   * Prefixes of the names of tables in which the nodes keep the members, the domains and their
+   * masters. Part of rules 2: another list needs a new number of rules.
    */
   private static final List<String> CLUSTER_PREFIXES = List.of("cluster.", "core.", "mastership.");
 
@@ -110,7 +113,7 @@ public final class Limits {
     return true;
   }
 
-  /** Whether a table is the store's own: everybody can read it, nobody can write it. */
+  /** Whether a table is the store's own, which clients can read and not write. */
   static boolean isSystem(String table) {
     return table.startsWith(SYSTEM_PREFIX);
   }

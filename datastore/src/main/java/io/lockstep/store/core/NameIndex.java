@@ -5,11 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds tables or components by name. Every operation looks one up, and one micro component does so
- * many times. So an array before the map keeps what was found last under a hash; the map's lookup
- * is slower, since it asks keys of any class whether they are equal.
+ * Finds tables or components by name. Every operation looks one up, and a micro component does so
+ * many times. So an array in front of the map caches the last one found for each hash. The map's
+ * own lookup is slower, since it calls {@code equals} on keys of any class.
  *
- * <p>Nothing is ever removed. Bounded by what is put in. Owned by one thread.
+ * <p>Nothing is ever removed, so its size is the number of names that were put. Owned by one
+ * thread.
  */
 final class NameIndex<T> {
   private static final int PLACES = 64;
@@ -19,19 +20,19 @@ final class NameIndex<T> {
 
   private record Found<T>(String name, T thing) {}
 
-  // Arrays have no parameter of type; none but these is ever stored.
+  // Java has no generic arrays; only pairs of this type are ever stored.
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static <T> @Nullable Found<T>[] places() {
     return new Found[PLACES];
   }
 
-  /** Puts a thing in place; gives the one that had the name, or null. */
+  /** Puts a thing under its name; returns the one that it replaces, or null. */
   @Nullable T put(String name, T thing) {
     found[place(name)] = null;
     return all.put(name, thing);
   }
 
-  /** What has the name, or null. */
+  /** The thing with this name, or null. */
   @Nullable T find(String name) {
     int place = place(name);
     Found<T> last = found[place];

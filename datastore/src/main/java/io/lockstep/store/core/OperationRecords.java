@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The replies to a session's operations that it may still ask for again, by operation id. Only
- * operations that can change something are recorded; a read that is asked for again is read again,
- * which is as good, since its caller has no answer yet.
+ * operations that can change something are recorded. A copy of a read is read again, which is as
+ * good, since its caller has no answer yet.
  */
 final class OperationRecords {
-  /** What holds a reply in memory, in bytes. */
+  /** Memory of a record besides its reply, in bytes. */
   private static final int OVERHEAD_BYTES = 64;
 
   private final RecordRoom room;
@@ -25,7 +25,7 @@ final class OperationRecords {
     this.room = room;
   }
 
-  /** Every operation with a lower id is answered for good. Never goes back. */
+  /** The client has its answer to every operation with a lower id. Never decreases. */
   long acknowledgedBelow() {
     return acknowledgedBelow;
   }
@@ -50,7 +50,7 @@ final class OperationRecords {
     return replies.get(id);
   }
 
-  /** Whether {@code id} lies within the span that ids may have. */
+  /** Whether {@code id} is within the span of ids of one session. */
   boolean spans(long id) {
     return id - acknowledgedBelow < Limits.UNACKNOWLEDGED_OPERATIONS;
   }
@@ -60,20 +60,20 @@ final class OperationRecords {
     return spans(id) && replyBytes <= Limits.UNACKNOWLEDGED_BYTES;
   }
 
-  /** How long one more reply may be, in bytes. */
+  /** The bytes that one more reply may have. */
   long room() {
     long left = room.left(held()) - OVERHEAD_BYTES;
     return replies.size() == 0 ? Math.max(left, ReplyRoom.LEAST_BYTES) : left;
   }
 
-  /** The reply to an operation that finds no room. */
+  /** The reply to an operation for which there is no room. */
   Reply refusal() {
     return room.refusal();
   }
 
   /**
-   * An operation was refused and there is no room to record that: it is refused for good, so that a
-   * late copy of it is not applied after its sender was told that it never would be.
+   * Refuses an operation for good, when there is no room to record its refusal. A late copy of it
+   * must not be applied after its sender was told that it never would be.
    */
   void refuseUpTo(long id) {
     refusedUpTo = Math.max(refusedUpTo, id);
@@ -84,7 +84,7 @@ final class OperationRecords {
     return refusedUpTo;
   }
 
-  /** Records a reply that there is room for. */
+  /** Records a reply, for which there is room. */
   void record(long id, Reply reply) {
     replies.put(id, reply);
     long bytes = ReplySize.of(reply);
@@ -100,7 +100,7 @@ final class OperationRecords {
     return replyBytes + (long) OVERHEAD_BYTES * replies.size();
   }
 
-  /** The session has ended: nothing is added or taken out any more. */
+  /** The session has ended: no record is added or removed any more. */
   void end() {
     if (!ended) {
       ended = true;
@@ -108,7 +108,7 @@ final class OperationRecords {
     }
   }
 
-  /** The session that ended is forgotten. */
+  /** The ended session and its records are forgotten. */
   void forget() {
     room.forget(held());
   }
@@ -135,21 +135,21 @@ final class OperationRecords {
 
   /**
    * Replies by operation id: a hash table of chains in which an id is its own hash. The ids of a
-   * session mostly follow each other, so most chains hold one reply; but what the table takes
-   * follows from how many replies there are, not from how far their ids lie apart. All ids are
-   * within {@link Limits#UNACKNOWLEDGED_OPERATIONS} (2^16) of each other, and there are at least as
-   * many chains as replies: the worst choice of ids makes a chain of 256.
+   * session mostly follow each other, so most chains hold one reply; but the size of the table
+   * depends on the number of replies, not on the distance between their ids. All ids are within
+   * {@link Limits#UNACKNOWLEDGED_OPERATIONS} (2^16) of each other, and there are at least as many
+   * chains as replies: the worst choice of ids makes a chain of 256.
    *
-   * <p>The time of a removal follows from how many ids it covers, not from how many replies stay.
-   * So a client that acknowledges a few operations, while it waits for tens of thousands of others,
-   * keeps no replica busy.
+   * <p>The time of a removal depends on the number of ids that it covers, not on the number of
+   * replies that stay. So a client that acknowledges a few operations costs a replica little, even
+   * while it waits for tens of thousands of others.
    */
   static final class RecordMap {
     private static final int LEAST_CHAINS = 16;
 
     /**
-     * A table of so many chains or fewer is kept, however few replies are left in it: 0.5 KiB, of
-     * the 2 KiB that {@link StateBounds} counts for a session.
+     * A table does not shrink below this number of chains, however few replies it holds: 0.5 KiB,
+     * of the 2 KiB that {@link StateBounds} counts for a session.
      */
     static final int KEPT_CHAINS = 128;
 
@@ -173,7 +173,7 @@ final class OperationRecords {
       return size;
     }
 
-    /** How many chains there is room for in memory, empty or not. */
+    /** The number of chains in memory, empty ones included. */
     int chains() {
       return chains.length;
     }
@@ -183,7 +183,7 @@ final class OperationRecords {
       return found == null ? null : found.reply;
     }
 
-    /** Puts a reply in place, also of another to the same operation. */
+    /** Puts a reply; it replaces an earlier one to the same operation. */
     void put(long id, Reply reply) {
       Recorded found = find(id);
       if (found != null) {

@@ -2,22 +2,23 @@ package io.lockstep.store.core;
 
 /**
  * Consensus-ordered time: the sum of the steps of the leaders' times, each step clamped to 0 to
- * {@link #MAX_STEP_MILLIS}. So it never goes back, and a loss of quorum of any length ages a lease
- * by one step.
+ * {@link #MAX_STEP_MILLIS}. So it never goes back, and a loss of quorum, however long, shortens a
+ * lease by one step at most.
  *
- * <p>That it does not run faster than real time is the leaders' doing, see {@link
- * io.lockstep.store.engine.LeaderClock}: logs of older versions hold the leaders' wall clocks, each
- * of which could be ahead of the one before, and have to lead to the same state as they did.
+ * <p>The leaders see to it that this clock does not run faster than real time, see {@link
+ * io.lockstep.store.engine.LeaderClock}. Logs of older versions hold the leaders' wall clocks, each
+ * of which could be ahead of the one before. Replaying them must lead to the same state as it did
+ * then, so this class does not correct them.
  */
 final class OrderedClock {
-  /** The most that time passes from one batch to the next. */
+  /** The longest step from one batch to the next. */
   static final long MAX_STEP_MILLIS = 500;
 
   private boolean started;
   private long nowMillis;
   private long leaderMillis;
 
-  /** Takes in the leader's time of the next batch. The first sets the clock. */
+  /** Advances to the leader's time of the next batch. The first batch sets the clock. */
   void advance(long timeMillis) {
     if (!started) {
       started = true;
@@ -43,7 +44,7 @@ final class OrderedClock {
     return nowMillis;
   }
 
-  /** What the last batch said. */
+  /** The leader's time in the last batch. */
   long leaderMillis() {
     return leaderMillis;
   }

@@ -9,12 +9,12 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state as it was when the snapshot began. To begin copies references to the changes in the
- * histories and to the recorded replies, but no entry: see {@link TableImage}. Calls come from the
- * state machine's thread.
+ * The state as it was when the snapshot began. At its beginning it copies references to the changes
+ * in the histories and to the recorded replies, but no entry: see {@link TableImage}. Calls come
+ * from the state machine's thread.
  */
 final class PointInTimeSnapshot implements StateSnapshot {
-  /** Grows with the pieces that are asked for. */
+  /** Grows to the size of the requested pieces. */
   private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
   private final ArrayDeque<SnapshotPart> parts = new ArrayDeque<>();
@@ -48,13 +48,13 @@ final class PointInTimeSnapshot implements StateSnapshot {
     parts.add(SnapshotEncoder.item(out -> SnapshotEncoder.count(out, count)));
   }
 
-  /** Whether something is still kept for this snapshot. */
+  /** Whether the snapshot still holds memory. */
   boolean isOpen() {
     return buffer != null;
   }
 
   /**
-   * {@inheritDoc} A piece may be longer by one entry, change or reply.
+   * {@inheritDoc} A piece may exceed its length by one entry, change or reply.
    *
    * @throws IOException where {@code out} fails; the snapshot is then closed
    * @throws IllegalStateException where the snapshot was closed before its end

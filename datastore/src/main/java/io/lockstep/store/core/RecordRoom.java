@@ -3,14 +3,14 @@ package io.lockstep.store.core;
 import io.lockstep.store.Reply;
 
 /**
- * What the recorded replies of all sessions take together, and may take. A session may take more
- * only while what it holds stays within what is left for all (a dynamic threshold, Choudhury and
- * Hahne, IEEE/ACM Transactions on Networking 6, 1998): alone it gets half, and beside n that hold
- * all they can one more still finds a share. A session that holds nothing may always take a small
- * reply, so none is ever kept from going on one step at a time. Sessions that ended give way to
- * open ones.
+ * Counts the memory of the recorded replies of all sessions, and bounds it. A session may record
+ * more only while its own records take no more than what is left for all (a dynamic threshold,
+ * Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998): a session that is alone gets
+ * half, and however many sessions hold all that they can, the next one still finds a share. A
+ * session without records may always record a small reply, so each session can go on one operation
+ * at a time. Records of ended sessions are forgotten when open ones need their room.
  *
- * <p>All of it is state: every replica admits and refuses the same.
+ * <p>These counts are a part of the state: every replica admits and refuses the same.
  */
 final class RecordRoom {
   private StateBounds bounds = StateBounds.NONE;
@@ -23,43 +23,43 @@ final class RecordRoom {
     refusal = Refusals.noRoomForReply(inForce);
   }
 
-  /** The reply to an operation that finds no room. */
+  /** The reply to an operation for which there is no room. */
   Reply refusal() {
     return refusal;
   }
 
-  /** How many bytes more a session may take. */
+  /** The bytes that a session may still record, which holds {@code held} now. */
   long left(long held) {
     return bounds.recordBytes() - open - held;
   }
 
-  /** An open session holds so much more, or less. */
+  /** An open session recorded these bytes, or dropped them where negative. */
   void hold(long more) {
     open += more;
   }
 
-  /** A session that has ended holds so much more: the reply to its own end. */
+  /** An ended session recorded these bytes: the reply to its own end. */
   void holdEnded(long more) {
     ended += more;
   }
 
-  /** A session has ended that holds so much. */
+  /** A session ended; its records have these bytes. */
   void end(long held) {
     open -= held;
     ended += held;
   }
 
-  /** A session that ended holds so much less. */
+  /** Records of an ended session, of these bytes, were forgotten. */
   void forget(long held) {
     ended -= held;
   }
 
-  /** Whether a session that ended has to be forgotten. */
+  /** Whether an ended session has to be forgotten. */
   boolean overfull() {
     return ended > 0 && open + ended > bounds.recordBytes();
   }
 
-  /** What is held, in bytes. */
+  /** The bytes of all records. */
   long bytes() {
     return open + ended;
   }

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Reads through reference tables (section IV-A of the paper), one table after the other: each
- * step's keys are the references of the step before, in order. The catalogue sees to it that the
- * way ends. A reference to an entry that does not exist leads nowhere and is left out.
+ * step's keys are the references of the step before, in order. The catalogue guarantees that the
+ * chain of tables ends. References to entries that do not exist are left out.
  */
 final class ReferenceReader {
   private ReferenceReader() {}

@@ -3,7 +3,7 @@ package io.lockstep.store.core;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
 
-/** The words in which the store refuses a command; the same on every replica. */
+/** The refusals of the store and their texts, the same on every replica. */
 final class Refusals {
   private static final Reply REPLIES_TOO_LONG =
       new Reply.Rejected(
@@ -18,7 +18,7 @@ final class Refusals {
     return new Reply.Rejected(Reason.OUT_OF_BOUNDS, message);
   }
 
-  /** The session's replies that are kept for a retry take what they may. */
+  /** The replies that are kept for a retry use all their room. */
   static Reply noRoomForReply(StateBounds bounds) {
     return new Reply.Rejected(
         Reason.NO_ROOM,
@@ -44,7 +44,7 @@ final class Refusals {
         + "\": it must be declared (CreateTable) before it is used";
   }
 
-  /** The table is of a kind that does not know the command. */
+  /** The table is of a kind that does not support the command. */
   static Reply wrongKind(String command, TableOperations table) {
     return new Reply.Rejected(Reason.WRONG_KIND, wrongKindText(command, table));
   }

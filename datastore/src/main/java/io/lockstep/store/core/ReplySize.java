@@ -6,8 +6,8 @@ import io.lockstep.store.Reply;
 import java.util.List;
 
 /**
- * About how many bytes of memory a reply holds. The same on every replica and for ever: what a
- * session or a request may still leave depends on it.
+ * Estimates the memory of a reply, in bytes. Every replica and every version must count the same:
+ * the refusals of sessions and requests depend on it.
  */
 final class ReplySize {
   private static final long OVERHEAD_BYTES = 48;
@@ -55,8 +55,8 @@ final class ReplySize {
   }
 
   /**
-   * How many of them the reply does not share with the state: what was copied out of rows, what a
-   * component returned. No part of the state depends on it.
+   * The bytes that the reply does not share with the state: columns that were copied out of rows,
+   * and results of components. No part of the state depends on this number.
    */
   static long ownBytes(Reply reply) {
     if (reply instanceof Reply.Found || reply instanceof Reply.Conflict) {

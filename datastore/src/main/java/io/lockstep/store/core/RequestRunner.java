@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Carries out requests, each operation once: finds the session, what is recorded, and whether there
- * is room for one more record.
+ * Carries out requests, each operation once: finds the session and the recorded reply, and checks
+ * whether there is room for one more record.
  *
- * <p>Under rules 1 a reply of any size is recorded, and what finds no room is refused without a
- * trace, so that a late copy may find room. Under rules 2 the records of all sessions share what
- * they may take, and what was refused stays refused.
+ * <p>Under rules 1 a reply of any size is recorded; an operation without room is refused and leaves
+ * no record, so a late copy of it may find room. Under rules 2 the records of all sessions share
+ * one bound, and a refused operation stays refused.
  */
 final class RequestRunner {
-  /** In place of the reply to an operation that was carried out. */
+  /** Replaces the reply to an operation that was carried out, if that reply is too long. */
   private static final Reply TOO_LONG_TO_REPEAT =
       new Reply.Unknown("the reply is too long beside the others of its request");
 
@@ -53,7 +53,10 @@ final class RequestRunner {
     return new Response(Response.Status.OK, "", replies);
   }
 
-  /** A bare sign of life is not one: what it is for is that it lasts. */
+  /**
+   * A request without operations does not only read: it keeps the session alive, and that must be
+   * durable.
+   */
   private static boolean onlyReads(Request request) {
     for (Request.Operation operation : request.operations()) {
       if (!operation.command().isRead()) {
@@ -65,8 +68,8 @@ final class RequestRunner {
 
   /**
    * The first replies to commands that only read, as many as fit into {@link Limits#READ_BYTES}, at
-   * least one: the client asks again for the rest. That is not read, but it takes its indices, so
-   * that these do not depend on what the answer says.
+   * least one; the client asks again for the rest. The rest is not read. It uses up indices
+   * nevertheless, so that these do not depend on the size of the answer.
    */
   private List<Reply> read(StoreState state, Session session, Request request) {
     List<Reply> replies = new ArrayList<>();
@@ -99,7 +102,7 @@ final class RequestRunner {
       Reply reply = once(state, session, operation, first || !bounded ? ANY_LENGTH : left);
       long bytes = ReplySize.of(reply);
       if (!first && bytes > left) {
-        // Only a read can be said not to have been carried out.
+        // Only for a read is it true that it was not carried out.
         reply =
             session.records().find(operation.operationId()) == null
                 ? Refusals.repliesTooLong()
@@ -113,7 +116,7 @@ final class RequestRunner {
   }
 
   /**
-   * @param most bytes of the reply that the request leaves room for
+   * @param most bytes that the request leaves for the reply
    */
   private Reply once(StoreState state, Session session, Request.Operation operation, long most) {
     OperationRecords records = session.records();
@@ -219,7 +222,7 @@ final class RequestRunner {
   }
 
   /**
-   * What is recorded of a session that ended, together no longer than {@link
+   * The recorded replies of an ended session, together no longer than {@link
    * Limits#REQUEST_REPLY_BYTES}: a request can ask for one record many times.
    */
   private Response afterSession(StoreState state, Request request) {

@@ -1,6 +1,6 @@
 package io.lockstep.store.core;
 
-/** One session, open or ended not long ago. Times are consensus-ordered, in milliseconds. */
+/** One session, open or recently ended. Times are consensus-ordered, in milliseconds. */
 final class Session {
   private static final int NONCE_BITS = 16;
 
@@ -27,9 +27,9 @@ final class Session {
   }
 
   /**
-   * The id of a session that the operation {@code index} opens: later ones have higher ids. Some
-   * bits are the nonce's, so that in a store that lost everything and began anew no session is
-   * taken for one of before.
+   * The id of a session that the operation {@code index} opens; later sessions have higher ids.
+   * Some bits come from the nonce: a store that lost everything and began anew then takes no new
+   * session for an old one.
    */
   static long idOf(long index, long nonce) {
     return index << NONCE_BITS | (nonce & ((1L << NONCE_BITS) - 1));

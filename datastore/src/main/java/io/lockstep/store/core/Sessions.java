@@ -10,29 +10,29 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open sessions, and for a while those that ended: an operation that was applied before its
- * session ended is still answered with its recorded reply, so that "session ended" stays a promise
- * that it was not applied. Of one that is forgotten it cannot be said any more.
+ * The open sessions, and the recently ended ones. An operation that was applied before its session
+ * ended still gets its recorded reply, so the reply "session ended" promises that an operation was
+ * not applied. For a session that was forgotten the store can no longer give that promise.
  */
 final class Sessions {
-  /** An ended session's records are kept for so long, unless too many others end after it. */
+  /** How long the records of an ended session are kept, unless too many others end after it. */
   static final long REMEMBERED_MILLIS = 60_000;
 
-  /** So many ended sessions are kept. */
+  /** The number of ended sessions that are kept. */
   static final int REMEMBERED = 64;
 
   private final RecordRoom recordRoom = new RecordRoom();
   private final TreeMap<Long, Session> open = new TreeMap<>();
   private final ArrayDeque<Session> ended = new ArrayDeque<>();
 
-  // Only looked up in, never walked through: their order does not matter.
+  // Used for lookups only, never iterated, so their order does not matter.
   private final Map<Long, Session> endedById = new HashMap<>();
   private final Map<Long, Session> byNonce = new HashMap<>();
 
-  /** No open session's deadline is earlier. */
+  /** A lower bound of the deadlines of all open sessions. */
   private long earliestDeadlineMillis = Long.MAX_VALUE;
 
-  /** For the replies that are recorded for all of them. */
+  /** The room for the recorded replies of all sessions. */
   RecordRoom recordRoom() {
     return recordRoom;
   }
@@ -58,7 +58,7 @@ final class Sessions {
     return open.values();
   }
 
-  /** The ended sessions that are remembered, in the order in which they ended. */
+  /** The remembered ended sessions, in the order in which they ended. */
   Collection<Session> allEnded() {
     return ended;
   }
@@ -69,7 +69,7 @@ final class Sessions {
     earliestDeadlineMillis = Math.min(earliestDeadlineMillis, session.deadlineMillis());
   }
 
-  /** Puts in place an ended session that was read from a snapshot. */
+  /** Adds an ended session from a snapshot. */
   void addEnded(Session session) {
     session.records().end();
     ended.add(session);
@@ -83,7 +83,7 @@ final class Sessions {
     addEnded(session);
   }
 
-  /** The open sessions whose time is over, by id. */
+  /** The open sessions whose time to live is over, by id. */
   List<Session> expired(long nowMillis) {
     List<Session> over = new ArrayList<>();
     if (nowMillis <= earliestDeadlineMillis) {
@@ -110,10 +110,7 @@ final class Sessions {
     }
   }
 
-  /**
-   * Forgets sessions that ended, the oldest first, until the records of those that are open have
-   * their room.
-   */
+  /** Forgets ended sessions, the oldest first, until the records of the open ones fit. */
   void giveWay() {
     while (recordRoom.overfull()) {
       forgetOldest();

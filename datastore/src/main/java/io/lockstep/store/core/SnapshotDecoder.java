@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads a state; the layout is at {@link SnapshotEncoder}. Takes memory for what it has read, not
- * for what a count announces.
+ * Reads a state; the layout is at {@link SnapshotEncoder}. Allocates memory for what it has read,
+ * never for what a count announces.
  */
 final class SnapshotDecoder {
   private static final int MAX_SPEC_BYTES = 128;
@@ -73,7 +73,7 @@ final class SnapshotDecoder {
       lastId = session.id();
       state.sessions().addOpen(session);
     }
-    // More than are remembered for long may have ended within a short time.
+    // More sessions than are kept in the long run may have ended within a short time.
     int ended = in.varint(Integer.MAX_VALUE);
     for (int i = 0; i < ended; i++) {
       state.sessions().addEnded(session(false));

@@ -18,17 +18,17 @@ import java.util.function.Consumer;
  * number of changes in its history and these, oldest first; the number of open sessions and these
  * by id; the number of ended ones and these in the order in which they ended. A session has its
  * number of records and these by operation id, each reply with its length before it; from version 2
- * on, before that number, one more than the id up to which operations are refused. Only what the
- * state means is written, never how it is held, so equal states give equal bytes, however large the
- * pieces.
+ * on, before that number, one more than the id up to which operations are refused. Nothing depends
+ * on how the state is laid out in memory, so equal states give equal bytes, whatever the size of
+ * the pieces.
  */
 final class SnapshotEncoder {
   static final int MAGIC = 0x4c4b5353;
 
-  /** Of a state under rules 1: what was written before rules had numbers. */
+  /** The version of a state under rules 1, as it was written before rules had numbers. */
   static final int VERSION_OF_RULES_ONE = 1;
 
-  /** Of a state under any later rules. */
+  /** The version of a state under any later rules. */
   static final int VERSION = 2;
 
   private SnapshotEncoder() {}
@@ -94,7 +94,10 @@ final class SnapshotEncoder {
     }
   }
 
-  /** What follows: for an ended session the time of its end; acknowledged; refused; the records. */
+  /**
+   * The rest of a session: the time of its end if it ended, the acknowledged and the refused ids,
+   * and the records.
+   */
   static void sessionHead(ByteWriter out, Session session, long lastSignMillis) {
     out.varint(session.id()).int64(session.nonce()).utf8(session.owner());
     out.varint(session.timeToLiveMillis()).int64(lastSignMillis);

@@ -8,9 +8,9 @@ interface SnapshotPart {
   /** Called before the first item of each piece: the state may have changed since the last. */
   default void resume() {}
 
-  /** Writes the next item; false, with nothing written, where there is none left. */
+  /** Writes the next item; returns false and writes nothing if there is none left. */
   boolean writeNext(ByteWriter out);
 
-  /** Lets go of what the part kept. Called once, at its end or before. */
+  /** Releases the memory of the part. Called once, at its end or before. */
   default void release() {}
 }

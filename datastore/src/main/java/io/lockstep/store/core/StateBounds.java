@@ -3,20 +3,20 @@ package io.lockstep.store.core;
 import io.lockstep.store.engine.Rules;
 
 /**
- * What the parts of the state may take under the rules in force, in bytes of memory. Each part has
- * a share of the limit that no other part uses: so changes that are kept for watchers never keep an
- * entry out, and a session with many replies never keeps another from writing. What is left beside
- * the shares is for what is bounded by its number: sessions and tables.
+ * The memory bounds of the parts of the state under the rules in force, in bytes. Each part has a
+ * share of the limit that no other part uses. So the changes that are kept for watchers never cause
+ * the refusal of an entry, and a session with many replies never blocks another. The rest beside
+ * the shares is for sessions and tables, whose number is bounded.
  *
  * @param stateMegabytes the limit that the shares are parts of; 0 where there is none
- * @param entryBytes keys, values and what holds them ({@link EntryRoom})
+ * @param entryBytes entries with their keys and values ({@link EntryRoom})
  * @param reservedBytes how many of them only the cluster's own tables may use
  * @param changeBytes the histories of all tables ({@link ChangeHistory})
  * @param recordBytes recorded replies of all sessions ({@link RecordRoom})
  */
 record StateBounds(
     int stateMegabytes, long entryBytes, long reservedBytes, long changeBytes, long recordBytes) {
-  /** The newest rules that this program knows: the first that bound the state. */
+  /** The newest rules that this program knows. They are the first ones that bound the state. */
   static final int NEWEST_RULES = 2;
 
   private static final long MEBIBYTE = 1 << 20;
@@ -24,12 +24,12 @@ record StateBounds(
   /** A session with one small record takes about 2 KiB, an empty table 1 KiB. */
   private static final long COUNTED_BYTES = (2L * Limits.SESSIONS + Limits.TABLES + 1024L) << 10;
 
-  /** More than so much, many sessions cannot use. */
+  /** The most that records can use. */
   private static final long MOST_RECORD_BYTES = 256 * MEBIBYTE;
 
   /**
-   * Two versions of the domains of 1 MiB each, and 36 000 connections and delegations of switches
-   * of 160 bytes.
+   * Room for two versions of the domains of 1 MiB each, and for 36 000 connections and delegations
+   * of switches of 160 bytes each.
    */
   private static final long MOST_RESERVED_BYTES = 8 * MEBIBYTE;
 

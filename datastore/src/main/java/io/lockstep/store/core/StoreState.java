@@ -5,7 +5,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.Rules;
 
-/** All that a replica holds: rules in force, index, time, tables and sessions. */
+/** The state of a replica: rules in force, index, time, tables and sessions. */
 final class StoreState {
   /** The table that shows the open sessions. */
   static final String SESSION_TABLE = "sys.sessions";
@@ -39,7 +39,7 @@ final class StoreState {
     return rules;
   }
 
-  /** Puts rules in force that are known here and no older than the present ones. */
+  /** Adopts rules, which this program knows and which are no older than the present ones. */
   void adopt(Rules adopted) {
     rules = adopted;
     StateBounds bounds = StateBounds.of(adopted);
@@ -53,7 +53,7 @@ final class StoreState {
     return index;
   }
 
-  /** The index of the operation that comes now. */
+  /** The index of the present operation. */
   long nextIndex() {
     return ++index;
   }
@@ -76,7 +76,7 @@ final class StoreState {
     return new Reply.SessionOpened(id);
   }
 
-  /** Ends a session: by itself, by a witness, or because its time is over. */
+  /** Ends a session: its owner closed it, another client did, or its time to live is over. */
   void endSession(Session session, long at) {
     sessions.end(session, clock.nowMillis());
     Table table = tables.system(SESSION_TABLE);
@@ -87,7 +87,7 @@ final class StoreState {
     table.erase(key, at);
   }
 
-  /** Ends the sessions whose time is over, each by an operation of its own. */
+  /** Ends the sessions whose time to live is over, each by an operation of its own. */
   void expireSessions() {
     for (Session session : sessions.expired(clock.nowMillis())) {
       endSession(session, nextIndex());

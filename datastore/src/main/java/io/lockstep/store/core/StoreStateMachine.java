@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * recorded until it acknowledges them, and a copy of an operation gets the recorded reply. Reads
  * leave no record; a copy reads again.
  *
- * <p>Every operation that is carried out takes the next index, whatever comes of it; a copy takes
- * none. A session that expires takes one too.
+ * <p>Every operation that is carried out takes the next index, whether it succeeds or not; a copy
+ * takes none. The expiry of a session takes one, too.
  *
  * <p>Not thread-safe; the engine calls from one thread at a time. An {@link Error} in a micro
- * component, such as a lack of memory, passes through: the replica must halt, since the others may
- * not have had it.
+ * component, such as a lack of memory, passes through: the replica must halt, since the other
+ * replicas may have carried the operation out.
  */
 public final class StoreStateMachine implements OrderedService {
   private final RequestRunner runner;
@@ -50,7 +50,7 @@ public final class StoreStateMachine implements OrderedService {
    *
    * @param components the micro components that can be called; the same on every replica
    * @param stateMegabytes how large the state may become, in MiB of memory, 1 to {@link
-   *     Rules#MOST_MEGABYTES}; what is in force is the least that any replica says
+   *     Rules#MOST_MEGABYTES}; the least value of all replicas is in force
    * @throws IllegalArgumentException where a name is illegal or used twice
    */
   public StoreStateMachine(Collection<? extends MicroComponent> components, int stateMegabytes) {
@@ -70,21 +70,21 @@ public final class StoreStateMachine implements OrderedService {
   }
 
   /**
-   * What a store with this limit holds on the heap at most: the state with its histories and
-   * recorded replies, and the replies to one batch beside it. In bytes.
+   * The most heap that a store with this limit uses, in bytes: the state with its histories and
+   * recorded replies, and the replies to one batch.
    */
   public static long heapBytes(int stateMegabytes) {
     return ((long) stateMegabytes << 20) + Limits.BATCH_OWN_BYTES;
   }
 
   /**
-   * A response that refers to values of the state, which never change: it costs next to nothing
-   * until it is encoded, and nothing at all where it is dropped, as in replay.
+   * A response that refers to values of the state, which never change: it is cheap until it is
+   * encoded, and a replay drops it without encoding.
    */
   private static final class Answer implements OrderedReply.Content {
     private final Response response;
 
-    /** Found when it is first asked for, by two threads perhaps twice; 0 before. */
+    /** Computed at the first call; two threads may both compute it. 0 before. */
     private volatile long weight;
 
     Answer(Response response) {
@@ -118,7 +118,8 @@ public final class StoreStateMachine implements OrderedService {
       for (Reply reply : response.replies()) {
         ownBytes += ReplySize.ownBytes(reply);
       }
-      // Else one batch of many small requests could take all memory, and again in each replay.
+      // Without this bound one batch of many small requests could use up the memory, and again in
+      // each replay.
       replies.add(
           ownBytes <= Limits.BATCH_OWN_BYTES || replies.isEmpty()
               ? new OrderedReply(new Answer(response), state.tables().dependency().newest())

@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a micro component, or one batch: writes go to the tables at once, and what was there
- * before is kept, so that all can be undone. Several writes to one key become one change.
+ * One call of a micro component, or one batch. Writes go to the tables at once, and the transaction
+ * keeps the entries that they replace, so that it can undo all of them. Several writes to one key
+ * become one change.
  */
 final class StoreTransaction implements Transaction {
   private final StoreState state;
@@ -24,7 +25,7 @@ final class StoreTransaction implements Transaction {
   private final long callerSession;
   private final boolean onlyReads;
 
-  /** The key written first; null before that. Mostly the only one, so it needs no map. */
+  /** The first written key; null before that. Usually it is the only one, so no map is needed. */
   private @Nullable Written first;
 
   /** All keys written, in the order of their first writes; null before the second. */
@@ -42,12 +43,12 @@ final class StoreTransaction implements Transaction {
     this.takenBefore = state.tables().entryRoom().taken();
   }
 
-  /** One that may write. */
+  /** A transaction that may write. */
   static StoreTransaction writing(StoreState state, long index, long callerSession) {
     return new StoreTransaction(state, index, callerSession, false);
   }
 
-  /** One that refuses to write. */
+  /** A transaction that refuses to write. */
   static StoreTransaction reading(StoreState state, long index, long callerSession) {
     return new StoreTransaction(state, index, callerSession, true);
   }
@@ -78,7 +79,7 @@ final class StoreTransaction implements Transaction {
   @Override
   public @Nullable Entry get(String table, Bytes key) {
     Table found = state.tables().find(table);
-    // A table that is there has a name that is one.
+    // The name of an existing table is valid.
     check(found == null ? CommandBounds.read(table, key) : CommandBounds.key(key));
     return (found == null ? find(table) : found).entry(key);
   }
@@ -189,7 +190,7 @@ final class StoreTransaction implements Transaction {
     return new Staged(table);
   }
 
-  /** The word on a key that is about to be written. */
+  /** Checks the bounds of a key that is about to be written. */
   private Written writing(Table table, Bytes key) {
     Written only = first;
     if (only == null) {
@@ -227,8 +228,9 @@ final class StoreTransaction implements Transaction {
   }
 
   /**
-   * Makes the call's changes known and gives {@code reply}; or undoes them and gives a refusal,
-   * where the state has no room for them or the reply is too long. The transaction is over.
+   * Adds the changes to the histories and returns {@code reply}; or undoes them and returns a
+   * refusal, if the state has no room for them or the reply is too long. The transaction has ended
+   * on return.
    */
   Reply end(Reply reply, ReplyRoom room) {
     EntryRoom entries = state.tables().entryRoom();
@@ -244,7 +246,7 @@ final class StoreTransaction implements Transaction {
     return reply;
   }
 
-  /** Whether there are entries now that were not there before, but for the cluster's own. */
+  /** Whether the transaction added entries to tables other than the cluster's own. */
   private boolean added() {
     if (written == null) {
       return first != null && first.isAdded();
@@ -266,7 +268,7 @@ final class StoreTransaction implements Transaction {
     }
   }
 
-  /** Puts everything back as it was; the transaction is over. */
+  /** Undoes all writes. The transaction has ended on return. */
   void undo() {
     over = true;
     for (Written one : all()) {
@@ -279,7 +281,7 @@ final class StoreTransaction implements Transaction {
     }
   }
 
-  /** Writes to the table at once, and keeps what was there. */
+  /** Writes to the table at once, and keeps the entry that was there. */
   private final class Staged extends TableOperations {
     private final Table table;
 
@@ -302,7 +304,7 @@ final class StoreTransaction implements Transaction {
       return table.entry(key);
     }
 
-    /** That is found out at the end: a part may need room that another makes. */
+    /** The room is checked at the end: one command may need the room that another frees. */
     @Override
     @Nullable Reply noRoom(Bytes key, Bytes value) {
       return null;
@@ -334,7 +336,7 @@ final class StoreTransaction implements Transaction {
 
   private record TableKey(String table, Bytes key) {}
 
-  /** A key that was written: what was there before all, and what is there now. */
+  /** A written key, with its entry before the transaction and its entry now. */
   private static final class Written {
     final Table table;
     final Bytes key;
@@ -364,7 +366,10 @@ final class StoreTransaction implements Transaction {
     }
   }
 
-  /** A bound was crossed; unlike other exceptions' messages, this one's is the same everywhere. */
+  /**
+   * A bound was exceeded. Unlike the messages of other exceptions, this one is the same on every
+   * replica.
+   */
   static final class OutOfBoundsException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

@@ -22,20 +22,22 @@ final class Table extends TableOperations {
   private final EntryRoom room;
   private final EntryMap entries = new EntryMap();
 
-  /** Told of every change while a snapshot is being written. */
+  /** Notified of every change while a snapshot is being written; else null. */
   private @Nullable TableImage observer;
 
-  /** The operation that declared it; 0 where a snapshot did. */
+  /** The index of the operation that declared the table; 0 if it was restored from a snapshot. */
   private long declaredAt;
 
-  /** The newest removal, as far as it was not before a snapshot: what every absence rests on. */
+  /**
+   * The index of the newest removal since the last restored snapshot: every absence depends on it.
+   */
   private long removedAt;
 
   /**
    * An empty table.
    *
    * @param dependency records which operations reads depend on
-   * @param room is told what the entries take
+   * @param room counts the memory of the entries
    */
   Table(
       String name,
@@ -89,12 +91,12 @@ final class Table extends TableOperations {
     return entries.size();
   }
 
-  /** From now on every change of an entry is told to {@code image}, or to nobody. */
+  /** Notifies {@code image} of every further change of an entry; null ends that. */
   void observe(@Nullable TableImage image) {
     observer = image;
   }
 
-  /** Adds an entry behind the others; false where its key is not above theirs. */
+  /** Appends an entry; false if its key is not greater than all others. */
   boolean restore(Entry entry) {
     room.changed(ofCluster, null, entry);
     return entries.append(entry);
@@ -107,7 +109,9 @@ final class Table extends TableOperations {
     return entry;
   }
 
-  /** Writes an entry without a word in the history; gives the one that was there. */
+  /**
+   * Writes an entry and leaves the history as it is; returns the entry that it replaces, or null.
+   */
   @Nullable Entry store(Entry entry) {
     Entry before = entries.put(entry);
     room.changed(ofCluster, before, entry);
@@ -117,7 +121,7 @@ final class Table extends TableOperations {
     return before;
   }
 
-  /** Removes an entry without a word in the history; gives the one that was there. */
+  /** Removes an entry and leaves the history as it is; returns the removed entry, or null. */
   @Nullable Entry erase(Bytes key) {
     Entry before = entries.remove(key);
     room.changed(ofCluster, before, null);
@@ -137,7 +141,7 @@ final class Table extends TableOperations {
 
   @Override
   @Nullable Reply noRoom(Bytes key, Bytes value) {
-    // Mostly there is room for anything, and nothing has to be looked up.
+    // Usually there is room for any entry, and no lookup is needed.
     return room.admitsAny(ofCluster, key, value)
             || room.admits(ofCluster, entries.get(key), key, value)
         ? null

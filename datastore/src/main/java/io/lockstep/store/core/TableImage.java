@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table as it was when a snapshot began. The entries stay in the table; what is changed there
- * before it was written here is kept aside, as it was. So the memory that an open snapshot takes is
- * that of the old versions of the keys that change meanwhile.
+ * One table as it was when a snapshot began. The entries stay in the table. When the table changes
+ * an entry before the snapshot has written it, the image keeps the old version. So an open snapshot
+ * holds the memory of the old versions of those keys that change meanwhile.
  */
 final class TableImage implements SnapshotPart {
   private final Table table;
@@ -24,16 +24,16 @@ final class TableImage implements SnapshotPart {
   private boolean entriesDone;
   private int changesWritten;
 
-  /** What was under keys above the cursor, in place of the table; version 0: nothing. */
+  /** Old versions of entries with keys above the cursor; version 0 stands for an absent entry. */
   private final TreeMap<Bytes, Entry> aside = new TreeMap<>();
 
-  /** Everything up to this key is written; null: nothing is. */
+  /** All entries up to this key are written; null if none is. */
   private @Nullable Bytes cursor;
 
   private Iterator<Entry> live = Collections.emptyIterator();
   private @Nullable Entry nextLive;
 
-  /** Begins with the table as it is now and has it tell of changes from now on. */
+  /** Begins with the present state of the table, and makes the table report its further changes. */
   TableImage(Table table) {
     this.table = table;
     ChangeHistory history = table.history();
@@ -46,7 +46,7 @@ final class TableImage implements SnapshotPart {
     table.observe(this);
   }
 
-  /** The table has changed: under {@code key} was {@code before}. */
+  /** The table changed the entry of {@code key}, which was {@code before}. */
   void changed(Bytes key, @Nullable Entry before) {
     if (cursor == null || key.compareTo(cursor) > 0) {
       aside.putIfAbsent(key, before == null ? new Entry(key, Bytes.empty(), 0) : before);

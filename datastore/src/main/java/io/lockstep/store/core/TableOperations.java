@@ -97,13 +97,16 @@ abstract class TableOperations {
 
   abstract @Nullable Entry entry(Bytes key);
 
-  /** The refusal where the state has no room for an entry; null where it has, or may have. */
+  /**
+   * The refusal if the state has no room for an entry; null if it has room, or if that is checked
+   * later.
+   */
   abstract @Nullable Reply noRoom(Bytes key, Bytes value);
 
   /** Writes an entry; its value fits the table's kind. */
   abstract void write(Bytes key, Bytes value, long index);
 
-  /** Removes an entry, which is there. */
+  /** Removes an existing entry. */
   abstract void erase(Bytes key, long index);
 
   abstract Reply scan(Bytes from, @Nullable Bytes to, int limit);

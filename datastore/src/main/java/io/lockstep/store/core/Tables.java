@@ -19,7 +19,7 @@ final class Tables {
   /** The same, in the order in which they are written and trimmed. */
   private final TreeMap<String, Table> inOrder = new TreeMap<>();
 
-  /** What the histories may take together. */
+  /** The bound on the histories of all tables together, in bytes. */
   private long historyBytes;
 
   Tables(HistoryBounds bounds) {
@@ -27,14 +27,14 @@ final class Tables {
     this.historyBytes = bounds.bytesInAll();
   }
 
-  /** Other bounds are in force; what the histories have too much is dropped. */
+  /** Adopts other bounds; drops changes that the histories have beyond them. */
   void bounds(StateBounds inForce) {
     historyBytes = Math.min(bounds.bytesInAll(), inForce.changeBytes());
     entryRoom.bounds(inForce);
     trimHistories();
   }
 
-  /** For the entries of all tables. */
+  /** The room for the entries of all tables. */
   EntryRoom entryRoom() {
     return entryRoom;
   }
@@ -43,7 +43,7 @@ final class Tables {
     return inOrder.values();
   }
 
-  /** What has been read of the tables since it was cleared. */
+  /** The operation that the reply to the present request depends on. */
   ReplyDependency dependency() {
     return dependency;
   }
@@ -65,7 +65,7 @@ final class Tables {
     return table;
   }
 
-  /** An empty table in place, whose history begins after {@code droppedUpTo}. */
+  /** Puts an empty table, whose history begins after {@code droppedUpTo}, and returns it. */
   Table restore(String name, TableSpec spec, long droppedUpTo) {
     Table table =
         new Table(
@@ -80,8 +80,8 @@ final class Tables {
   }
 
   /**
-   * Keeps the histories within their common bound; called after every operation. What is dropped
-   * depends on nothing but the histories, so a replica that was restored from a snapshot drops the
+   * Keeps the histories within their common bound; called after every operation. Which changes it
+   * drops depends on the histories only, so a replica that was restored from a snapshot drops the
    * same.
    */
   void trimHistories() {

@@ -1,7 +1,8 @@
 /**
- * The pure store: tables, sessions and the state machine that applies ordered requests to them. No
- * thread, clock, socket or random number in here, and nothing that depends on hash order: the same
- * requests in the same order give the same replies and the same snapshot everywhere.
+ * The pure store: tables, sessions and the state machine that applies ordered requests to them.
+ * This package uses no thread, clock, socket or random number, and nothing in it depends on hash
+ * order: the same requests in the same order give the same replies and the same snapshot
+ * everywhere.
  *
  * <p>Neighbours: {@code engine} calls {@link StoreStateMachine}; {@code codec} reads and writes its
  * bytes.

@@ -6,11 +6,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The log of a class whose lines others than this process can cause: a peer, a switch, a host, a
- * client, or a store that does not accept. For one cause - a line's format - and peer it writes
- * {@link LogLimit#LINES} lines in {@link LogLimit#PERIOD_SECONDS}, for all of the class {@link
- * LogLimit#MAX_LINES_OF_ALL}, and says how many it left out. One for each class, beside its logger:
- * the bound is the process's. Thread-safe.
+ * The log of a class for lines that others than this process can cause: a peer, a switch, a host, a
+ * client, or a store that refuses. In {@link LogLimit#PERIOD_SECONDS} it writes {@link
+ * LogLimit#LINES} lines for one peer and cause, which is the format of the line, and {@link
+ * LogLimit#MAX_LINES_OF_ALL} for the whole class. It reports how many it left out. Each class has
+ * one, beside its logger, so the bound holds for the process. Thread-safe.
  *
  * <p>Arguments are as in slf4j: {@code {}} stands for the next one, and an exception behind the
  * last one is written with its stack trace.

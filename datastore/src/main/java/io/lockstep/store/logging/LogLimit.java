@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the log lines that what comes from outside can cause: in any period a few for one cause
- * and peer, and {@link #MAX_LINES_OF_ALL} for all of them together, since a peer may invent
- * addresses and names. The lines say how many were left out. Of use where a peer, switch, host or
- * client decides how often a line is written:
+ * Bounds the log lines that input from outside can cause: in any period a few for one cause and
+ * peer, and {@link #MAX_LINES_OF_ALL} for all of them together, since a peer may invent addresses
+ * and names. The lines report how many were left out. Use it if a peer, switch, host or client
+ * decides how often a line is written:
  *
  * <pre>{@code
  * String more = limit.admit(peer + " " + cause);

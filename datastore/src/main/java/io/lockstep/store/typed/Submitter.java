@@ -16,7 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks commands, submits them, and gives up waiting at their deadline. Immutable.
+ * Checks and submits commands, and completes their futures at the deadline at the latest.
+ * Immutable.
  *
  * @param deadlineNanos how long an operation waits; 0 for as long as the client does
  */
@@ -81,7 +82,7 @@ record Submitter(CachingStore cache, ScheduledExecutorService loop, long deadlin
     try {
       return loop.schedule(late, deadlineNanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
-      // The client is closed, and answers everything that waits by itself.
+      // The client is closed, and completes all waiting operations itself.
       return null;
     }
   }

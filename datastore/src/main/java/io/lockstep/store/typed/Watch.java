@@ -47,7 +47,10 @@ public final class Watch implements AutoCloseable {
     return feed.upToIndex();
   }
 
-  /** Delivers no more. Called on the loop, nothing comes after it; else what is on its way may. */
+  /**
+   * Ends the delivery. Called on the loop, nothing is delivered after it; called by another thread,
+   * one more delivery may follow.
+   */
   @Override
   public void close() {
     feed.close();

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hears of a table, on the client's loop, which it must not block. A listener that throws ends its
- * watch, since there would be a gap behind it; the log names it.
+ * Receives the changes of a table, on the client's loop, which it must not block. A listener that
+ * throws ends its watch, since it would miss a delivery; the log reports that.
  */
 public interface WatchListener<K, V> {
 
@@ -23,8 +23,9 @@ public interface WatchListener<K, V> {
   void changed(List<TypedChange<K, V>> changes, long upToIndex);
 
   /**
-   * An entry of the snapshot or a change that the codec cannot read; told before the others that
-   * came with it, and left out there. What was delivered of this key before is out of date.
+   * An entry of the snapshot, or a change, that the codec cannot read. It is delivered before the
+   * others of the same snapshot or group, and is not among them. Earlier values of this key are out
+   * of date.
    */
   void undecodable(Failure failure);
 }

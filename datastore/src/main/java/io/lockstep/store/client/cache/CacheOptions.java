@@ -4,7 +4,7 @@ import io.lockstep.store.TableSpec;
 import java.util.Map;
 
 /**
- * How a cache behaves.
+ * Options of a cache.
  *
  * @param maxEntries answers that are kept, at most; the least recently used go first
  * @param maxBytes what they take in memory, about, at most

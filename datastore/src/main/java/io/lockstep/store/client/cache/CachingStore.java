@@ -130,8 +130,8 @@ public final class CachingStore implements StoreClient {
   }
 
   /**
-   * {@inheritDoc} A read goes to the store. A {@link Command.Call} empties the cache once it is
-   * answered, since nobody knows what it wrote; see {@link #call}.
+   * {@inheritDoc} A read goes to the store. A {@link Command.Call} empties the cache when it is
+   * answered, since it may have written any table; see {@link #call}.
    */
   @Override
   public CompletableFuture<Reply> submit(Command command) {

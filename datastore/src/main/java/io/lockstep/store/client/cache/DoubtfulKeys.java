@@ -8,10 +8,11 @@ import java.util.Set;
 
 /**
  * The keys with a write of unknown outcome, which may still take effect as long as its session
- * lasts. They are not exact until then, whoever owns their table. Guarded by the cache's lock.
+ * lasts. Until then reads of them are not exact, even if their table is owned. Guarded by the
+ * cache's lock.
  */
 final class DoubtfulKeys {
-  /** Beyond so many keys in doubt all of the table's keys are. */
+  /** Beyond this number of doubtful keys, all keys of the table count as doubtful. */
   private static final int MAX_KEYS = 1_000;
 
   private final Map<String, Set<Bytes>> keys = new HashMap<>();
@@ -43,7 +44,7 @@ final class DoubtfulKeys {
     return doubtful != null && doubtful.contains(key);
   }
 
-  /** There is another session: the writes of earlier ones are over. */
+  /** Another session began: writes of earlier sessions can no longer take effect. */
   void clear() {
     keys.clear();
     wholeTables.clear();

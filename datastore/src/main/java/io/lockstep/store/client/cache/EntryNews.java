@@ -10,12 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reply tells of one entry.
+ * The knowledge about one entry that a reply brings.
  *
- * @param content what a read would give; null where that does not follow
- * @param version as of which index, 0 where that is not known
+ * @param content the reply that a read would get; null if that is unknown
+ * @param version the index as of which this holds, 0 if unknown
  * @param wrote whether the operation changed the entry or may have
- * @param doubt whether all that was known of the entry is in doubt
+ * @param doubt whether all earlier knowledge about the entry is in doubt
  */
 record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean doubt) {
   private static final EntryNews LOST = new EntryNews(null, 0, true, true);
@@ -35,7 +35,7 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
     return named;
   }
 
-  /** What the reply to a read tells; null where that is nothing. */
+  /** The knowledge from the reply to a read; null if there is none. */
   static @Nullable EntryNews ofRead(Command query, Reply reply) {
     return reply instanceof Reply.Resolved
         ? new EntryNews(reply, 0, false, false)
@@ -69,7 +69,7 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
     return null;
   }
 
-  /** What the reply to {@code command} tells of the entries it names. */
+  /** The knowledge from the reply to {@code command} about the entries that it names. */
   static Map<Place, EntryNews> of(Command command, Reply reply) {
     Map<Place, EntryNews> news = new LinkedHashMap<>();
     if (reply instanceof Reply.Unknown) {
@@ -97,7 +97,9 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
     return news;
   }
 
-  /** Each command saw what those before it did, so the last one tells most. */
+  /**
+   * Each command saw the effects of those before it, so the last one brings the newest knowledge.
+   */
   private static void batched(
       Command.Batch batch, Reply.Batched batched, Map<Place, EntryNews> news) {
     for (int i = 0; i < Math.min(batch.commands().size(), batched.replies().size()); i++) {
@@ -114,7 +116,7 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
     }
   }
 
-  /** What one command's reply tells of its entry; null where that is nothing. */
+  /** The knowledge from one command's reply about its entry; null if there is none. */
   private static @Nullable EntryNews single(Command command, Reply reply) {
     if (reply instanceof Reply.Found found) {
       return new EntryNews(found, found.version(), false, false);
@@ -125,12 +127,12 @@ record EntryNews(@Nullable Reply content, long version, boolean wrote, boolean d
       Reply found = new Reply.Found(value.toBytes(), counter.version());
       return new EntryNews(found, counter.version(), true, false);
     } else if (reply instanceof Reply.Conflict conflict) {
-      // Of a row it carries the encoded form, which is no answer to a read.
+      // For a row the conflict holds the encoded form, which is no answer to a read.
       boolean value = command instanceof Command.Replace || command instanceof Command.PutIfAbsent;
       Reply found = value ? new Reply.Found(conflict.value(), conflict.version()) : null;
       return new EntryNews(found, conflict.version(), false, false);
     } else if (reply instanceof Reply.Absent absent) {
-      // A row may be there and have none of the columns that were to be removed.
+      // The row may exist without any of the columns that were to be removed.
       boolean sure = !(command instanceof Command.RemoveColumns);
       return sure ? new EntryNews(absent, 0, false, false) : null;
     } else if (reply instanceof Reply.Applied applied) {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation under way has to do with one slot. Operations of one client overtake each other
- * in the network: which came first is told by versions where there are any. Guarded by the cache's
+ * The part of an operation in flight that concerns one slot. Operations of one client overtake each
+ * other in the network; versions, if there are any, show which came first. Guarded by the cache's
  * lock.
  */
 final class Flight {

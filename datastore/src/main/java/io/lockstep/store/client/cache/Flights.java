@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations under way, and when tables were last changed by operations whose keys are not
- * known. As many at most as the client admits. Guarded by the cache's lock.
+ * The operations in flight, and when operations with unknown keys last changed each table. The
+ * client bounds their number. Guarded by the cache's lock.
  */
 final class Flights {
   private final Map<Slot, List<Flight>> bySlot = new HashMap<>();
 
-  /** Numbers below which nothing that was read of a table counts any more. */
+  /** For each table, the number up to which operations give no valid answers any more. */
   private final Map<String, Long> emptied = new HashMap<>();
 
   private long allEmptied;
@@ -51,7 +51,7 @@ final class Flights {
     return bySlot.getOrDefault(slot, List.of());
   }
 
-  /** What was read of a table so far counts no more; of all tables where it is null. */
+  /** Invalidates all earlier reads of a table; of all tables if it is null. */
   void empty(@Nullable String table) {
     if (table == null) {
       allEmptied = nextNumber();
@@ -65,7 +65,7 @@ final class Flights {
     written.put(table, nextNumber());
   }
 
-  /** Whether what the operation {@code number} saw may still count. */
+  /** Whether the answer of the operation {@code number} is still valid. */
   boolean counts(Slot slot, long number) {
     if (number <= allEmptied) {
       return false;

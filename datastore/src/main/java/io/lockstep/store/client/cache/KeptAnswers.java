@@ -10,10 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers in the cache, bounded, the least recently used first. Guarded by the cache's lock.
+ * The answers in the cache, bounded; the least recently used one is dropped first. Guarded by the
+ * cache's lock.
  */
 final class KeptAnswers {
-  /** What an answer takes besides keys, names and values, about. */
+  /** Memory of an answer besides keys, names and values, about, in bytes. */
   private static final long OVERHEAD_BYTES = 200;
 
   private static final long PART_BYTES = 100;

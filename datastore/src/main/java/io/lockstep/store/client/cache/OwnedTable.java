@@ -25,14 +25,18 @@ final class OwnedTable {
     this.term = term;
   }
 
-  /** How the table is owned now. Asks the caller's term, without the lock. */
+  /**
+   * The present ownership of the table. Calls the supplier of the term without holding the lock.
+   */
   TableOwnership ownership(SessionState session, long nowNanos) {
     long now = term.getAsLong();
     boolean valid = session.sessionId() != 0 && session.validUntilNanos() - nowNanos > 0;
     return valid && now != 0 ? new TableOwnership(session.sessionId(), now) : TableOwnership.NONE;
   }
 
-  /** Takes note of how the table is owned; true where that is new: what was read before must go. */
+  /**
+   * Notes the ownership of the table; true if it is new, so that earlier answers must be dropped.
+   */
   boolean note(TableOwnership ownership) {
     boolean another = !ownership.equals(held);
     held = ownership;
