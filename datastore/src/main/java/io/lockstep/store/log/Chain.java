@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Hashes that tie each decision to all before it, as {@link Decision#chain} says. The only place
- * that computes them. Not thread-safe.
+ * Computes the hashes that bind each decision to all earlier ones, see {@link Decision#chain}. No
+ * other class computes them. Not thread-safe.
  */
 public final class Chain {
   private final MessageDigest digest;
@@ -34,7 +34,7 @@ public final class Chain {
   /**
    * Whether a decision's hash continues a history.
    *
-   * @param before the chain hash that the history ends with
+   * @param before the chain hash at the end of the history
    */
   public boolean continues(byte[] before, Decision next) {
     return MessageDigest.isEqual(hash(before, next.instance(), next.value()), next.chain());

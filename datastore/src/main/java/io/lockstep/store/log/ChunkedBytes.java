@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bytes in pieces, so that they may be more than an array holds. Immutable; a {@link Builder}
- * collects them.
+ * Bytes in chunks, which can be more than an array holds. Immutable; a {@link Builder} collects
+ * them.
  */
 final class ChunkedBytes {
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /** All but the last are full. */
+  /** The chunks; all but the last are full. */
   private final List<byte[]> chunks;
 
   private final long length;
@@ -69,7 +69,7 @@ final class ChunkedBytes {
       }
     }
 
-    /** What was added until now. */
+    /** The bytes that were added until now. */
     ChunkedBytes build() {
       List<byte[]> chunks = new ArrayList<>(full);
       chunks.add(Arrays.copyOf(open, used));

@@ -1,7 +1,7 @@
 package io.lockstep.store.log;
 
 /**
- * One decided instance. Arrays are not copied.
+ * One decided instance. The record does not copy its arrays.
  *
  * @param instance its number, from 0, without gaps
  * @param regency the leader's term in which it was decided, as far as this replica knows
@@ -13,6 +13,6 @@ public record Decision(long instance, int regency, byte[] chain, byte[] value) {
   /** Length of a chain hash in bytes. */
   public static final int CHAIN_BYTES = 32;
 
-  /** Stands before the first instance. */
+  /** The decision before the first instance. */
   public static final Decision NONE = new Decision(-1, 0, new byte[CHAIN_BYTES], new byte[0]);
 }

@@ -5,38 +5,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replica's memory: a snapshot, the decisions after it, and the regency it promised. What is
- * appended becomes durable a little later, many decisions with one fsync; {@link #whenDurable}
- * tells when, so that no reply leaves before its decision would survive the loss of power.
+ * The log of a replica: a snapshot, the decisions after it, and the regency that the replica
+ * promised. Appended decisions become durable a little later, many of them with one fsync. {@link
+ * #whenDurable} runs an action after that, so that the replica sends no reply before its decision
+ * would survive a loss of power.
  *
  * <p>Calls that change the decisions ({@link #append}, {@link #truncateAfter}, committing what
- * {@link #startOver} began) come from one thread at a time. Everything else may be called by any
- * thread at any time, also what concerns a {@link #newSnapshot}, each of which has one thread. A
- * failure to write is told once, with the file and the reason, to the listener that the
- * implementation was opened with; after it nothing becomes durable any more and the replica must
- * halt: it can no longer keep its word.
+ * {@link #startOver} began) come from one thread at a time. Any thread may call the other methods
+ * at any time. Each {@link #newSnapshot} is written by one thread. When a write fails, the log
+ * reports the file and the reason once, to the listener that it was opened with. After that nothing
+ * becomes durable any more, and the replica must halt, since it can no longer keep its promises.
  */
 public interface DecisionLog extends AutoCloseable {
 
-  /** Whether this replica has taken part in its cluster before, as far as its memory goes. */
+  /** Whether this replica has taken part in its cluster before, according to this log. */
   boolean joined();
 
   /**
-   * Notes that this replica takes part from now on. Durable on return, and so is everything that
-   * was appended before.
+   * Notes that this replica takes part from now on. This note and all earlier appended decisions
+   * are durable on return.
    */
   void markJoined() throws IOException;
 
-  /** The highest regency that this replica has promised to keep to; 0 where none. */
+  /** The highest regency that this replica has promised; 0 if none. */
   int regency();
 
   /**
-   * Promises not to take part in a lower regency any more. Durable on return; lower ones are
-   * ignored.
+   * Promises not to take part in a lower regency any more. Durable on return; a lower one than
+   * before is ignored.
    */
   void promise(int regency) throws IOException;
 
-  /** The newest start of a peer that this log knows of; {@link Start#NONE} where it knows none. */
+  /** The newest known start of a peer; {@link Start#NONE} if none is known. */
   Start start(int peer);
 
   /** Notes a newer start of a peer. Durable on return. */
@@ -51,15 +51,15 @@ public interface DecisionLog extends AutoCloseable {
   /** How far this log has come. */
   Progress progress();
 
-  /** Where it is kept, for messages. */
+  /** The place of this log, for messages. */
   String place();
 
   /** The last decision appended, or the snapshot's; {@link Decision#NONE} in an empty log. */
   Decision last();
 
   /**
-   * The last decision that would survive the loss of power. Behind {@link #last} while it is being
-   * synced.
+   * The last decision that would survive a loss of power. It lags {@link #last} while later
+   * decisions are synced.
    */
   Decision durable();
 
@@ -71,16 +71,16 @@ public interface DecisionLog extends AutoCloseable {
   void append(Decision decision) throws IOException;
 
   /**
-   * Damaged files that were found when this was opened, and that others made up for, by the names
-   * under which they are kept for people to look at. Any thread.
+   * The damaged files that were found when the log was opened, and whose content other files hold.
+   * The names are those under which the log keeps them for inspection. Any thread.
    */
   default List<String> setAside() {
     return List.of();
   }
 
   /**
-   * Whether the next {@link #append} surely need not wait; while it does, a leader proposes
-   * nothing. Any thread.
+   * Whether the next {@link #append} will return without waiting. While this is false, a leader
+   * proposes nothing. Any thread.
    */
   default boolean keepsUp() {
     return true;
@@ -88,8 +88,8 @@ public interface DecisionLog extends AutoCloseable {
 
   /**
    * Runs an action once all decisions appended before this call are durable: on the log's own
-   * thread, in the order of the calls; at once in the caller's where nothing needs to be waited
-   * for.
+   * thread, in the order of the calls. If they are durable already, the action runs at once on the
+   * caller's thread.
    */
   void whenDurable(Runnable action);
 
@@ -101,7 +101,7 @@ public interface DecisionLog extends AutoCloseable {
    */
   @Nullable List<Decision> after(long instance, int maxBytes) throws IOException;
 
-  /** The chain hash after an instance, or null where it is no longer or not yet known. */
+  /** The chain hash after an instance, or null if it is not known yet or no longer. */
   byte @Nullable [] chainAfter(long instance) throws IOException;
 
   /** The regency in which an instance was decided as far as this log knows, or null. */
@@ -114,8 +114,8 @@ public interface DecisionLog extends AutoCloseable {
   }
 
   /**
-   * Begins a snapshot of the state after the decision {@code at}; the log goes on meanwhile. Once
-   * it is committed, older snapshots and the decisions that only they need are removed.
+   * Begins a snapshot of the state after the decision {@code at}; appends go on meanwhile. Its
+   * commit removes older snapshots and the decisions that only they need.
    */
   SnapshotSink newSnapshot(Decision at) throws IOException;
 
@@ -123,18 +123,16 @@ public interface DecisionLog extends AutoCloseable {
   @Nullable StoredSnapshot latestSnapshot() throws IOException;
 
   /**
-   * Takes back the decisions after an instance, because the cluster has decided otherwise: none of
-   * them was ever acknowledged. They are set aside, not destroyed. Durable on return.
+   * Truncates the log after an instance, because the cluster has decided otherwise: none of the
+   * later decisions was ever acknowledged. The log sets them aside and does not destroy them.
+   * Durable on return.
    *
    * @throws IllegalArgumentException if {@code instance} lies before the newest snapshot's, which
    *     may have been committed a moment ago; nothing has changed then
    */
   void truncateAfter(long instance) throws IOException;
 
-  /**
-   * Begins to receive a snapshot from a peer. Once it is committed it takes the place of everything
-   * before it.
-   */
+  /** Begins to receive a snapshot from a peer. Its commit replaces everything in this log. */
   SnapshotSink startOver(Decision at) throws IOException;
 
   @Override

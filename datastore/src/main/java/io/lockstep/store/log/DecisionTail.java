@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class DecisionTail {
-  /** What a decision takes beside its value, about, in bytes. */
+  /** Memory of a decision beside its value, about, in bytes. */
   static final int OVERHEAD_BYTES = 128;
 
   private @Nullable Decision[] ring = new @Nullable Decision[64];
@@ -17,32 +17,32 @@ public final class DecisionTail {
   private int size;
   private long bytes;
 
-  /** How many there are. */
+  /** The number of decisions. */
   public int size() {
     return size;
   }
 
-  /** The memory they take, about. */
+  /** Their memory, about, in bytes. */
   public long bytes() {
     return bytes;
   }
 
-  /** The instance of the oldest; meaningless where there is none. */
+  /** The instance of the oldest decision; undefined if there is none. */
   public long first() {
     return first;
   }
 
-  /** The newest, or null where there is none. */
+  /** The newest decision, or null if there is none. */
   public @Nullable Decision last() {
     return size == 0 ? null : ring[slot(first + size - 1)];
   }
 
-  /** The decision of an instance, or null where it is not here. */
+  /** The decision of an instance, or null if it is not in memory. */
   public @Nullable Decision find(long instance) {
     return instance < first || instance >= first + size ? null : ring[slot(instance)];
   }
 
-  /** Adds the next decision; where there is none before it, any. */
+  /** Adds the next decision; an empty tail accepts any. */
   public void add(Decision decision) {
     if (size == 0) {
       first = decision.instance();
@@ -66,14 +66,14 @@ public final class DecisionTail {
     }
   }
 
-  /** Removes the oldest; there is one. */
+  /** Removes the oldest decision, which exists. */
   public void removeFirst() {
     bytes -= bytesOf(take(first));
     first++;
     size--;
   }
 
-  /** Removes what comes after an instance. */
+  /** Removes the decisions after an instance. */
   public void removeAfter(long instance) {
     while (size > 0 && first + size - 1 > instance) {
       bytes -= bytesOf(take(first + size - 1));
@@ -81,7 +81,7 @@ public final class DecisionTail {
     }
   }
 
-  /** Removes all. */
+  /** Removes all decisions. */
   public void clear() {
     removeAfter(-1);
   }

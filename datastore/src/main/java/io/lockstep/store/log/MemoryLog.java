@@ -11,19 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log that forgets everything when its process ends. The newest decisions are kept within {@link
- * Bounds}; those that a peer will ask for after the snapshot which it is being given, and those
- * after a snapshot that is being made, up to a larger bound. Snapshots lie in memory in chunks.
+ * A log that forgets everything when its process ends. It keeps the newest decisions within {@link
+ * Bounds}. A larger bound holds for decisions after a snapshot that is being written, or that a
+ * peer is reading and after which it will ask for them. Snapshots are chunks in memory.
  *
  * <p>Everything counts as durable at once, so {@link #whenDurable} never waits. Thread-safe.
  */
 public final class MemoryLog implements DecisionLog {
 
   /**
-   * How much is kept.
+   * Bounds of the log.
    *
-   * @param instances decisions kept, at least 1
-   * @param bytes memory for them; at least one is kept
+   * @param instances the most decisions, at least 1
+   * @param bytes the most memory for them; one decision is kept in any case
    * @param pinnedBytes memory for decisions while one of their snapshots is written or read; no
    *     less than {@code bytes}
    */
@@ -129,7 +129,7 @@ public final class MemoryLog implements DecisionLog {
     forget();
   }
 
-  /** Drops the oldest decisions, as far as the bounds want it. */
+  /** Drops the oldest decisions until the log is within its bounds. */
   private void forget() {
     while (tail.size() > 1
         && (tail.size() > bounds.instances || tail.bytes() > bounds.bytes)
@@ -212,16 +212,16 @@ public final class MemoryLog implements DecisionLog {
               + ": the log in memory begins at "
               + tail.first());
     }
-    log.warn("takes back the decisions {} to {}", instance + 1, last.instance());
+    log.warn("truncates the decisions {} to {}", instance + 1, last.instance());
     changes++;
     tail.removeAfter(instance);
     last = kept;
     for (Pin pin : pins) {
-      pin.takenBackAfter(instance);
+      pin.truncatedAfter(instance);
     }
   }
 
-  /** A state that is being made anew may still be that of decisions which were taken back. */
+  /** The state of the snapshot may be one after decisions that were truncated meanwhile. */
   private boolean inHistory(Decision at) {
     Decision known = known(at.instance());
     return at.instance() <= last.instance()
@@ -233,10 +233,10 @@ public final class MemoryLog implements DecisionLog {
       changes++;
       tail.clear();
       last = sink.at;
-      pins.forEach(pin -> pin.takenBackAfter(-2));
-    } else if (sink.takenBack || !inHistory(sink.at)) {
+      pins.forEach(pin -> pin.truncatedAfter(-2));
+    } else if (sink.truncated || !inHistory(sink.at)) {
       throw new IllegalStateException(
-          "the decision of the snapshot at " + sink.at.instance() + " was taken back");
+          "the decision of the snapshot at " + sink.at.instance() + " was truncated");
     } else if (newest != null && newest.at.instance() > sink.at.instance()) {
       throw new IllegalStateException(
           "a snapshot at " + sink.at.instance() + " after one at " + newest.at.instance());
@@ -253,12 +253,12 @@ public final class MemoryLog implements DecisionLog {
   @Override
   public void close() {}
 
-  /** Something that needs the decisions after an instance. */
+  /** A snapshot in use, which needs the decisions after an instance. */
   private interface Pin {
     Decision at();
 
-    /** The decisions after an instance are gone. */
-    default void takenBackAfter(long instance) {}
+    /** The decisions after an instance were truncated. */
+    default void truncatedAfter(long instance) {}
   }
 
   /** A complete snapshot. */
@@ -269,7 +269,7 @@ public final class MemoryLog implements DecisionLog {
     private final boolean startsOver;
     private final ChunkedBytes.Builder written = new ChunkedBytes.Builder();
     private boolean done;
-    private boolean takenBack;
+    private boolean truncated;
 
     Sink(Decision at, boolean startsOver) {
       this.at = at;
@@ -282,8 +282,8 @@ public final class MemoryLog implements DecisionLog {
     }
 
     @Override
-    public void takenBackAfter(long instance) {
-      takenBack |= at.instance() > instance;
+    public void truncatedAfter(long instance) {
+      truncated |= at.instance() > instance;
     }
 
     @Override

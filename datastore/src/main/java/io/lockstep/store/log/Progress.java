@@ -3,19 +3,18 @@ package io.lockstep.store.log;
 import java.util.Comparator;
 
 /**
- * How far a log has come, of what would survive the loss of power. It only ever grows, whatever
- * crashes, unless an older copy of the log takes its place; decisions that are taken back count as
- * a change.
+ * The durable progress of a log. It only grows, through any crash, unless an older copy of the log
+ * replaces it. A truncation counts as a change.
  *
- * @param changes promises made and decisions taken back
+ * @param changes the number of promises and truncations
  * @param generation how often the log started over from a peer's snapshot
- * @param durable the last durable instance, -1 where none
+ * @param durable the last durable instance, -1 if none
  */
 public record Progress(long changes, int generation, long durable) implements Comparable<Progress> {
-  /** Nothing is known. */
+  /** The progress of an unknown log. */
   public static final Progress NONE = new Progress(0, 0, -1);
 
-  /** Further than any log comes. */
+  /** A progress beyond that of any log. */
   public static final Progress MOST =
       new Progress(Long.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE);
 

@@ -8,7 +8,7 @@ public interface SnapshotSink extends AutoCloseable {
   /** Appends bytes of the state. */
   void write(byte[] bytes, int offset, int length) throws IOException;
 
-  /** Makes the snapshot complete and durable; it is the newest one on return. */
+  /** Completes the snapshot; it is durable and the newest one on return. */
   void commit() throws IOException;
 
   /** Discards the snapshot unless it was committed. */

@@ -1,8 +1,8 @@
 package io.lockstep.store.log;
 
 /**
- * One start of a replica on its directory. Each start has a higher number than the one before; two
- * starts from copies of one directory have the same number, and then the nonce tells them apart.
+ * One start of a replica on its directory. Each start has a higher number than the one before. Two
+ * starts from copies of one directory have the same number and differ by their nonces.
  *
  * @param number from 1; 0 where none is known
  * @param nonce random
@@ -17,7 +17,7 @@ public record Start(long number, long nonce) {
     }
   }
 
-  /** Whether this one came after the other one. */
+  /** Whether this start is later than another one. */
   public boolean isAfter(Start other) {
     return number > other.number;
   }

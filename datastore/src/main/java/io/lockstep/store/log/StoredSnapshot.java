@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A complete snapshot. Any thread. */
 public interface StoredSnapshot extends AutoCloseable {
 
-  /** The last decision that is in the state. */
+  /** The last decision that the state includes. */
   Decision at();
 
   /** Length of the state in bytes. */

@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a data directory holds into one file: the newest good snapshot and the decisions
- * after it. Changes nothing in the directory; a replica may be using it. One thread.
+ * Writes the content of a data directory into one file: the newest good snapshot and the decisions
+ * after it. It changes nothing in the directory, which a running replica may use. One thread.
  */
 public final class Backup {
   private static final int ATTEMPTS = 5;
   private static final int PIECE_BYTES = 1 << 20;
 
   /**
-   * What is in the backup.
+   * The content of a backup.
    *
    * @param source the replica it was taken from
    * @param snapshotInstance the last decision in its state, -1 where there is none
@@ -72,12 +72,12 @@ public final class Backup {
       try {
         return backup.attempt();
       } catch (NoSuchFileException removedMeanwhile) {
-        // A running replica removes what a new snapshot makes superfluous.
+        // A running replica removes files that a new snapshot makes superfluous.
         if (attempt == ATTEMPTS) {
           throw removedMeanwhile;
         }
       } catch (DamageException damaged) {
-        // Or it was just writing there.
+        // Or the replica was writing there at this moment.
         if (attempt == ATTEMPTS) {
           throw new RefusedException(
               RefusedException.Reason.DAMAGED,
@@ -173,7 +173,7 @@ public final class Backup {
     return copy.last;
   }
 
-  /** Writes the decisions after one, and sees that that one is in the history. */
+  /** Writes the decisions after a given one, and checks that the given one is in the history. */
   private static final class Copy {
     private final Decision after;
     private final BackupFile.Writer writer;

@@ -17,8 +17,8 @@ final class BackupFile {
    * The header.
    *
    * @param source the replica it was taken from
-   * @param regency the highest that replica had promised
-   * @param at the last decision in the state; {@link Decision#NONE} where there is no state
+   * @param regency the highest regency that the replica had promised
+   * @param at the last decision in the state; {@link Decision#NONE} if there is no state
    */
   record Header(Identity source, int regency, Decision at) {
     byte[] encode() {
@@ -35,7 +35,7 @@ final class BackupFile {
     }
   }
 
-  /** Writes one. */
+  /** Writes a backup. */
   static final class Writer {
     private final StoredFile file;
     private final BlockWriter blocks;
@@ -62,7 +62,7 @@ final class BackupFile {
       blocks.write(out.array(), 0, out.position());
     }
 
-    /** Ends it, durably; gives its length. */
+    /** Ends the file and makes it durable; returns its length. */
     long finish() throws IOException {
       blocks.write(new byte[1], 0, 1);
       long length = blocks.finish();
@@ -71,7 +71,7 @@ final class BackupFile {
     }
   }
 
-  /** Reads one, in order. */
+  /** Reads a backup, in order. */
   static final class Reader {
     private final String name;
     private final Header header;
@@ -85,7 +85,7 @@ final class BackupFile {
       this.blocks = new BlockReader(file, name, content.end(), file.length());
     }
 
-    /** Reads all of it; what comes then can be trusted. */
+    /** Checks the whole file; later reads can trust its content. */
     void verify() throws IOException {
       blocks.verify();
     }

@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Reads what {@link BlockWriter} wrote, at any place, checking each block. One thread at a time.
+ * Reads what {@link BlockWriter} wrote, from any offset, and checks each block. One thread at a
+ * time.
  */
 final class BlockReader {
   private final StoredFile file;
@@ -19,9 +20,9 @@ final class BlockReader {
   private long blockNumber = -1;
 
   /**
-   * @param begin where the first block is
-   * @param end where the footer ends
-   * @throws DamageException where there is no footer
+   * @param begin offset of the first block
+   * @param end offset after the footer
+   * @throws DamageException if there is no valid footer
    */
   BlockReader(StoredFile file, String name, long begin, long end) throws IOException {
     this.file = file;
@@ -49,7 +50,7 @@ final class BlockReader {
     return footer;
   }
 
-  /** Bytes in all. */
+  /** The length of the content in bytes. */
   long length() {
     return length;
   }
@@ -57,7 +58,7 @@ final class BlockReader {
   /**
    * Reads bytes, fewer than wanted only at the end.
    *
-   * @throws DamageException where they are not those that were written
+   * @throws DamageException if they are not those that were written
    */
   byte[] read(long offset, int bytes) throws IOException {
     if (offset < 0 || offset > length) {
@@ -97,7 +98,7 @@ final class BlockReader {
     return crc;
   }
 
-  /** Reads everything and checks it, also as a whole. */
+  /** Reads everything, and checks each block and the whole. */
   void verify() throws IOException {
     CRC32C whole = new CRC32C();
     blockNumber = -1;

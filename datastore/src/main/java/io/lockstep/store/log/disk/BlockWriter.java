@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Writes a long run of bytes as blocks: length (4), CRC32C over the block's number, its length and
- * its bytes (4), the bytes; all blocks but the last have {@link #BLOCK_BYTES}. At the end stand -1
+ * its bytes (4), the bytes; all blocks but the last have {@link #BLOCK_BYTES}. A footer follows: -1
  * (4), the total length (8), the CRC32C of all blocks' checksums (4) and that of these 16 bytes
  * (4). One thread.
  */
@@ -16,7 +16,7 @@ final class BlockWriter {
   static final int FRONT_BYTES = 8;
   static final int FOOTER_BYTES = 20;
 
-  /** So much is synced at a time, so that the log's own syncs never wait for a whole snapshot. */
+  /** Bytes between two syncs, so that a sync of the log never waits for a whole snapshot. */
   private static final long SYNC_BYTES = 8 << 20;
 
   private final StoredFile file;
@@ -29,7 +29,7 @@ final class BlockWriter {
   private long synced;
 
   /**
-   * @param position where the first block goes
+   * @param position offset of the first block
    */
   BlockWriter(StoredFile file, long position) {
     this.file = file;
@@ -71,9 +71,9 @@ final class BlockWriter {
   }
 
   /**
-   * Writes the last block and the footer; not synced.
+   * Writes the last block and the footer, and does not sync them.
    *
-   * @return where the file goes on
+   * @return the offset after the footer
    */
   long finish() throws IOException {
     flush();

@@ -1,11 +1,11 @@
 package io.lockstep.store.log.disk;
 
 /**
- * A place where bytes on the disk are not those that were written.
+ * A place on the disk where the bytes are not those that were written.
  *
  * @param file its name in the directory
- * @param offset where in it, in bytes
- * @param what what was found there
+ * @param offset in the file, in bytes
+ * @param what the finding, as a text
  */
 public record Damage(String file, long offset, String what) {
   @Override

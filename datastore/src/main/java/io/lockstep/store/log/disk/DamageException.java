@@ -1,6 +1,6 @@
 package io.lockstep.store.log.disk;
 
-/** Bytes on the disk are not those that were written. */
+/** Reports bytes on the disk that are not those that were written. */
 public final class DamageException extends DefectException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package io.lockstep.store.log.disk;
 
 import java.io.IOException;
 
-/** A part of a file is of no use: damaged, or not to be read. */
+/** Reports a part of a file that is damaged or cannot be read. */
 abstract class DefectException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ abstract class DefectException extends IOException {
     this.damage = damage;
   }
 
-  /** Where and what. */
+  /** The place and the finding. */
   public final Damage damage() {
     return damage;
   }

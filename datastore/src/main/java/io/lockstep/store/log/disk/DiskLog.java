@@ -17,23 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log on disk. {@link #append} only notes a decision; one thread writes what was noted to the
- * newest segment, syncs it, and then runs the actions that waited for it. While it syncs, the next
- * group gathers.
+ * The log on disk. {@link #append} only queues a decision. One thread writes the queued decisions
+ * as a group to the newest segment, syncs it, and then runs the actions that waited for the group.
+ * The next group gathers during the sync.
  *
- * <p>The thread is an executor that runs a step when there is something to do; a simulation runs it
- * when it likes.
+ * <p>The thread is an executor that runs a step when there is work. A simulation chooses when to
+ * run it.
  *
- * <p>A failed write or sync is final: what the disk holds then is not known, so nothing is tried
- * again. Only a snapshot that cannot be written concerns nobody else: it throws, and the log goes
- * on.
+ * <p>A failed write or sync is final: the content of the disk is then unknown, so the log retries
+ * nothing. A snapshot that cannot be written is the exception: its writer gets an exception, and
+ * the log goes on.
  *
  * <p>Threads: calls that change the decisions (append, {@link #truncateAfter}, committing what
- * {@link #startOver} began) come one after the other; an append while they are replaced is refused.
- * Snapshots may be written, committed and given up at the same time by another thread: a commit
- * comes whole before or after a cut, and one whose decision is gone is refused, as a cut is that a
- * snapshot has overtaken. Big files are synced outside of any lock, so that a commit keeps the
- * log's thread only for a rename. Promises may be made by any thread.
+ * {@link #startOver} began) come one after the other; an append during a replacement is refused.
+ * Another thread may write, commit and discard snapshots at the same time. A commit is atomic with
+ * respect to a truncation. The log refuses the commit of a snapshot whose decision was truncated,
+ * and a truncation before a committed snapshot. It syncs big files without holding a lock, so that
+ * a commit blocks the log's thread only for a rename. Any thread may make promises.
  */
 public final class DiskLog implements DecisionLog {
   private static final Logger log = LoggerFactory.getLogger(DiskLog.class);
@@ -63,10 +63,10 @@ public final class DiskLog implements DecisionLog {
   }
 
   /**
-   * Opens a directory and recovers what is in it, with a thread of its own.
+   * Opens a directory, recovers its content, and starts the log's own thread.
    *
-   * @param storage closed with the log, also where this throws
-   * @param onFailure told once, on any thread, when nothing can be kept any more
+   * @param storage closed with the log, also if this method throws
+   * @param onFailure called once, on any thread, when the log has failed and keeps nothing any more
    * @throws RefusedException where the directory must not be used
    */
   public static DiskLog open(
@@ -86,9 +86,9 @@ public final class DiskLog implements DecisionLog {
   }
 
   /**
-   * The same without a thread: {@code executor} is given the work when there is some, and runs it
-   * later, not inside of a call to this log. Where a call would wait for the thread, it does the
-   * thread's work itself.
+   * The same without a thread: the log hands its work to {@code executor}, which runs it later, not
+   * inside of a call to this log. A call that would wait for the thread does the thread's work
+   * itself.
    */
   public static DiskLog openStepped(
       Storage storage,
@@ -119,10 +119,9 @@ public final class DiskLog implements DecisionLog {
           new DiskLog(storage, promises, found.segments(), snapshots, writer, found.setAside());
       opened = true;
       log.info(
-          "{}: decisions up to {}, snapshots at {}, promised regency {}",
+          "{}: {}, promised regency {}",
           storage.directory(),
-          found.last().instance(),
-          found.snapshots().stream().map(Decision::instance).toList(),
+          describe(found.last(), found.snapshots()),
           promises.regency());
       return diskLog;
     } finally {
@@ -130,6 +129,16 @@ public final class DiskLog implements DecisionLog {
         storage.close();
       }
     }
+  }
+
+  /** What a directory holds, for the line in the log that an operator reads after each start. */
+  static String describe(Decision last, List<Decision> snapshots) {
+    if (last.instance() == Decision.NONE.instance()) {
+      return "an empty log";
+    }
+    String decisions = "decisions up to instance " + last.instance();
+    List<Long> at = snapshots.stream().map(Decision::instance).toList();
+    return at.isEmpty() ? decisions + ", no snapshot" : decisions + ", snapshots at " + at;
   }
 
   @Override
@@ -143,8 +152,8 @@ public final class DiskLog implements DecisionLog {
   }
 
   /**
-   * {@inheritDoc} So is what was appended before: a replica that was refilled and took part before
-   * that was durable could lose what it answered for.
+   * {@inheritDoc} The decisions that were appended before are durable, too. A refilled replica that
+   * takes part before they are durable could lose decisions that it acknowledged.
    */
   @Override
   public void markJoined() throws IOException {
@@ -222,16 +231,16 @@ public final class DiskLog implements DecisionLog {
     return writer.keepsUp();
   }
 
-  /** {@inheritDoc} Never runs it where the log fails before. */
+  /** {@inheritDoc} Never runs it if the log fails before. */
   @Override
   public void whenDurable(Runnable action) {
     writer.whenDurable(action);
   }
 
   /**
-   * {@inheritDoc} From memory where they are new, else from the segments.
+   * {@inheritDoc} Reads new ones from memory, others from the segments.
    *
-   * @throws DamageException where one on disk is damaged
+   * @throws DamageException if one on disk is damaged
    */
   @Override
   public @Nullable List<Decision> after(long instance, int maxBytes) throws IOException {
@@ -266,13 +275,13 @@ public final class DiskLog implements DecisionLog {
   }
 
   private void commit(SnapshotWriter written) throws IOException {
-    // Decisions that the snapshot makes superfluous are durable before it is.
+    // The decisions that the snapshot makes superfluous must be durable before it.
     writer.awaitDurable(written.at().instance());
     written.complete();
     writer.exclusively(
         written.name(),
         () -> {
-          // The directory may belong to somebody else by now.
+          // After a close another process may use the directory.
           writer.checkOpen();
           checkInHistory(written.at());
           snapshots.checkCurrent(written);
@@ -284,7 +293,7 @@ public final class DiskLog implements DecisionLog {
         });
   }
 
-  /** A state that is being made anew may still be that of decisions which were taken back. */
+  /** The state of the snapshot may be one after decisions that were truncated meanwhile. */
   private void checkInHistory(Decision at) throws IOException {
     byte[] ours = writer.chainAfter(at.instance());
     if (at.instance() > last().instance() || (ours != null && !Arrays.equals(ours, at.chain()))) {
@@ -294,9 +303,10 @@ public final class DiskLog implements DecisionLog {
   }
 
   /**
-   * Makes durable what was appended, runs what waits for it, and gives the directory free. Where
-   * the disk hangs it returns after the options' time: the log has failed then, which names the
-   * file, and the directory stays locked until the disk answers, since that may yet be written.
+   * Makes the appended decisions durable, runs the actions that wait for them, and unlocks the
+   * directory. If the disk hangs, it returns after {@link DiskLogOptions#closeMillis}. The log has
+   * then failed, and reports the file. The directory stays locked until the disk answers, since the
+   * pending write may still happen.
    */
   @Override
   public void close() {

@@ -4,15 +4,15 @@ import java.security.SecureRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Sizes of a log on disk, in bytes where nothing else is said.
+ * Sizes of a log on disk, in bytes unless stated otherwise.
  *
- * @param segmentBytes a segment is full from here on
- * @param fillBytes the file is filled with zeros ahead of the log in steps of this, at most 256
- *     KiB; 0 for not at all
- * @param groupBytes so much is written before a sync at most, one decision more may exceed it
+ * @param segmentBytes the length from which on a segment is full
+ * @param fillBytes the step in which a segment is filled with zeros ahead of the log, at most 256
+ *     KiB; 0 for no filling
+ * @param groupBytes bytes that are written between two syncs; the last decision may exceed it
  * @param pendingBytes {@link DiskLog#append} waits while more than this is not durable
  * @param tailBytes decisions kept in memory for peers that lag a little
- * @param freeBytes a directory with less room is refused at opening
+ * @param freeBytes free space that the directory must have at opening
  * @param closeMillis how long {@link DiskLog#close} waits for the disk
  * @param salts random numbers, one for each segment; any thread
  */
@@ -61,12 +61,12 @@ public record DiskLogOptions(
         salts);
   }
 
-  /** Decisions in memory at most; those that are not durable are among the newest. */
+  /** The most memory of decisions; those that are not durable are among the newest. */
   public long memoryBytes() {
     return Math.max(pendingBytes, tailBytes);
   }
 
-  /** The same, but closing waits so long. */
+  /** These options with another time for closing. */
   public DiskLogOptions withCloseMillis(long millis) {
     return new DiskLogOptions(
         segmentBytes, fillBytes, groupBytes, pendingBytes, tailBytes, freeBytes, millis, salts);

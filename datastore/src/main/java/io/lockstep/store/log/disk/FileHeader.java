@@ -12,12 +12,12 @@ import java.util.zip.CRC32C;
  * version (4), the length of the body (4), the body, and the CRC32C of it all (4). Numbers are
  * big-endian.
  *
- * <p>A version 2 would be added so: raise {@link #VERSION}, so that new files carry it; where the
- * body of a kind of file differs, its decoder chooses by {@link Content#version} and keeps reading
- * version 1; records and blocks take the version from their file's header. Files of both versions
- * may then lie in one directory: old segments stay as they are until snapshots make them
- * superfluous. An older program refuses the newer files by their version, before it looks at
- * anything that may have changed. What else a version brings: docs/adr/0005.
+ * <p>How to add a version 2: raise {@link #VERSION}, so that new files carry it. Where the body of
+ * a kind of file differs, its decoder chooses by {@link Content#version} and still reads version 1.
+ * Records and blocks have the version of their file's header. Files of both versions may then lie
+ * in one directory: old segments stay as they are until snapshots make them superfluous. An older
+ * program refuses the newer files by their version, before it reads any part that may have changed.
+ * See also docs/adr/0005.
  */
 final class FileHeader {
   /** The version of the files that are written. */
@@ -35,10 +35,10 @@ final class FileHeader {
   private FileHeader() {}
 
   /**
-   * What was sealed.
+   * The content of a header.
    *
    * @param version 1 to {@link #VERSION}
-   * @param end where the file goes on
+   * @param end offset after the header
    */
   record Content(int version, ByteBuffer body, long end) {}
 
@@ -55,12 +55,12 @@ final class FileHeader {
   }
 
   /**
-   * Reads what {@link #seal} made.
+   * Reads a header that {@link #seal} made.
    *
-   * @param name for what is damaged
-   * @param path for what is refused
-   * @throws DamageException where it is not that
-   * @throws RefusedException where the version is newer
+   * @param name of the file, for damage
+   * @param path of the file, for a refusal
+   * @throws DamageException if there is no valid header
+   * @throws RefusedException if the version is newer
    */
   static Content read(StoredFile file, String name, String path, long at, long magic)
       throws IOException {
@@ -104,7 +104,7 @@ final class FileHeader {
         version, ByteBuffer.wrap(body, 0, length), at + FRONT_BYTES + (long) body.length);
   }
 
-  /** Takes a body apart; a body that ends early is damage. */
+  /** Decodes a body; a body that ends early is damage. */
   interface Decoder<T> {
     T decode(ByteBuffer body);
   }

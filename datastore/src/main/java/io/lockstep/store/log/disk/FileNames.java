@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names in a data directory.
  *
- * <p>A log starts over when a snapshot from a peer takes the place of everything; it is then the
- * next generation. Names carry it, so that the files of both can lie side by side while one takes
- * the place of the other.
+ * <p>A log starts over when a snapshot from a peer replaces its whole content; this begins the next
+ * generation. Names carry the generation, so that the files of both can lie side by side during the
+ * replacement.
  */
 final class FileNames {
   static final String LOCK = "lock";
   static final String PROMISE = "promise";
   static final String STARTS = "starts";
 
-  /** Not complete; never read. */
+  /** The suffix of incomplete files, which are never read. */
   static final String TEMPORARY = ".tmp";
 
   private static final Pattern NUMBERED = Pattern.compile("(log|snapshot)-([0-9]{6})-([0-9]{19})");
@@ -30,7 +30,7 @@ final class FileNames {
    *
    * @param name the whole name
    * @param generation how often the log started over before
-   * @param instance a segment's first, a snapshot's last
+   * @param instance the first one of a segment, the last one of a snapshot
    */
   record Numbered(String name, boolean snapshot, int generation, long instance) {}
 
@@ -66,13 +66,13 @@ final class FileNames {
     return String.format(Locale.ROOT, "set-aside-%06d.%s", number, name);
   }
 
-  /** The number of a set-aside file, or -1. */
+  /** The number of a file that was set aside, or -1. */
   static int setAsideNumber(String name) {
     Matcher matcher = ASIDE.matcher(name);
     return matcher.matches() && !isTemporary(name) ? Integer.parseInt(matcher.group(1)) : -1;
   }
 
-  /** Whether it is one of ours that was never completed. */
+  /** Whether a file of a log was never completed. */
   static boolean isTemporary(String name) {
     return name.endsWith(TEMPORARY)
         && (name.startsWith("log-")

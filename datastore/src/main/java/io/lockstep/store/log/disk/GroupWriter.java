@@ -10,15 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes decisions in groups: what was appended while the last group was synced is the next one.
- * Then runs the actions that waited for it. Any thread; see {@link DiskLog}.
+ * Writes decisions in groups: those that were appended during the last sync are the next group.
+ * After the sync of a group it runs the actions that waited for it. Any thread; see {@link
+ * DiskLog}.
  */
 final class GroupWriter {
   private static final Logger log = LoggerFactory.getLogger(GroupWriter.class);
 
   private record Waiting(long instance, Runnable action) {}
 
-  /** What is waited for; asked under the monitor. */
+  /** A condition to wait for; evaluated under the monitor. */
   private interface Condition {
     boolean holds();
   }
@@ -29,10 +30,12 @@ final class GroupWriter {
   private final LogThread thread;
   private final Segments segments;
 
-  /** Held by whoever writes segments; taken before the monitor of this object, never inside it. */
+  /**
+   * Held while segments are written. Acquired before the monitor of this object, never inside it.
+   */
   private final Object writing = new Object();
 
-  /** The file that is written to, or was last; for whoever waits for that in vain. */
+  /** The file that is being written, or was last; named when its write does not return. */
   private volatile String inHand;
 
   // Guarded by the monitor of this object.
@@ -59,7 +62,7 @@ final class GroupWriter {
     this.inHand = segments.currentName();
   }
 
-  /** Throws where nothing may be written any more. */
+  /** Throws if the log has failed or is closed. */
   synchronized void checkOpen() throws IOException {
     if (failure != null) {
       throw new IOException("the log has failed before: " + failure);
@@ -69,7 +72,7 @@ final class GroupWriter {
     }
   }
 
-  /** Ends all writing; what waits is never told that it is durable. */
+  /** Ends all writing. Actions that wait for durability never run. */
   IOException fail(String file, String operation, Exception cause) {
     LogFailure now = LogFailure.of(storage, file, operation, cause);
     boolean first;
@@ -110,7 +113,7 @@ final class GroupWriter {
     checkOpen();
   }
 
-  /** Whether no more than half of what may wait to be written waits. */
+  /** Whether the queue of decisions is at most half full. */
   synchronized boolean keepsUp() {
     return newest.keepsUp();
   }
@@ -129,13 +132,13 @@ final class GroupWriter {
     action.run();
   }
 
-  /** Waits until everything up to an instance, as far as it was appended, is durable. */
+  /** Waits until the appended decisions up to an instance are durable. */
   void awaitDurable(long instance) throws IOException {
     await(() -> newest.durable().instance() >= Math.min(instance, newest.last().instance()));
     checkOpen();
   }
 
-  /** Waits for the thread, or does its work. Returns early where the log has failed. */
+  /** Waits for the thread, or does its work. Returns early if the log has failed. */
   private void await(Condition condition) {
     if (!thread.exists()) {
       while (waits(condition)) {
@@ -164,13 +167,13 @@ final class GroupWriter {
 
   /** Under the monitor. */
   private void wake() {
-    if (!stepComes && failure == null && !closed) { // what closes writes the rest
+    if (!stepComes && failure == null && !closed) { // close writes the rest
       stepComes = true;
       thread.execute(this::step);
     }
   }
 
-  /** One group. On the log's thread. */
+  /** Writes one group. On the log's thread. */
   private void step() {
     boolean wrote;
     synchronized (writing) {
@@ -202,7 +205,7 @@ final class GroupWriter {
     try {
       inHand = segments.currentName();
       segments.write(group, group.get(0).instance());
-      inHand = segments.currentName(); // it may be a new one
+      inHand = segments.currentName(); // the segment may be a new one
       segments.force();
     } catch (IOException e) {
       fail(segments.currentName(), "writing", e);
@@ -236,8 +239,9 @@ final class GroupWriter {
   }
 
   /**
-   * The disk rests: tells recovery that all of this was durable, so that it can never be taken for
-   * a torn end. Not synced; it matters only once the bytes before it have aged.
+   * The disk is idle: writes a mark that tells recovery that all decisions were durable, so that it
+   * never mistakes damage to them for a torn end. The mark is not synced, since it matters only for
+   * later damage.
    */
   private void mark() {
     synchronized (writing) {
@@ -257,7 +261,7 @@ final class GroupWriter {
     }
   }
 
-  /** The decisions after an instance, or null where the next one is neither here nor on disk. */
+  /** The decisions after an instance, or null if the next one is neither in memory nor on disk. */
   @Nullable List<Decision> after(long instance, int maxBytes) throws IOException {
     synchronized (this) {
       List<Decision> found = newest.after(instance, maxBytes);
@@ -268,7 +272,7 @@ final class GroupWriter {
     return segments.after(instance, maxBytes);
   }
 
-  /** The chain hash after an instance, or null where it is not known. */
+  /** The chain hash after an instance, or null if it is not known. */
   byte @Nullable [] chainAfter(long instance) throws IOException {
     synchronized (this) {
       Decision known = newest.find(instance);
@@ -279,15 +283,15 @@ final class GroupWriter {
     return segments.chainAfter(instance);
   }
 
-  /** What may not happen while a group is written. */
+  /** Work during which no group may be written. */
   interface Exclusive {
     void run() throws IOException;
   }
 
   /**
-   * Does something while no group is written.
+   * Does work while no group is written.
    *
-   * @param file that it is about
+   * @param file that the work concerns, for failures
    */
   void exclusively(String file, Exclusive work) throws IOException {
     synchronized (writing) {
@@ -296,7 +300,7 @@ final class GroupWriter {
     }
   }
 
-  /** During this work nothing may be appended. */
+  /** Refuses appends during this work. */
   void replacing(Exclusive work) throws IOException {
     synchronized (this) {
       if (replaces) {
@@ -319,9 +323,10 @@ final class GroupWriter {
   }
 
   /**
-   * Makes everything durable, runs what waits for it, then {@code end}, and ends the thread. Later
-   * calls do nothing. Where there is a thread all this is done by it, and waited for no longer than
-   * the options say: then the log has failed, and the rest is done when the disk answers again.
+   * Makes everything durable, runs the actions that wait for it, then {@code end}, and ends the
+   * thread. Later calls do nothing. If there is a thread, it does all this, and the caller waits no
+   * longer than the options say. After that time the log has failed, and the thread does the rest
+   * when the disk answers again.
    */
   void close(Exclusive end) {
     synchronized (this) {
@@ -344,7 +349,7 @@ final class GroupWriter {
 
   private void finish(Exclusive end) {
     while (waits(newest::allDurable)) {
-      step(); // each runs the actions that waited for its group
+      step(); // each step runs the actions that waited for its group
     }
     try {
       exclusively(segments.currentName(), end);

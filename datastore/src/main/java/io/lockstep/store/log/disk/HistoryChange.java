@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Replaces decisions of a {@link DiskLog}: takes the newest back, or starts over from a peer's
- * snapshot. Says how far the log has come, since that is not known while decisions are replaced.
+ * Replaces decisions of a {@link DiskLog}: truncates the newest, or starts over from a peer's
+ * snapshot. It also holds the progress of the log, which is undefined during a replacement.
  *
  * <p>One replacement at a time; {@link #progress} may be called by any thread.
  */
@@ -18,7 +18,7 @@ final class HistoryChange {
   private final Snapshots snapshots;
   private final GroupWriter writer;
 
-  /** Held while decisions are replaced: what would be said of them meanwhile may not be so. */
+  /** Held while decisions are replaced. */
   private final ReentrantLock replacing = new ReentrantLock();
 
   private volatile Progress lastProgress = Progress.NONE;
@@ -36,13 +36,13 @@ final class HistoryChange {
     this.writer = writer;
   }
 
-  /** As of before a replacement that is under way, or that failed. */
+  /** The progress before a replacement that is under way or failed. */
   Progress progress() {
     if (!replacing.tryLock()) {
       return lastProgress;
     }
     try {
-      // Where replacing decisions failed, what there is now is not known.
+      // After a failed replacement the content of the log is unknown.
       if (!writer.failed()) {
         long durable = writer.durable().instance();
         lastProgress = new Progress(promises.changes(), snapshots.generation(), durable);
@@ -88,16 +88,16 @@ final class HistoryChange {
     writer.exclusively(
         segments.currentName(),
         () -> {
-          // A snapshot may have been committed meanwhile; now none can be.
+          // A snapshot may have been committed meanwhile. From here on none can be.
           Decision base = checkNotBeforeSnapshot(instance);
           Decision kept = instance == base.instance() ? base : segments.decision(instance);
           if (kept == null) {
             throw new IOException("instance " + instance + " is not in " + storage.directory());
           }
-          snapshots.takenBackAfter(instance);
+          snapshots.truncatedAfter(instance);
           try {
             TruncatedDecisions.keep(storage, segments, snapshots.header(kept));
-            // From here on recovery would do the rest.
+            // After a crash from here on, recovery would do the rest.
             promises.cuttingAfter(instance);
             segments.truncateAfter(instance);
             segments.mark(instance + 1);
@@ -110,7 +110,7 @@ final class HistoryChange {
         });
   }
 
-  /** Puts a peer's snapshot in the place of everything. */
+  /** Replaces the content of the log by a peer's snapshot. */
   void startOver(SnapshotWriter written) throws IOException {
     replace(() -> startOverWith(written));
   }

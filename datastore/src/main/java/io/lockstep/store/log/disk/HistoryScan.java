@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the history that a directory holds: the newest good snapshot, and the segments with what
- * follows it. Passes over what is damaged or cannot be read where the snapshot makes up for it.
- * Changes nothing. One thread.
+ * Reads the history in a directory: the newest good snapshot, and the segments with the decisions
+ * after it. It skips damaged and unreadable parts if the snapshot includes their decisions. It
+ * changes nothing. One thread.
  */
 final class HistoryScan implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HistoryScan.class);
@@ -36,7 +36,7 @@ final class HistoryScan implements AutoCloseable {
   private boolean salvaged;
 
   /**
-   * @param cutAfter the decisions after this instance were taken back
+   * @param cutAfter the decisions after this instance were truncated
    */
   HistoryScan(Storage storage, Identity owner, DiskLogOptions options, long cutAfter) {
     this.storage = storage;
@@ -45,12 +45,12 @@ final class HistoryScan implements AutoCloseable {
     this.cutAfter = cutAfter;
   }
 
-  /** The segments that count, oldest first. */
+  /** The valid segments, oldest first. */
   List<Segment> segments() {
     return segments;
   }
 
-  /** The decisions of the snapshots that count, newest first. */
+  /** The decisions of the valid snapshots, newest first. */
   List<Decision> snapshots() {
     return snapshots;
   }
@@ -61,37 +61,40 @@ final class HistoryScan implements AutoCloseable {
   }
 
   /**
-   * The files that do not count, each with the reason: they are damaged or cannot be read, or they
-   * are whole and such a file, or a missing one, stands between them and what counts.
+   * The invalid files, each with the reason: the file is damaged or unreadable, or such a file, or
+   * a gap, separates it from the valid ones.
    */
   Map<String, String> passedOver() {
     return passedOver;
   }
 
-  /** A copy of what counts takes the place of the first segment. */
+  /** A copy of its valid part replaces the first segment. */
   void replaceFirst(Segment copy) throws IOException {
     segments.set(0, copy).close();
     if (segments.size() == 1) {
-      end = null; // what was torn there was not copied
+      end = null; // the torn end was not copied
     }
   }
 
-  /** Where the last segment has to be cut off, or null. */
+  /** The place where the last segment has to be cut off, or null. */
   SegmentScan.@Nullable Result torn() {
     return end == null || end.torn() == null ? null : end;
   }
 
-  /** Whether the first segment is defective before the snapshot: what is behind is to be copied. */
+  /**
+   * Whether the first segment is defective before the snapshot's instance, so that its later part
+   * has to be copied.
+   */
   boolean salvaged() {
     return salvaged;
   }
 
-  /** The first thing that could not be read although the disk has it, or null. */
+  /** The first part that exists on the disk and could not be read, or null. */
   @Nullable UnreadableException unreadable() {
     return unreadable;
   }
 
-  /** The newest good snapshot's decision; defective ones are noted. */
+  /** Finds the newest good snapshot, and notes defective ones; returns its decision. */
   Decision newestSnapshot(Listing listing) throws IOException {
     for (Numbered file : listing.snapshots()) {
       try (SnapshotFile snapshot = SnapshotFile.open(storage, file.name())) {
@@ -116,21 +119,21 @@ final class HistoryScan implements AutoCloseable {
         file,
         damage.file().equals(file)
             ? "at offset " + damage.offset() + ": " + damage.what()
-            : "it is whole, but the history breaks off behind it: " + damage);
+            : "it is whole, but the history has a gap after it: " + damage);
     if (unreadable == null && defect instanceof UnreadableException unread) {
       unreadable = unread;
     }
   }
 
   /**
-   * Reads the segments that count; where one is defective, those after it if they suffice.
+   * Reads the valid segments. If one is defective, it reads those after it, if they suffice.
    *
    * @param base the newest snapshot's decision
    */
   void readSegments(Listing listing, Decision base) throws IOException {
     List<Numbered> files = listing.segments().stream().filter(this::counts).toList();
     int from = 0;
-    // Where there is no older snapshot to go back to, the log goes back further.
+    // Without an older snapshot, older segments are still there.
     long needed =
         snapshots.size() < Snapshots.KEPT ? 0 : snapshots.get(snapshots.size() - 1).instance() + 1;
     while (from + 1 < files.size() && files.get(from + 1).instance() <= needed) {
@@ -180,10 +183,10 @@ final class HistoryScan implements AutoCloseable {
   }
 
   /**
-   * Reads what comes after the snapshot from a segment that is defective before that, and the
-   * segments after it.
+   * Reads the decisions after the snapshot from a segment that is defective before them, and from
+   * the later segments.
    *
-   * @return whether that segment has what follows the snapshot
+   * @return whether that segment has the decisions after the snapshot
    */
   private boolean salvage(List<Numbered> files, int at, Decision base) throws IOException {
     if (at < 0 || snapshots.isEmpty() || files.get(at).instance() > base.instance()) {
@@ -220,7 +223,10 @@ final class HistoryScan implements AutoCloseable {
     }
   }
 
-  /** Not where all of it was taken back; the first one stays, were it only for its header. */
+  /**
+   * Whether a segment counts: not if all of it was truncated. The first one always counts, for its
+   * header.
+   */
   private boolean counts(Numbered segment) {
     return segment.instance() - 1 <= cutAfter || segment.instance() == 0;
   }
@@ -269,7 +275,7 @@ final class HistoryScan implements AutoCloseable {
     }
   }
 
-  /** Closes what was opened; only where the segments are not used any more. */
+  /** Closes the opened files; only if the segments are not used any more. */
   @Override
   public void close() throws IOException {
     forget();

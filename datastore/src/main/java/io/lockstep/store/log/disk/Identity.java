@@ -1,7 +1,7 @@
 package io.lockstep.store.log.disk;
 
 /**
- * Whose directory it is; written into every file.
+ * The replica that owns a directory; written into every file.
  *
  * @param clusterId 1 to 64 characters
  * @param replicaId from 0
@@ -13,7 +13,7 @@ public record Identity(String clusterId, int replicaId) {
     }
   }
 
-  /** Refuses a file of somebody else. */
+  /** Refuses a file of another cluster or replica. */
   void expect(Identity found, String file) throws RefusedException {
     if (!clusterId.equals(found.clusterId)) {
       throw new RefusedException(

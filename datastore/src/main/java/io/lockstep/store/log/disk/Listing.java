@@ -10,7 +10,7 @@ import java.util.List;
  * The files of a data directory, by their names alone.
  *
  * @param promise whether there is a promise file
- * @param generation the newest one, 0 where there are no files
+ * @param generation the newest one, 0 if there are no files
  * @param segments those of that generation, oldest first
  * @param snapshots those of that generation, newest first
  * @param outdated segments and snapshots of older generations
@@ -58,12 +58,15 @@ record Listing(
     return new Listing(promise, generation, segments, snapshots, outdated, temporary, setAside);
   }
 
-  /** Whether the log has begun: something was written that can be missed. */
+  /** Whether the log has begun, so that a missing file is damage. */
   boolean begun() {
     return !segments.isEmpty() || !snapshots.isEmpty();
   }
 
-  /** Whether the log was just starting over: the new segment is missing, the old ones are there. */
+  /**
+   * Whether the log was interrupted while it started over: the new segment is missing, and the old
+   * ones exist.
+   */
   boolean startingOver() {
     return segments.isEmpty()
         && snapshots.size() == 1

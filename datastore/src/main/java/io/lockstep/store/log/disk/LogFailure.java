@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Why a log can no longer keep anything.
+ * The failure of a log, which can no longer keep anything.
  *
  * @param file the file concerned, with its directory
- * @param operation what was tried
- * @param reason what came of it
- * @param remedy what to do
+ * @param operation that failed
+ * @param reason from the operating system
+ * @param remedy for the operator
  */
 public record LogFailure(String file, String operation, String reason, String remedy) {
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What runs a log's steps: a thread of its own, or somebody else. */
+/** Runs the steps of a log: on a thread of its own, or on an executor. */
 final class LogThread {
   private final @Nullable ExecutorService own;
   private final Executor executor;
@@ -31,7 +31,7 @@ final class LogThread {
     return new LogThread(null, executor);
   }
 
-  /** Whether there is a thread, so that one can wait for it. */
+  /** Whether there is a thread, for which a caller can wait. */
   boolean exists() {
     return own != null;
   }
@@ -41,9 +41,9 @@ final class LogThread {
   }
 
   /**
-   * Lets the thread finish what it was given and waits for that.
+   * Waits until the thread has finished its work, and ends it.
    *
-   * @return whether it has finished in that time; also where there is no thread
+   * @return whether it finished in that time; true if there is no thread
    */
   boolean close(long waitMillis) {
     if (own == null) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a data directory and checks every byte that counts, without changing anything; also while a
- * replica uses it. One thread.
+ * Reads a data directory and checks every byte of its valid files. It changes nothing, and a
+ * replica may use the directory meanwhile. One thread.
  */
 public final class LogVerifier {
   private static final int ATTEMPTS = 4;
@@ -26,20 +26,20 @@ public final class LogVerifier {
   public record SnapshotReport(String file, long instance, long bytes) {}
 
   /**
-   * What was found.
+   * The findings.
    *
-   * @param owner whose directory it is; null where that cannot be told
+   * @param owner of the directory; null if unknown
    * @param joined whether the replica has taken part in its cluster
-   * @param regency the highest it promised
+   * @param regency the highest promised one
    * @param firstInstance the first decision in the segments; one more than the last where there is
    *     none
-   * @param lastInstance the last good decision, -1 where there is none
-   * @param segments files with decisions
+   * @param lastInstance the last good decision, -1 if there is none
+   * @param segments number of files with decisions
    * @param snapshots the good ones, newest first
-   * @param damages everything that is not as it was written
-   * @param torn an end of the log that was never synced, which the next start cuts off, or which a
-   *     running replica is just writing; no damage
-   * @param setAside files that no longer count
+   * @param damages all places that are not as they were written
+   * @param torn an end of the log that was never synced: the next start cuts it off, or a running
+   *     replica is writing it. It is no damage
+   * @param setAside names of the files that were set aside
    */
   public record Report(
       @Nullable Identity owner,
@@ -79,7 +79,7 @@ public final class LogVerifier {
   /**
    * Verifies a directory.
    *
-   * @throws RefusedException where it is none, holds nothing, or is of a newer format
+   * @throws RefusedException if it is no directory, holds no log, or has a newer format
    */
   public static Report verify(Path directory) throws IOException {
     try (Storage storage = FileStorage.readOnly(directory)) {
@@ -87,7 +87,7 @@ public final class LogVerifier {
     }
   }
 
-  /** The same. What a running replica changes meanwhile is read again. */
+  /** The same; reads files again that a running replica changes meanwhile. */
   static Report verify(Storage storage) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {

@@ -4,8 +4,8 @@ import io.lockstep.store.log.disk.Storage.StoredFile;
 import java.io.IOException;
 
 /**
- * An open file whose failed reads are {@link UnreadableException}s that say which file and where:
- * what the operating system says names neither.
+ * An open file that reports a failed read as an {@link UnreadableException} with the file and the
+ * offset: the operating system's message names neither.
  */
 record NamedFile(String name, StoredFile file) implements StoredFile {
 

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest decisions of a log, in memory: those that wait to be written, and before them those
- * that are durable and kept for peers that lag a little. Guarded by the monitor of its {@link
+ * The newest decisions of a log, in memory: those that wait to be written, and the durable ones
+ * before them, which peers ask for that lag a little. Guarded by the monitor of its {@link
  * GroupWriter}.
  */
 final class NewestDecisions {
   private final DiskLogOptions options;
 
-  /** Everything after {@link #durable} is in here. */
+  /** All decisions after {@link #durable}, and some before. */
   private final DecisionTail tail;
 
   private Decision last;
@@ -42,12 +42,12 @@ final class NewestDecisions {
     return durable.instance() == last.instance();
   }
 
-  /** Whether no more waits to be written than may. */
+  /** Whether the decisions that wait to be written are within their bound. */
   boolean roomLeft() {
     return pendingBytes <= options.pendingBytes();
   }
 
-  /** Whether no more than half of what may wait to be written waits. */
+  /** Whether the decisions that wait to be written use at most half of their bound. */
   boolean keepsUp() {
     return pendingBytes <= options.pendingBytes() / 2;
   }
@@ -63,7 +63,9 @@ final class NewestDecisions {
     pendingBytes += Records.bytesOf(decision);
   }
 
-  /** The oldest that are not durable, as many as one sync covers. There is one. */
+  /**
+   * The oldest decisions that are not durable, as many as one sync covers. There is at least one.
+   */
   List<Decision> nextGroup() {
     List<Decision> group = tail.after(durable.instance(), options.groupBytes());
     if (group == null) {
@@ -73,7 +75,7 @@ final class NewestDecisions {
     return group;
   }
 
-  /** A group that {@link #nextGroup} gave is durable. */
+  /** The group from {@link #nextGroup} is durable. */
   void synced(List<Decision> group) {
     for (Decision decision : group) {
       durable = decision;
@@ -86,7 +88,7 @@ final class NewestDecisions {
     }
   }
 
-  /** The log now ends with this decision, durably; what is not after it stays. */
+  /** The log now ends with this decision, which is durable; removes the later ones. */
   void endsWith(Decision newLast, boolean sameHistory) {
     if (sameHistory) {
       tail.removeAfter(newLast.instance());
@@ -97,12 +99,12 @@ final class NewestDecisions {
     durable = newLast;
   }
 
-  /** The decisions after an instance, or null where the next one is not here. */
+  /** The decisions after an instance, or null if the next one is not in memory. */
   @Nullable List<Decision> after(long instance, int maxBytes) {
     return instance == last.instance() ? List.of() : tail.after(instance, maxBytes);
   }
 
-  /** The decision of an instance, or null where it is not here. */
+  /** The decision of an instance, or null if it is not in memory. */
   @Nullable Decision find(long instance) {
     return instance == last.instance() ? last : tail.find(instance);
   }

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
- * Reads a file of which some pages cannot be read, with zeros in their place. Only to look for
- * something: whoever takes these zeros for contents loses what is there. One thread.
+ * Reads a file some pages of which cannot be read, and returns zeros in their place. Use it only to
+ * search: code that took these zeros for content would lose the real one. One thread.
  */
 final class PatchyReads {
   static final int PAGE_BYTES = 4096;
 
-  /** More are not tried: a disk may take seconds for each. */
+  /** The most unreadable pages that are tried: a disk may take seconds for each. */
   static final int MOST_UNREADABLE_PAGES = 256;
 
   private final StoredFile file;
@@ -29,7 +29,7 @@ final class PatchyReads {
       try {
         return file.read(position, bytes, offset, length);
       } catch (UnreadableException somewhere) {
-        // Page by page, to see where.
+        // Page by page, to find the unreadable ones.
       }
     }
     return readPages(position, bytes, offset, length);

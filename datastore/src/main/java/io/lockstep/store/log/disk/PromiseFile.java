@@ -3,7 +3,7 @@ package io.lockstep.store.log.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What a replica has promised, kept twice ({@link TwinFile}). One thread. */
+/** The promise of a replica, stored twice ({@link TwinFile}). One thread. */
 final class PromiseFile implements AutoCloseable {
   private static final TwinFile.Kind<Promise> KIND =
       new TwinFile.Kind<>(FileNames.PROMISE, FileHeader.PROMISE, Promise::decode, Promise::change);
@@ -11,12 +11,12 @@ final class PromiseFile implements AutoCloseable {
   /**
    * The promise.
    *
-   * @param owner whose it is
+   * @param owner the replica
    * @param change counts the changes
    * @param joined whether the replica has taken part
    * @param regency the highest promised
-   * @param cutAfter the decisions after this instance are taken back, whatever of them is still in
-   *     the segments; {@link #NOTHING_TO_CUT} once they are gone
+   * @param cutAfter the decisions after this instance are truncated, even if segments still hold
+   *     them; {@link #NOTHING_TO_CUT} once none does
    */
   record Promise(Identity owner, long change, boolean joined, int regency, long cutAfter) {
     static final long NOTHING_TO_CUT = Long.MAX_VALUE;
@@ -48,17 +48,17 @@ final class PromiseFile implements AutoCloseable {
     this.file = file;
   }
 
-  /** Makes the file. */
+  /** Creates the file. */
   static void create(Storage storage, Promise promise) throws IOException {
     TwinFile.create(storage, FileNames.PROMISE, promise.encode());
   }
 
-  /** Only looks. */
+  /** Reads the file, and changes nothing. */
   static Promise read(Storage storage) throws IOException {
     return TwinFile.read(storage, KIND);
   }
 
-  /** Whether one of the two places is damaged or behind. */
+  /** Whether one of the two copies is damaged or outdated. */
   static boolean halfRead(Storage storage) throws IOException {
     return TwinFile.halfRead(storage, KIND);
   }
@@ -72,12 +72,12 @@ final class PromiseFile implements AutoCloseable {
     return file.kept();
   }
 
-  /** Puts both places right, also where they agree: they may not have been synced. */
+  /** Writes both copies, even if they agree: they may not have been synced. */
   void settle() throws IOException {
     keep(kept());
   }
 
-  /** Durable on return. */
+  /** Replaces the promise. Durable on return. */
   void keep(Promise promise) throws IOException {
     file.keep(promise, promise.encode());
   }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a log keeps beside decisions and snapshots: the replica's promise, and the starts that it
- * knows of. Thread-safe.
+ * The files of a log beside decisions and snapshots: the replica's promise, and the known starts.
+ * Thread-safe.
  */
 final class Promises implements AutoCloseable {
   private final GroupWriter writer;
@@ -17,7 +17,7 @@ final class Promises implements AutoCloseable {
   private volatile boolean joined;
 
   /**
-   * @param writer fails with these files
+   * @param writer fails when a write of these files fails
    */
   Promises(GroupWriter writer, PromiseFile promise, StartsFile starts) {
     this.writer = writer;
@@ -35,7 +35,7 @@ final class Promises implements AutoCloseable {
     return regency;
   }
 
-  /** Keeps that this replica has taken part, or a higher regency; durable on return. */
+  /** Stores that this replica has taken part, or a higher regency; durable on return. */
   void keep(boolean joins, int atLeast) throws IOException {
     synchronized (promise) {
       writer.checkOpen();
@@ -54,7 +54,7 @@ final class Promises implements AutoCloseable {
     }
   }
 
-  /** Keeps what of the decisions is taken back; see {@link PromiseFile.Promise}. */
+  /** Stores which decisions are truncated; see {@link PromiseFile.Promise}. */
   void cuttingAfter(long instance) throws IOException {
     synchronized (promise) {
       promise.keep(promise.kept().cuttingAfter(instance));

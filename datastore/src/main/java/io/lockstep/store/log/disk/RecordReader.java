@@ -14,9 +14,9 @@ final class RecordReader {
   /**
    * A valid record.
    *
-   * @param decision null for a mark
+   * @param decision the decision; null for a mark
    * @param durable the first instance that was not known to be durable when it was written
-   * @param offset its place in the file
+   * @param offset of the record in the file
    */
   record Found(@Nullable Decision decision, long durable, long offset) {}
 
@@ -34,8 +34,8 @@ final class RecordReader {
   private long position;
 
   /**
-   * @param offset where the first record begins
-   * @param limit where the last one ends, at the latest
+   * @param offset of the first record
+   * @param limit end of the last record, at the latest
    */
   RecordReader(Bytes file, long salt, long offset, long limit) {
     this.file = file;
@@ -44,12 +44,12 @@ final class RecordReader {
     this.limit = limit;
   }
 
-  /** Behind the last record that was read. */
+  /** The offset after the last record that was read. */
   long position() {
     return position;
   }
 
-  /** The next record, or null where there is no valid one. */
+  /** The next record, or null if there is no valid one. */
   @Nullable Found next() throws IOException {
     Found found = at(position);
     if (found != null) {
@@ -120,9 +120,9 @@ final class RecordReader {
   }
 
   /**
-   * A later record that says that {@code instance}, which should be here, was durable.
+   * Searches a later record which says that {@code instance}, which should be here, was durable.
    *
-   * @return its place, or -1 where there is none
+   * @return its offset, or -1 if there is none
    */
   long laterWitness(long instance) throws IOException {
     Found witness = search(found -> found.durable > instance);
@@ -130,9 +130,9 @@ final class RecordReader {
   }
 
   /**
-   * Goes to the next valid record of a kind and skips all bytes before it.
+   * Skips all bytes before the next valid record of a kind, and reads that record.
    *
-   * @return null where there is none; then the position is the same as before
+   * @return null if there is none; then the position stays as it was
    */
   @Nullable Found skipTo(Predicate<Found> wanted) throws IOException {
     Found found = search(wanted);

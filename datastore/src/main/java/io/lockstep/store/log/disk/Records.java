@@ -6,15 +6,15 @@ import java.util.zip.CRC32C;
 
 /**
  * The records of a segment: a tag (4 bytes, of the segment's salt), the length of the body (4), the
- * CRC32C over salt, place in the file, length and body (4), and the body. It begins with the type
- * (1) and with the first instance that was not yet known to be durable when the record was written
- * (8). A decision's goes on with instance (8), regency (4), chain hash (32) and value; a mark's is
- * at its end.
+ * CRC32C over salt, place in the file, length and body (4), and the body. The body begins with the
+ * type (1) and with the first instance that was not yet known to be durable when the record was
+ * written (8). The body of a decision continues with instance (8), regency (4), chain hash (32) and
+ * value; that of a mark ends there.
  *
- * <p>The salt keeps records of other files, and bytes that a client made to look like a record,
- * from being taken for one. What was known to be durable tells a torn end from damage: records that
- * were synced together may reach the disk in any order, so a valid record behind an invalid one
- * means nothing, unless it says that the invalid one was durable before.
+ * <p>Because of the salt, a reader never mistakes records of other files, or bytes that a client
+ * made to look like a record, for a record. The durable instance distinguishes a torn end from
+ * damage. Records that were synced together may reach the disk in any order. So a valid record
+ * behind an invalid one proves damage only if it says that the invalid one was durable before.
  */
 final class Records {
   /** The longest value of a decision. */
@@ -37,7 +37,7 @@ final class Records {
   /**
    * Appends a decision.
    *
-   * @param at the record's place in its file
+   * @param at offset of the record in its file
    * @param durable the first instance not known to be durable
    */
   static void put(ByteBuffer out, Decision decision, long durable, long salt, long at) {
@@ -49,7 +49,7 @@ final class Records {
     seal(out, start, salt, at);
   }
 
-  /** Appends a mark, which says nothing but what is durable. */
+  /** Appends a mark, which only says what is durable. */
   static void putMark(ByteBuffer out, long durable, long salt, long at) {
     int start = out.position();
     out.putInt((int) salt).putInt(MARK_BODY_BYTES).putInt(0).put(MARK).putLong(durable);

@@ -12,19 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens a directory after whatever ended the process that used it. First everything is read and
- * decided ({@link HistoryScan}), then the directory is put right; interrupted there, it begins
- * again. One thread.
+ * Recovers a directory, however the process that used it ended. It first reads everything and makes
+ * all decisions ({@link HistoryScan}), and then repairs the directory. If it is interrupted there,
+ * the next start begins again. One thread.
  */
 final class Recovery {
 
   /**
-   * What is in the directory now.
+   * The content of the recovered directory.
    *
    * @param snapshots the snapshots' decisions, newest first
    * @param tail the newest decisions of the log
-   * @param setAside damaged files that others make up for, and whole ones before these, by the
-   *     names that they have now
+   * @param setAside the present names of the files that were set aside: damaged ones whose content
+   *     other files hold, and whole ones before these
    */
   record Recovered(
       PromiseFile promise,
@@ -53,8 +53,8 @@ final class Recovery {
   /**
    * Recovers a directory that is locked.
    *
-   * @param starts what the directory's file of them says, of which nothing was changed yet
-   * @throws RefusedException where it must not be used
+   * @param starts the file of starts in the directory, which was not changed yet
+   * @throws RefusedException if it must not be used
    */
   static Recovered run(Storage storage, Identity owner, DiskLogOptions options, StartsFile starts)
       throws IOException {
@@ -127,7 +127,7 @@ final class Recovery {
     return storage.directory() + "/" + name;
   }
 
-  /** A directory without a promise: new, or not to be trusted. */
+  /** Decides on a directory without a promise: it is new, or refused. */
   private void begin(Listing listing) throws IOException {
     if (listing.begun()) {
       throw new DamageException(FileNames.PROMISE, 0, "the file is missing");
@@ -148,7 +148,7 @@ final class Recovery {
       return recovered;
     } catch (DamageException damaged) {
       UnreadableException unreadable = history.unreadable();
-      if (unreadable != null) { // had it been read, the damage might not matter
+      if (unreadable != null) { // if it could be read, the damage might not matter
         unreadable.addSuppressed(damaged);
         throw unreadable;
       }
@@ -190,7 +190,8 @@ final class Recovery {
     Segments opened =
         new Segments(
             storage, options.salts(), segments, options.segmentBytes(), options.fillBytes());
-    // What was read may not have been synced yet; from here on it counts.
+    // The decisions that were read may not have been synced yet. From here on they count, so they
+    // are synced.
     opened.force();
     opened.mark(last.instance() + 1);
     opened.force();
@@ -212,7 +213,7 @@ final class Recovery {
         owner, generation, before.instance() + 1, before.chain(), Segments.salt(options.salts()));
   }
 
-  /** In a file of its own, so that later starts need not know of the damage. */
+  /** Copies them into a file of their own, so that later starts need not know of the damage. */
   private void copyFirst(HistoryScan history, Decision base) throws IOException {
     Segment old = history.segments().get(0);
     Segment.Header header = headerAfter(base, old.header().generation());
@@ -220,13 +221,13 @@ final class Recovery {
     history.replaceFirst(Segment.copy(storage, name, header, old));
   }
 
-  /** All is decided; whatever does not belong there goes. */
+  /** Repairs the directory: removes or sets aside every file that does not belong there. */
   private void repair(Listing listing, HistoryScan history) throws IOException {
     List<Segment> segments = history.segments();
     Map<String, String> passedOver = history.passedOver();
     SegmentScan.Result torn = history.torn();
     if (torn != null) {
-      log.info("{}/{}; cut there", storage.directory(), torn.torn());
+      log.info("{}/{}; cuts the log off there", storage.directory(), torn.torn());
       segments.get(segments.size() - 1).file().truncate(torn.end());
     }
     List<String> kept = segments.stream().map(Segment::name).toList();

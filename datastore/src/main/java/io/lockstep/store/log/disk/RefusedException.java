@@ -2,11 +2,14 @@ package io.lockstep.store.log.disk;
 
 import java.io.IOException;
 
-/** A directory or backup that must not be used. The message names it, says why, and what to do. */
+/**
+ * Reports a directory or backup that must not be used. The message names it, the reason, and a
+ * remedy.
+ */
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** Reasons of a refusal. */
   public enum Reason {
     /** Another process uses the directory. */
     LOCKED,
@@ -18,15 +21,15 @@ public final class RefusedException extends IOException {
     OTHER_REPLICA,
     /** It was written by a newer version of Lockstep. */
     NEWER_FORMAT,
-    /** Something in it is not as it was written, and cannot be made up for. */
+    /** A part of it is not as it was written, and no other file holds that part. */
     DAMAGED,
-    /** The disk does not give a part of it that cannot be made up for; it may the next time. */
+    /** The disk does not return a part of it that no other file holds; it may the next time. */
     UNREADABLE,
     /** The disk has too little room. */
     NO_SPACE,
-    /** A directory that should be empty is not, or a file exists that should be written. */
+    /** A directory is not empty that should be, or a file exists that should be written. */
     NOT_EMPTY,
-    /** Nothing was ever kept in it. */
+    /** It never held a log. */
     EMPTY
   }
 
@@ -37,7 +40,7 @@ public final class RefusedException extends IOException {
     this.reason = reason;
   }
 
-  /** Why it is refused. */
+  /** The reason of the refusal. */
   public Reason reason() {
     return reason;
   }

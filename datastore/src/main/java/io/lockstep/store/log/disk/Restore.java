@@ -23,8 +23,8 @@ public final class Restore {
    * Says where the restored directory comes from and which decisions it holds.
    *
    * @param source the replica that the backup was taken from
-   * @param snapshotInstance the last decision in its state, -1 where there is none
-   * @param lastInstance the last decision, -1 where there is none
+   * @param snapshotInstance the last decision in its state, -1 if there is none
+   * @param lastInstance the last decision, -1 if there is none
    */
   public record RestoredDirectory(Identity source, long snapshotInstance, long lastInstance) {}
 
@@ -44,7 +44,7 @@ public final class Restore {
    * Restores a replica. The replica may be started afterwards; it counts as one that has taken
    * part.
    *
-   * @param directory empty, or to be made
+   * @param directory an empty one, or the name of one to create
    * @param owner the replica that will use the directory; of the cluster of the backup
    * @throws RefusedException where the directory is not empty, or the backup is damaged, of another
    *     cluster, or of a newer format
@@ -100,7 +100,7 @@ public final class Restore {
       writeSnapshot(at, length);
     }
     Decision last = writeDecisions(at);
-    // The last file: without it the directory is refused.
+    // The promise is written last: without it a start refuses the directory.
     PromiseFile.create(
         to,
         new PromiseFile.Promise(

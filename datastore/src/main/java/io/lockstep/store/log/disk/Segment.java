@@ -9,21 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One segment file: its header, how far it goes, and an index of some of its records. Written by
- * the log's thread; read by any.
+ * One segment file: its header, its end, and an index of some of its records. Written by the log's
+ * thread; read by any thread.
  */
 final class Segment implements AutoCloseable {
-  /** One record in about so many bytes is in the index. */
+  /** The distance of indexed records, about, in bytes. */
   private static final long INDEX_BYTES = 64 << 10;
 
   /**
-   * What stands at the beginning.
+   * The header.
    *
-   * @param owner whose it is
+   * @param owner the replica
    * @param generation how often the log started over before
    * @param first its first instance
    * @param chainBefore the chain hash after the instance before
-   * @param salt goes into its records; the lower half is not zero
+   * @param salt of its records; the lower half is not zero
    */
   record Header(Identity owner, int generation, long first, byte[] chainBefore, long salt) {
     byte[] encode() {
@@ -65,7 +65,10 @@ final class Segment implements AutoCloseable {
     this.next = header.first;
   }
 
-  /** Makes an empty one, durably: where the name exists, the header is whole. */
+  /**
+   * Creates an empty segment. A crash leaves either no file of this name or one with a whole
+   * header.
+   */
   static Segment create(Storage storage, String name, Header header) throws IOException {
     String temporary = name + FileNames.TEMPORARY;
     if (storage.list().contains(temporary)) {
@@ -86,8 +89,8 @@ final class Segment implements AutoCloseable {
   }
 
   /**
-   * Makes one of the decisions that another has from its header's first instance on, durably: where
-   * the name exists, all of them are there.
+   * Creates a segment with the decisions that another one holds from its header's first instance
+   * on. A crash leaves either no file of this name or one with all of them.
    */
   static Segment copy(Storage storage, String name, Header header, Segment from)
       throws IOException {
@@ -117,7 +120,7 @@ final class Segment implements AutoCloseable {
     }
   }
 
-  /** Opens an existing one and reads its header, not its records. */
+  /** Opens an existing segment, and reads its header, not its records. */
   static Segment open(Storage storage, String name) throws IOException {
     StoredFile file = NamedFile.open(storage, name);
     try {
@@ -132,9 +135,10 @@ final class Segment implements AutoCloseable {
   }
 
   /**
-   * Opens one whose header is damaged, with what its name and the owner of its directory say of it.
-   * Its salt is taken as it is: a record that is valid with it proves it right, and where it is
-   * damaged no record is valid. What the chain hash before it is, remains unknown.
+   * Opens a segment whose header is damaged, and takes its fields from its name and from the owner
+   * of the directory. It reads the salt unchecked: a record that is valid with this salt proves it
+   * right, and with a damaged salt no record is valid. The chain hash before the segment remains
+   * unknown.
    */
   static Segment openWithoutHeader(Storage storage, FileNames.Numbered numbered, Identity owner)
       throws IOException {
@@ -168,17 +172,17 @@ final class Segment implements AutoCloseable {
     return file;
   }
 
-  /** Where its records end. */
+  /** The offset at which its records end. */
   long end() {
     return end;
   }
 
-  /** The instance after its last, or its first where it is empty. */
+  /** The instance after its last one, or its first one if it is empty. */
   long next() {
     return next;
   }
 
-  /** A reader of the whole file, however far it is known. */
+  /** A reader of the whole file, also beyond the known end. */
   RecordReader readerOfAll() throws IOException {
     return readerFrom(begin);
   }
@@ -188,7 +192,7 @@ final class Segment implements AutoCloseable {
     return new RecordReader(file::read, header.salt, offset, file.length());
   }
 
-  /** The same as {@link #readerOfAll}, over what cannot be read; only to look for a record. */
+  /** The same as {@link #readerOfAll}, but skips unreadable pages; only to search a record. */
   RecordReader searchOfAll(PatchyReads patchy) throws IOException {
     return new RecordReader(patchy::read, header.salt, begin, file.length());
   }
@@ -206,7 +210,7 @@ final class Segment implements AutoCloseable {
     return new RecordReader(file::read, header.salt, from, end);
   }
 
-  /** Notes a decision that was written or read at {@code offset} and ends at {@code newEnd}. */
+  /** Notes a decision that was written or read from {@code offset} to {@code newEnd}. */
   synchronized void added(long instance, long offset, long newEnd) {
     if (indexed == 0 || offset - indexOffsets[indexed - 1] >= INDEX_BYTES) {
       if (indexed == indexInstances.length) {
@@ -216,7 +220,7 @@ final class Segment implements AutoCloseable {
       indexInstances[indexed] = instance;
       indexOffsets[indexed++] = offset;
     }
-    // In this order: whoever sees the instance also sees where it ends.
+    // In this order: a reader that sees the instance also sees its end.
     end = newEnd;
     next = instance + 1;
   }
@@ -230,8 +234,8 @@ final class Segment implements AutoCloseable {
    * Adds the decisions from {@code instance} on to {@code found}, until there are more than {@code
    * maxBytes}.
    *
-   * @return how many bytes may still be added; below 0 where no more
-   * @throws DamageException where one cannot be read
+   * @return how many bytes may still be added; negative if none
+   * @throws DamageException if one cannot be read
    */
   long read(long instance, long maxBytes, List<Decision> found) throws IOException {
     long until = next;
@@ -266,7 +270,7 @@ final class Segment implements AutoCloseable {
     }
   }
 
-  /** The decision of an instance, which is in here. */
+  /** The decision of an instance, which is in this segment. */
   Decision decision(long instance) throws IOException {
     RecordReader reader = reader(instance);
     while (true) {
@@ -304,7 +308,7 @@ final class Segment implements AutoCloseable {
     file.close();
   }
 
-  /** The chain hash before its first instance, or after one of its own. */
+  /** The chain hash after an instance: the one before its first, or one of its own. */
   byte @Nullable [] chainAfter(long instance) throws IOException {
     return instance == header.first - 1 ? header.chainBefore : decision(instance).chain();
   }

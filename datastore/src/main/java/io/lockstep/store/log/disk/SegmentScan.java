@@ -7,16 +7,17 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a whole segment and checks every record, also that the history goes on in it. */
+/** Reads a whole segment, checks every record, and checks that the history continues in it. */
 final class SegmentScan {
 
   /**
-   * What was found.
+   * The result.
    *
-   * @param next the instance after the last
-   * @param chain the chain hash after the last
-   * @param end where the valid records end
-   * @param torn what comes after and has to go: records that were never synced, or were taken back
+   * @param next the instance after the last one
+   * @param chain the chain hash after the last instance
+   * @param end offset at which the valid records end
+   * @param torn the part after the end, to be cut off: records that were never synced, or were
+   *     truncated; null if there is none
    */
   record Result(long next, byte[] chain, long end, @Nullable Damage torn) {}
 
@@ -27,9 +28,9 @@ final class SegmentScan {
    *
    * @param before the chain hash before its first instance
    * @param last whether no other segment comes after it
-   * @param cutAfter what comes after this instance does not count
-   * @param visitor given each decision in order
-   * @throws DamageException where something that was durable is not as it was written
+   * @param cutAfter decisions after this instance do not count
+   * @param visitor receives each decision in order
+   * @throws DamageException if a durable part is not as it was written
    */
   static Result scan(
       Segment segment,
@@ -48,13 +49,13 @@ final class SegmentScan {
   }
 
   /**
-   * Scans only what comes after a snapshot in a segment that is damaged before that, or cannot be
-   * read there.
+   * Scans only the part after a snapshot in a segment that is damaged or unreadable before it.
    *
    * @param base the snapshot's decision
-   * @return null where no record says where that begins, or the snapshot's decision is another one
-   * @throws DamageException where something after the snapshot is not as it was written
-   * @throws UnreadableException where something after the snapshot cannot be read
+   * @return null if no record shows where that part begins, or if the segment holds another
+   *     decision than the snapshot's
+   * @throws DamageException if a part after the snapshot is not as it was written
+   * @throws UnreadableException if a part after the snapshot cannot be read
    */
   static @Nullable Result scanAfter(
       Segment segment,
@@ -76,14 +77,14 @@ final class SegmentScan {
       return null;
     }
     segment.marked(search.position());
-    // What cannot be read from here on was not made up for.
+    // The snapshot does not include anything from here on, so all of it must be readable.
     RecordReader reader = segment.readerFrom(search.position());
     return scan(segment, reader, base.instance() + 1, base.chain(), last, cutAfter, hash, visitor);
   }
 
   /**
-   * Goes to the decision after a snapshot's, else behind what says that it would be next: a mark,
-   * or the snapshot's decision itself.
+   * Goes to the decision after the snapshot's. If there is none, goes behind a record after which
+   * it would be next: a mark, or the snapshot's decision itself.
    */
   private static boolean skipTo(RecordReader reader, Decision base) throws IOException {
     long next = base.instance() + 1;
@@ -144,7 +145,7 @@ final class SegmentScan {
     }
     Damage torn =
         next > cutAfter
-            ? new Damage(name, reader.position(), "what follows was taken back")
+            ? new Damage(name, reader.position(), "the records after it were truncated")
             : end(segment, reader, next, last);
     return new Result(next, chain, reader.position(), torn);
   }

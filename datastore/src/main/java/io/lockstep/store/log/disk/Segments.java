@@ -10,11 +10,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of one generation, oldest first, the last one being written. Calls that write come
- * one at a time; reading calls from any thread.
+ * The segments of one generation, oldest first; the last one is being written. Calls that write
+ * come one at a time; any thread may call the others.
  */
 final class Segments implements AutoCloseable {
-  /** Beyond the end of the log the file is filled with zeros: writing over them syncs faster. */
+  /**
+   * Zeros to write beyond the end of the log: writing over them syncs faster than extending the
+   * file.
+   */
   private static final byte[] ZEROS = new byte[256 << 10];
 
   private static final int KEEP_BUFFER_BYTES = 8 << 20;
@@ -24,11 +27,11 @@ final class Segments implements AutoCloseable {
   private final long segmentBytes;
   private final int fillBytes;
 
-  // Readers hold the lock while they read; removing and cutting takes it whole.
+  // Readers hold the read lock; removing and truncating hold the write lock.
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final List<Segment> list;
 
-  // Owned by whoever writes.
+  // Owned by the writer.
   private ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
   private long allocated;
 
@@ -47,7 +50,7 @@ final class Segments implements AutoCloseable {
     this.allocated = current().file().length();
   }
 
-  /** A salt that has not zero as its tag. */
+  /** A salt whose tag is not zero. */
   static long salt(LongSupplier salts) {
     long salt = salts.getAsLong();
     return (int) salt == 0 ? salt | 1 : salt;
@@ -57,7 +60,7 @@ final class Segments implements AutoCloseable {
     return list.get(list.size() - 1);
   }
 
-  /** The file that is written to, for messages. */
+  /** The file that is being written, for messages. */
   String currentName() {
     lock.readLock().lock();
     try {
@@ -70,7 +73,7 @@ final class Segments implements AutoCloseable {
   /**
    * Writes decisions that follow the last ones.
    *
-   * @param durable everything before this instance is known to be durable
+   * @param durable all decisions before this instance are known to be durable
    */
   void write(List<Decision> group, long durable) throws IOException {
     if (current().end() >= segmentBytes) {
@@ -94,7 +97,10 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** Writes that everything before {@code durable} is. Need not be synced. */
+  /**
+   * Writes a mark that all decisions before {@code durable} are durable. The mark need not be
+   * synced.
+   */
   void mark(long durable) throws IOException {
     Segment segment = current();
     reserve(Records.MARK_BYTES);
@@ -125,12 +131,12 @@ final class Segments implements AutoCloseable {
     segment.file().write(at, buffer.array(), 0, buffer.position());
   }
 
-  /** Makes everything written durable. */
+  /** Syncs everything that was written. */
   void force() throws IOException {
     current().file().sync();
   }
 
-  /** Everything before is durable already. */
+  /** All earlier segments are durable already. */
   private void roll(long first) throws IOException {
     Segment full = current();
     full.file().truncate(full.end());
@@ -158,7 +164,7 @@ final class Segments implements AutoCloseable {
     return Segment.create(storage, FileNames.segment(header.generation(), header.first()), header);
   }
 
-  /** The first instance that is here, if any is. */
+  /** The first instance in the segments, if there is one. */
   long first() {
     lock.readLock().lock();
     try {
@@ -168,7 +174,7 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** The decisions after an instance, or null where the next one is not here. */
+  /** The decisions after an instance, or null if the next one is not in the segments. */
   @Nullable List<Decision> after(long instance, int maxBytes) throws IOException {
     lock.readLock().lock();
     try {
@@ -188,7 +194,7 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** The decision of an instance, or null where it is not here. */
+  /** The decision of an instance, or null if it is not in the segments. */
   @Nullable Decision decision(long instance) throws IOException {
     lock.readLock().lock();
     try {
@@ -199,7 +205,7 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** The chain hash after an instance, or null where it is not known here. */
+  /** The chain hash after an instance, or null if the segments do not hold it. */
   byte @Nullable [] chainAfter(long instance) throws IOException {
     lock.readLock().lock();
     try {
@@ -213,7 +219,7 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** The place in the list of the segment with this instance, or -1. */
+  /** The index in the list of the segment with this instance, or -1. */
   private int indexOf(long instance) {
     for (int i = list.size() - 1; i >= 0; i--) {
       Segment segment = list.get(i);
@@ -224,7 +230,7 @@ final class Segments implements AutoCloseable {
     return -1;
   }
 
-  /** Removes the segments that have only instances up to this one; never the last. */
+  /** Removes the segments whose instances are all at most this one; never the last segment. */
   void removeUpTo(long instance) throws IOException {
     lock.writeLock().lock();
     try {
@@ -255,7 +261,7 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** Begins a new generation; the segments of the one before are given back, closed. */
+  /** Begins a new generation; returns the segments of the old one, closed. */
   List<String> replaceBy(Segment.Header header) throws IOException {
     Segment segment = create(storage, header);
     List<String> names = new ArrayList<>();

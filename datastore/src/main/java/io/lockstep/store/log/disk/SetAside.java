@@ -8,11 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that no longer count and are kept for people to look at, {@link #KEPT} lots of them. They
- * can be deleted at any time.
+ * Sets files aside that no longer count, and keeps the newest {@link #KEPT} lots of them for
+ * inspection. An operator can delete them at any time.
  */
 final class SetAside {
-  /** Lots that are kept; the oldest go first. */
+  /** The number of lots that are kept, the newest ones. */
   static final int KEPT = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SetAside.class);
@@ -25,7 +25,7 @@ final class SetAside {
     this.number = number;
   }
 
-  /** A new lot; removes the oldest where there would be too many. */
+  /** Begins a new lot; removes the oldest if there would be too many. */
   static SetAside next(Storage storage) throws IOException {
     TreeMap<Integer, List<String>> lots = new TreeMap<>();
     for (String name : storage.list()) {
@@ -43,18 +43,18 @@ final class SetAside {
     return new SetAside(storage, number);
   }
 
-  /** The name that a file gets in this lot. */
+  /** The name of a file in this lot. */
   String nameOf(String file) {
     return FileNames.setAside(number, file);
   }
 
-  /** Renames a file; not durable before the directory is synced. */
+  /** Renames a file into this lot; not durable before the directory is synced. */
   void take(String file, String why) throws IOException {
     storage.rename(file, nameOf(file));
     log.warn("{}/{} set aside as {}: {}", storage.directory(), file, nameOf(file), why);
   }
 
-  /** Takes the segments of a log that started over; its snapshots are just removed. */
+  /** Sets aside the segments of a log that started over; removes its snapshots. */
   void takeGeneration(List<FileNames.Numbered> files) throws IOException {
     for (FileNames.Numbered file : files) {
       if (file.snapshot()) {

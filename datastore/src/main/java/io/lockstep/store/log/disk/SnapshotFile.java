@@ -20,7 +20,7 @@ final class SnapshotFile implements StoredSnapshot {
     this.blocks = blocks;
   }
 
-  /** Opens one; reads header and footer only. */
+  /** Opens a snapshot; reads only header and footer. */
   static SnapshotFile open(Storage storage, String name) throws IOException {
     StoredFile file = NamedFile.open(storage, name);
     try {
@@ -43,7 +43,7 @@ final class SnapshotFile implements StoredSnapshot {
     return header;
   }
 
-  /** Reads all of it. */
+  /** Reads and checks the whole state. */
   synchronized void verify() throws IOException {
     blocks.verify();
   }

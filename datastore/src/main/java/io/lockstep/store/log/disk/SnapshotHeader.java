@@ -4,9 +4,9 @@ import io.lockstep.store.log.Decision;
 import java.nio.ByteBuffer;
 
 /**
- * What stands at the beginning of a snapshot.
+ * The header of a snapshot file.
  *
- * @param owner whose it is
+ * @param owner the replica
  * @param generation how often the log started over before
  * @param at the last decision in the state
  */

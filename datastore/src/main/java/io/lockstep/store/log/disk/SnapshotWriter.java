@@ -5,9 +5,9 @@ import io.lockstep.store.log.disk.Storage.StoredFile;
 import java.io.IOException;
 
 /**
- * A snapshot file that is being written under a temporary name. One thread. A failure concerns only
- * this file, which nobody counts on yet; its message says where and what to do, as a {@link
- * LogFailure}'s does.
+ * A snapshot file that is being written under a temporary name. One thread. A failure affects only
+ * this file, which is not in use yet. Its message names the file and a remedy, as that of a {@link
+ * LogFailure} does.
  */
 final class SnapshotWriter {
   private final Storage storage;
@@ -20,7 +20,7 @@ final class SnapshotWriter {
   private boolean closed;
 
   /**
-   * @param number different for each that is being written
+   * @param number unique among the snapshots that are being written
    */
   SnapshotWriter(Storage storage, SnapshotHeader header, long number) throws IOException {
     this.storage = storage;

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /** The snapshots of one directory: the newest two, and those that are being written. Any thread. */
 final class Snapshots {
-  /** So many are kept; the older one is for the case that the newer one is damaged. */
+  /** The number of snapshots that are kept; the older one is used if the newer one is damaged. */
   static final int KEPT = 2;
 
   private static final Logger log = LoggerFactory.getLogger(Snapshots.class);
@@ -23,7 +23,7 @@ final class Snapshots {
   // Guarded by this. Newest first.
   private final List<Decision> kept;
   private final List<SnapshotWriter> writers = new ArrayList<>();
-  private final List<SnapshotWriter> takenBack = new ArrayList<>();
+  private final List<SnapshotWriter> truncated = new ArrayList<>();
   private int generation;
   private long begun;
 
@@ -51,7 +51,7 @@ final class Snapshots {
         : SnapshotFile.open(storage, FileNames.snapshot(generation, kept.get(0).instance()));
   }
 
-  /** The header of a segment for what comes after a decision, in this generation. */
+  /** The header of a segment that begins after a decision, in this generation. */
   synchronized Segment.Header header(Decision before) {
     return new Segment.Header(
         owner, generation, before.instance() + 1, before.chain(), Segments.salt(salts));
@@ -70,13 +70,13 @@ final class Snapshots {
     return writer;
   }
 
-  /** Ends the writing of one, committed or not. */
+  /** Ends the writing of a snapshot, committed or not. */
   synchronized void end(SnapshotWriter writer) {
     if (writer.closed()) {
       return;
     }
     boolean committed = !writers.remove(writer);
-    takenBack.remove(writer);
+    truncated.remove(writer);
     try {
       writer.close();
       if (!committed) {
@@ -88,20 +88,23 @@ final class Snapshots {
     }
   }
 
-  /** The decisions after an instance are gone, and with them the snapshots of their states. */
-  synchronized void takenBackAfter(long instance) {
+  /**
+   * The decisions after an instance were truncated; snapshots of later states can no longer be
+   * committed.
+   */
+  synchronized void truncatedAfter(long instance) {
     for (SnapshotWriter writer : writers) {
       if (writer.at().instance() > instance) {
-        takenBack.add(writer);
+        truncated.add(writer);
       }
     }
   }
 
   synchronized void checkCurrent(SnapshotWriter writer) {
     long instance = writer.at().instance();
-    if (takenBack.contains(writer) || writer.header().generation() != generation) {
+    if (truncated.contains(writer) || writer.header().generation() != generation) {
       throw new IllegalStateException(
-          "the decision of the snapshot at " + instance + " was taken back");
+          "the decision of the snapshot at " + instance + " was truncated");
     }
     if (newest().instance() > instance) {
       throw new IllegalStateException(
@@ -110,9 +113,9 @@ final class Snapshots {
   }
 
   /**
-   * Gives a complete one its name, durably, and removes the oldest.
+   * Gives a complete snapshot its name, durably, and removes the oldest one.
    *
-   * @return the last instance that no snapshot needs the log for
+   * @return the last instance that no snapshot needs in the log
    */
   synchronized long committed(SnapshotWriter writer) throws IOException {
     storage.rename(writer.temporary(), writer.name());
@@ -129,8 +132,8 @@ final class Snapshots {
   }
 
   /**
-   * Puts a complete one in the place of everything. From the moment its name is durable, recovery
-   * goes on from there: it is of a newer generation.
+   * Replaces all others by a complete snapshot of a newer generation. Once its name is durable,
+   * recovery continues from it.
    */
   synchronized void startOver(SnapshotWriter writer, Segments segments) throws IOException {
     if (writer.header().generation() != generation + 1) {

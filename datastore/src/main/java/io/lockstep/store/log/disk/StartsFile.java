@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The starts of this replica, and the newest start of each peer that it knows of, kept twice
- * ({@link TwinFile}). A directory without the file knows of none. Thread-safe.
+ * The starts of this replica, and the newest known start of each peer, stored twice ({@link
+ * TwinFile}). Without the file no start is known. Thread-safe.
  */
 final class StartsFile {
   private static final int MAX_REPLICAS = 64;
@@ -26,7 +26,7 @@ final class StartsFile {
   /**
    * The content.
    *
-   * @param owner whose directory it is in
+   * @param owner of the directory
    * @param change counts the changes
    * @param own the owner's starts, oldest first, at most {@link OwnStart#MOST_KEPT}
    * @param byPeer at most {@link #MAX_REPLICAS}
@@ -96,7 +96,7 @@ final class StartsFile {
   private final Storage storage;
   private final Identity owner;
 
-  /** Null where there is no file yet. */
+  /** Null if there is no file yet. */
   private @Nullable Starts kept;
 
   private StartsFile(Storage storage, Identity owner, @Nullable Starts kept) {
@@ -106,10 +106,10 @@ final class StartsFile {
   }
 
   /**
-   * Reads the file where there is one, and changes nothing.
+   * Reads the file if there is one, and changes nothing.
    *
-   * @throws RefusedException where it is another replica's, or both copies are damaged or cannot be
-   *     read
+   * @throws RefusedException if it belongs to another replica, or if both copies are damaged or
+   *     cannot be read
    */
   static StartsFile open(Storage storage, Identity owner) throws IOException {
     if (!storage.list().contains(FileNames.STARTS)) {
@@ -126,7 +126,7 @@ final class StartsFile {
     }
   }
 
-  /** What is wrong with the file, only looking; null where nothing is, or there is none. */
+  /** Checks the file and changes nothing; null if it is good or missing. */
   static @Nullable Damage damage(Storage storage) throws IOException {
     if (!storage.list().contains(FileNames.STARTS)) {
       return null;
@@ -141,7 +141,7 @@ final class StartsFile {
     }
   }
 
-  /** Puts both places right, also where they agree: they may not have been synced. */
+  /** Writes both copies, even if they agree: they may not have been synced. */
   synchronized void settle() throws IOException {
     if (kept != null) {
       write(kept);
@@ -176,7 +176,7 @@ final class StartsFile {
     if (kept == null) {
       TwinFile.create(storage, FileNames.STARTS, next.encode());
     } else {
-      // Seldom, so the file is not kept open.
+      // Writes are rare, so the file is not kept open.
       try (TwinFile<Starts> file = TwinFile.open(storage, KIND)) {
         file.keep(next, next.encode());
       }

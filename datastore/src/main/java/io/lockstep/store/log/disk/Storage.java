@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One directory of files, as a disk offers it. Nothing is durable before the sync that covers it:
- * contents by {@link StoredFile#sync}, and that a file exists under its name, or no longer does, by
- * {@link #sync}. Any thread.
+ * One directory of files, as a disk offers it. Nothing is durable before a sync: {@link
+ * StoredFile#sync} makes contents durable, and {@link #sync} the creation, renaming and removal of
+ * files. Any thread.
  */
 public interface Storage extends AutoCloseable {
 
@@ -16,29 +16,29 @@ public interface Storage extends AutoCloseable {
   /**
    * Keeps other processes out until {@link #close}.
    *
-   * @throws RefusedException where another one has it
+   * @throws RefusedException if another process uses the directory
    */
   void lock() throws IOException;
 
   /** The names of all files, in any order. */
   List<String> list() throws IOException;
 
-  /** A new empty file for reading and writing; one of this name must not exist. */
+  /** Creates an empty file for reading and writing; no file of this name may exist. */
   StoredFile create(String name) throws IOException;
 
-  /** An existing file for reading, and for writing unless the storage is read-only. */
+  /** Opens an existing file for reading, and for writing unless the storage is read-only. */
   StoredFile open(String name) throws IOException;
 
-  /** Gives a file another name, at one stroke; takes the place of a file that has it. */
+  /** Renames a file atomically, and replaces a file of the new name. */
   void rename(String from, String to) throws IOException;
 
-  /** Removes a file; whoever has it open goes on reading it. */
+  /** Removes a file; open handles can still read it. */
   void delete(String name) throws IOException;
 
   /** Makes creations, renames and removals durable. */
   void sync() throws IOException;
 
-  /** Bytes that may still be written. */
+  /** Free space in bytes. */
   long freeBytes() throws IOException;
 
   @Override
@@ -63,7 +63,7 @@ public interface Storage extends AutoCloseable {
     /** Cuts the file to a length. */
     void truncate(long length) throws IOException;
 
-    /** Makes contents and length durable. After a failure nothing is known about either. */
+    /** Makes contents and length durable. After a failure both are unknown. */
     void sync() throws IOException;
 
     @Override

@@ -37,7 +37,7 @@ final class TruncatedDecisions {
       copy.force();
     }
     log.warn(
-        "{}: the decisions {} to {} are taken back and set aside in {}",
+        "{}: truncates the decisions {} to {} and sets them aside in {}",
         storage.directory(),
         header.first(),
         last,

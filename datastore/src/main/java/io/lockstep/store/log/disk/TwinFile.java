@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small file whose content is kept twice: each change is written and synced in the first place
- * and then in the second. A crash tears one of them at most, so the other still holds the change or
- * what was before it; and a place that is damaged or cannot be read does not take the content with
- * it: the next change writes the file anew, elsewhere on the disk. One thread.
+ * A small file that holds its content twice: each change is written and synced to the first copy
+ * and then to the second. A crash tears one copy at most, so the other one still holds the new or
+ * the old content. If a copy is damaged or unreadable, the content survives in the other one, and
+ * the next change writes a new file elsewhere on the disk. One thread.
  */
 final class TwinFile<C> implements AutoCloseable {
-  /** Bytes from the first place to the second, and so the most that the content may take. */
+  /** The distance of the two copies in bytes, which bounds the content. */
   static final int PLACE_BYTES = 4096;
 
   private static final Logger log = LoggerFactory.getLogger(TwinFile.class);
 
   /**
-   * What is kept in such a file.
+   * The kind of content of such a file.
    *
    * @param name of the file
    * @param magic see {@link FileHeader}
@@ -35,7 +35,7 @@ final class TwinFile<C> implements AutoCloseable {
   private StoredFile file;
   private C kept;
 
-  /** Whether both places can be read. */
+  /** Whether both copies can be read. */
   private boolean whole;
 
   private TwinFile(Storage storage, Kind<C> kind, StoredFile file, Places<C> places)
@@ -47,10 +47,10 @@ final class TwinFile<C> implements AutoCloseable {
     this.whole = places.defect() == null;
   }
 
-  /** Makes the file, durably. */
+  /** Creates the file, durably. */
   static void create(Storage storage, String name, byte[] sealed) throws IOException {
     String temporary = name + FileNames.TEMPORARY;
-    if (storage.list().contains(temporary)) { // a crash left it
+    if (storage.list().contains(temporary)) { // left by a crash
       storage.delete(temporary);
     }
     try (StoredFile file = storage.create(temporary)) {
@@ -62,14 +62,14 @@ final class TwinFile<C> implements AutoCloseable {
     storage.sync();
   }
 
-  /** Only looks. */
+  /** Reads the file, and changes nothing. */
   static <C> C read(Storage storage, Kind<C> kind) throws IOException {
     try (StoredFile file = NamedFile.open(storage, kind.name)) {
       return Places.of(storage, kind, file).newer(kind);
     }
   }
 
-  /** Whether one of the two places is damaged, cannot be read or is behind. */
+  /** Whether one of the two copies is damaged, unreadable or outdated. */
   static <C> boolean halfRead(Storage storage, Kind<C> kind) throws IOException {
     try (StoredFile file = NamedFile.open(storage, kind.name)) {
       Places<C> places = Places.of(storage, kind, file);
@@ -98,10 +98,10 @@ final class TwinFile<C> implements AutoCloseable {
   }
 
   /**
-   * What is in the two places; null where it is of no use, with the reason.
+   * The content of the two copies; null for an unusable one, with the reason.
    *
-   * @param firstDefect null where the first place is good
-   * @param secondDefect null where the second place is good
+   * @param firstDefect null if the first copy is good
+   * @param secondDefect null if the second copy is good
    */
   private record Places<C>(
       @Nullable C first,
@@ -127,7 +127,7 @@ final class TwinFile<C> implements AutoCloseable {
       return new Places<>(first, second, firstDefect, secondDefect);
     }
 
-    /** Why one of the two places is of no use, or null. */
+    /** The reason why one of the two copies is unusable, or null. */
     @Nullable DefectException defect() {
       return firstDefect == null ? secondDefect : firstDefect;
     }
@@ -142,7 +142,7 @@ final class TwinFile<C> implements AutoCloseable {
       return first;
     }
 
-    /** A place that cannot be read now may be good, so it counts more than a damaged one. */
+    /** The defect to report: an unreadable copy may be good, so it comes before a damaged one. */
     private DefectException lost(Kind<C> kind) {
       if (firstDefect instanceof UnreadableException) {
         return firstDefect;
@@ -169,7 +169,7 @@ final class TwinFile<C> implements AutoCloseable {
     return kept;
   }
 
-  /** Durable on return. */
+  /** Replaces the content. Durable on return. */
   void keep(C content, byte[] sealed) throws IOException {
     if (whole) {
       write(file, 0, sealed);
@@ -182,7 +182,7 @@ final class TwinFile<C> implements AutoCloseable {
     kept = content;
   }
 
-  /** A bad page may refuse a part of itself, so all of it goes into a new file. */
+  /** Writes all content to a new file, since a bad page may not accept a write. */
   private void replace(byte[] sealed) throws IOException {
     create(storage, name, sealed);
     StoredFile old = file;

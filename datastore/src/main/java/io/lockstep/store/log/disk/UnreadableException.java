@@ -2,7 +2,9 @@ package io.lockstep.store.log.disk;
 
 import java.io.IOException;
 
-/** The disk does not give bytes of an open file. It may give them the next time. */
+/**
+ * Reports that the disk does not return bytes of an open file. It may return them the next time.
+ */
 final class UnreadableException extends DefectException {
   private static final long serialVersionUID = 1L;
 

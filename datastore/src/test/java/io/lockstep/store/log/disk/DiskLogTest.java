@@ -49,6 +49,17 @@ class DiskLogTest {
   }
 
   @Test
+  void startSaysInWordsWhatTheDirectoryHolds() {
+    Decision third = new Decision(3, 0, new byte[Decision.CHAIN_BYTES], new byte[0]);
+    Decision fifth = new Decision(5, 0, new byte[Decision.CHAIN_BYTES], new byte[0]);
+    assertThat(DiskLog.describe(Decision.NONE, List.of())).isEqualTo("an empty log");
+    assertThat(DiskLog.describe(fifth, List.of()))
+        .isEqualTo("decisions up to instance 5, no snapshot");
+    assertThat(DiskLog.describe(fifth, List.of(fifth, third)))
+        .isEqualTo("decisions up to instance 5, snapshots at [5, 3]");
+  }
+
+  @Test
   void newDirectoryHoldsAnEmptyLog() throws IOException {
     directory = directory.resolve("made/anew");
     try (DiskLog log = open()) {
