@@ -3,13 +3,13 @@ package io.lockstep.placer;
 import io.lockstep.store.Bytes;
 import java.util.List;
 
-/** What somebody wants of the placer. */
+/** A change that the owner requests from the placer. */
 public sealed interface Change {
   /**
    * One method for each kind. A class that lacks the method for a new kind does not compile.
    *
-   * @param <C> what the methods get beside the change
-   * @param <X> what they may throw
+   * @param <C> a further argument of the methods
+   * @param <X> an exception of the methods
    */
   interface Visitor<C, X extends Exception> {
     void fill(Fill change, C context) throws X;
@@ -32,7 +32,7 @@ public sealed interface Change {
   /** Calls the method for this kind of change. */
   <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X;
 
-  /** The first rules of a switch with nothing of ours in it. */
+  /** The first rules of a switch that holds no entries of this controller. */
   record Fill(List<WeightedRule> rules) implements Change {
     public Fill {
       rules = List.copyOf(rules);
@@ -44,7 +44,7 @@ public sealed interface Change {
     }
   }
 
-  /** A new rule. */
+  /** Adds a rule. */
   record Add(WeightedRule wanted) implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
@@ -52,7 +52,7 @@ public sealed interface Change {
     }
   }
 
-  /** A rule goes. */
+  /** Removes a rule. */
   record Remove(RuleKey key) implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
@@ -60,7 +60,7 @@ public sealed interface Change {
     }
   }
 
-  /** A rule treats its packets otherwise. */
+  /** Changes the treatment of a rule. */
   record Treat(RuleKey key, Bytes treatment) implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
@@ -68,7 +68,7 @@ public sealed interface Change {
     }
   }
 
-  /** A rule gets another priority. */
+  /** Changes the priority of a rule. */
   record Reprioritize(RuleKey key, int priority) implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
@@ -76,7 +76,7 @@ public sealed interface Change {
     }
   }
 
-  /** Rules move to where their traffic wants them; nothing visible. */
+  /** Moves rules between layers according to their traffic. Invisible to packets. */
   record Improve() implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
@@ -84,7 +84,7 @@ public sealed interface Change {
     }
   }
 
-  /** What an abandoned plan left behind goes; nothing visible. */
+  /** Deletes the entries that an abandoned plan left behind. Invisible to packets. */
   record Tidy() implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
@@ -92,7 +92,7 @@ public sealed interface Change {
     }
   }
 
-  /** A layer gets another capacity; its rules move out before it shrinks. */
+  /** Changes the capacity of a layer; rules move out before it shrinks. */
   record Resize(int layer, long units) implements Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of single rules: steps that nobody sees, the one that everybody sees, and steps that
- * nobody sees. See ADR 0008.
+ * Plans changes of single rules: invisible steps, the one visible step, and further invisible
+ * steps. See ADR 0008.
  */
 final class Changes {
   private final Draft draft;
@@ -69,7 +69,7 @@ final class Changes {
     }
   }
 
-  /** Puts a new live rule into the first layer that takes it. */
+  /** Puts a new live rule into the first layer that can hold it. */
   private void place(WeightedRule wanted) throws PlacementRefusedException {
     RuleKey key = wanted.rule().key();
     PlacementRefusedException first = null;
@@ -88,7 +88,7 @@ final class Changes {
         }
       }
     }
-    // Rather use up the reserve than refuse; the next improvement restores it.
+    // The plan uses the reserve rather than refuse the rule; the next improvement restores it.
     int mark = draft.mark();
     try {
       place(wanted, last, true);
@@ -98,7 +98,7 @@ final class Changes {
     }
   }
 
-  /** Want of room says more than a layer that never was for such rules. */
+  /** A lack of room explains more than a layer that never holds such rules. */
   private static PlacementRefusedException mostTelling(
       @Nullable PlacementRefusedException first, PlacementRefusedException next) {
     if (first == null
@@ -112,8 +112,8 @@ final class Changes {
   /**
    * Puts a new rule into a layer.
    *
-   * @param viaEarlier what to do where rules below it are in earlier layers: put it into the first
-   *     of these and then demote it, or else demote them
+   * @param viaEarlier what to do if rules below it are in earlier layers: true puts it into the
+   *     first of these layers and then demotes it, false demotes those rules
    */
   private void place(WeightedRule wanted, int layer, boolean viaEarlier)
       throws PlacementRefusedException {
@@ -143,7 +143,7 @@ final class Changes {
     return first;
   }
 
-  /** The visible step, where no rule below is in an earlier layer. */
+  /** Plans the visible step, if no rule below is in an earlier layer. */
   private void visiblyInto(WeightedRule wanted, int layer) throws PlacementRefusedException {
     Rule rule = wanted.rule();
     LogicalChange put = new LogicalChange.Put(rule, wanted.weight(), true);
@@ -167,7 +167,7 @@ final class Changes {
     draft.step(new Step(Step.Kind.ADD, layer, rule.key(), rule.key(), rule.treatment(), true, put));
   }
 
-  /** Frees the entries of rules that a new one shadows, as far as the bound on steps goes. */
+  /** Deletes the entries of rules that a new one shadows, within the bound on steps. */
   private void dropShadowedBy(PlacedRule added) {
     for (PlacedRule rule : shadows.shadowedBy(added)) {
       int mark = draft.mark();
@@ -175,7 +175,7 @@ final class Changes {
         draft.step(Step.note(rule.key, false, new LogicalChange.Live(rule.key, false)));
         moves.clear(rule);
       } catch (PlacementRefusedException enough) {
-        draft.backTo(mark); // it keeps its entries, which does no harm
+        draft.backTo(mark); // it keeps its entries, which is harmless
       }
     }
   }
@@ -194,9 +194,9 @@ final class Changes {
   }
 
   /**
-   * Takes a rule out.
+   * Removes a rule.
    *
-   * @param heir a shadowed rule that takes its place, in its layer if possible
+   * @param heir a shadowed rule that replaces it, in its layer if possible
    */
   private void remove(PlacedRule rule, @Nullable PlacedRule heir) throws PlacementRefusedException {
     LogicalChange drop = new LogicalChange.Drop(rule.key);
@@ -219,7 +219,7 @@ final class Changes {
     moves.pruneAbove(rule.key, home);
   }
 
-  /** Lets a rule count again, while those above still take all its packets. */
+  /** Makes a shadowed rule live, while rules above still match all its packets. */
   private void revive(PlacedRule rule, int wish) throws PlacementRefusedException {
     draft.step(Step.note(rule.key, false, new LogicalChange.Live(rule.key, true)));
     if (!options.controllerServes()) {
@@ -241,7 +241,7 @@ final class Changes {
     }
   }
 
-  /** Brings a rule into the layer that it is wished in, or the first other that takes it. */
+  /** Moves a rule into the desired layer, or into the first other one that can hold it. */
   private void promoteSomewhere(PlacedRule rule, int wish) throws PlacementRefusedException {
     PlacementRefusedException first = null;
     for (int i = -1; i < placement.controller(); i++) {
@@ -277,7 +277,10 @@ final class Changes {
     moves.lower(below, rule.home);
   }
 
-  /** Sees that nothing covers a rule: brings it to where it is covered, or what needs that away. */
+  /**
+   * Removes the covers of a rule: moves the rule to the layer in which it is covered, or moves away
+   * the rules that need the cover.
+   */
   private void uncover(PlacedRule rule) throws PlacementRefusedException {
     while (true) {
       int first = rule.home;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Steps that are being thought of: made true in the placement one by one, and all taken back in the
- * end, whatever comes of them. Owned by one thread.
+ * The steps of a plan while it is made: each is applied to the placement, and all are undone in the
+ * end, whether the plan succeeds or not. Owned by one thread.
  */
 final class Draft {
   final Placement placement;
@@ -74,7 +74,7 @@ final class Draft {
         detail);
   }
 
-  /** Whether a layer that grew is left with its reserve. */
+  /** Checks that a layer whose use grew still has its reserve. */
   void checkReserve(RuleKey rule) throws PlacementRefusedException {
     for (int layer = 0; layer < usedBefore.length; layer++) {
       LayerTable table = placement.layers.get(layer);
@@ -92,7 +92,7 @@ final class Draft {
     return flowMods;
   }
 
-  /** How many more the change may cost. */
+  /** The flow-mods that the change may still cost. */
   int flowModsLeft() {
     return maxFlowMods - flowMods;
   }
@@ -109,7 +109,7 @@ final class Draft {
     }
   }
 
-  /** Takes everything back and gives the steps. */
+  /** Undoes all steps, and returns them. */
   List<Step> finish() {
     List<Step> all = List.copyOf(steps);
     backTo(0);

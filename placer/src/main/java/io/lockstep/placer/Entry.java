@@ -5,14 +5,14 @@ import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of a layer as it is known to be there. Belongs to one {@link Placement}. */
+/** A known entry of a layer. Belongs to one {@link Placement}. */
 final class Entry implements HasMatch {
   final int layer;
   final RuleKey key;
   final PlacedRule owner;
   final int units;
 
-  /** Null for a cover. */
+  /** The treatment; null for a cover. */
   @Nullable Bytes treatment;
 
   Entry(int layer, RuleKey key, PlacedRule owner, int units, @Nullable Bytes treatment) {

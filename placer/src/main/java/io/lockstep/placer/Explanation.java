@@ -3,17 +3,17 @@ package io.lockstep.placer;
 import java.util.List;
 
 /**
- * Why a rule is where it is.
+ * Explains why a rule is in its layer.
  *
- * @param rule which
- * @param layer where it is: a layer's id, "controller", or "nowhere" for one that can win no packet
- * @param sinceMillis since when, in the caller's time
+ * @param rule the rule
+ * @param layer the id of its layer, "controller", or "nowhere" for a rule that can win no packet
+ * @param sinceMillis since when it is there, in the caller's time
  * @param weight its traffic
  * @param rank 1 for the rule with the most traffic
- * @param rules of the table
- * @param dependsOn rules above it, some where there are many
- * @param why a sentence for each layer before, and one for its own
- * @param wouldMove what would move it, as a sentence
+ * @param rules the number of rules in the table
+ * @param dependsOn rules above it; only some of them if there are many
+ * @param why a sentence for each earlier layer, and one for its own
+ * @param wouldMove a sentence that says what would move it
  */
 public record Explanation(
     RuleKey rule,

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans how an empty placement takes a whole set of rules. First the controller serves all of them,
- * then they come forward in the order of descending priority. So each entry is written once, and no
- * packet is treated otherwise meanwhile.
+ * Plans how a whole set of rules enters an empty placement. First the controller serves all of
+ * them; then they move forward in the order of descending priority. So each entry is written once,
+ * and the treatment of packets does not change meanwhile.
  */
 final class FillPlanner {
   private final Draft draft;
@@ -94,7 +94,7 @@ final class FillPlanner {
     return chosen;
   }
 
-  /** Everything that a layer can hold at all, or null where that does not fit. */
+  /** All rules whose match a layer can hold, or null if they do not fit. */
   private @Nullable List<PlacedRule> allThatCan(int layer, List<PlacedRule> rest) {
     LayerTable table = placement.layers.get(layer);
     OverlapIndex<PlacedRule> out = new OverlapIndex<>();
@@ -130,7 +130,9 @@ final class FillPlanner {
     return in;
   }
 
-  /** Writes entries from the highest priority down; {@code rest} stays with the controller. */
+  /**
+   * Writes entries from the highest priority down; the controller continues to serve {@code rest}.
+   */
   private void write(List<List<PlacedRule>> chosen, List<PlacedRule> rest)
       throws PlacementRefusedException {
     record Assignment(PlacedRule rule, int layer) {}
@@ -147,7 +149,7 @@ final class FillPlanner {
     Moves moves = new Moves(draft);
     for (Assignment assignment : assignments) {
       if (assignment.layer() < placement.controller()) {
-        // Everything above is written already; only what went further back needs covers.
+        // All rules above are written already; only those in later layers need covers.
         List<PlacedRule> above =
             later.get(assignment.layer()).overlapping(assignment.rule().match());
         above.removeIf(rule -> !rule.above(assignment.rule()));

@@ -10,11 +10,12 @@ import java.util.List;
 
 /**
  * Plans the moves that bring the rules with the most traffic forward, fit a layer to a new
- * capacity, and delete what an abandoned plan left. No packet is treated otherwise by these moves.
- * The steps are complete after every exchange, so planning ends where a bound is reached.
+ * capacity, and delete the entries that an abandoned plan left behind. These moves change the
+ * treatment of no packet. The steps are complete after every exchange, so planning can stop at a
+ * bound.
  */
 final class ImprovementPlanner {
-  /** Stands where a message or a note is about no rule. */
+  /** The key in a message or a note that concerns no rule. */
   private static final RuleKey NO_RULE = new RuleKey(0, TernaryMatch.any());
 
   private final Draft draft;
@@ -29,7 +30,7 @@ final class ImprovementPlanner {
     this.moves = new Moves(draft);
   }
 
-  /** One round over all layers. */
+  /** Plans one round of improvement over all layers. */
   void improve() {
     for (int layer = 0; layer < placement.controller(); layer++) {
       if (placement.layers.get(layer).profile.capacity().bounded()) {
@@ -98,7 +99,7 @@ final class ImprovementPlanner {
     }
   }
 
-  /** Brings forward what a layer with room for all can hold by now, the heaviest first. */
+  /** Moves rules forward into a layer with room for all that it can hold, the heaviest first. */
   private void comeForward(int layer) {
     List<PlacedRule> behind = new ArrayList<>();
     for (PlacedRule rule : placement.rules()) {
@@ -123,7 +124,9 @@ final class ImprovementPlanner {
     }
   }
 
-  /** Sends rules back until a layer is within a new capacity, and its reserve free if possible. */
+  /**
+   * Moves rules back until a layer is within a new capacity, and, if possible, its reserve is free.
+   */
   void resize(int layer, long units) throws PlacementRefusedException {
     LayerTable table = placement.layers.get(layer);
     if (units < table.capacity) {
@@ -150,7 +153,7 @@ final class ImprovementPlanner {
     draft.step(Step.note(NO_RULE, false, new LogicalChange.Resize(layer, units)));
   }
 
-  /** Deletes what an abandoned plan left behind. */
+  /** Deletes the entries that an abandoned plan left behind. */
   void tidy() {
     for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
       int mark = draft.mark();

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Checks what every step must leave true: ADR 0008. */
+/** Checks the invariant of ADR 0008, which holds after every step. */
 final class Invariant {
   private Invariant() {}
 
-  /** What is wrong, in sentences; empty where nothing is. */
+  /** The violations, as sentences; empty if there is none. */
   static List<String> violations(Placement placement) {
     List<String> wrong = new ArrayList<>();
     for (int layer = 0; layer < placement.controller(); layer++) {
@@ -19,7 +19,7 @@ final class Invariant {
         if (!placement.profile.holds(layer, entry.match())) {
           wrong.add(table.profile.id() + " cannot hold " + entry.key);
         }
-        // Behind its home nobody meets a rule. One that is shadowed must not be met either.
+        // No packet reaches a rule behind its home. No packet may reach a shadowed rule either.
         if (entry.terminal() && entry.owner.home == layer) {
           check(placement, entry, wrong);
         }
@@ -29,9 +29,9 @@ final class Invariant {
             table.profile.id()
                 + ": "
                 + used
-                + " units used, "
+                + " units used, recorded are "
                 + table.used
-                + " by the books, of "
+                + ", of "
                 + table.capacity);
       }
     }
@@ -56,7 +56,7 @@ final class Invariant {
     }
   }
 
-  /** Whether a rule may be where it is. */
+  /** Whether a rule is allowed in its layer. */
   static boolean holds(Placement placement, PlacedRule rule) {
     if (rule.home == placement.controller()) {
       return true;

@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is in one layer, and what the switch taught us about it. Belongs to a {@link Placement}. */
+/**
+ * The known entries of one layer, and what the switch has shown about its capacity and refusals.
+ * Belongs to a {@link Placement}.
+ */
 final class LayerTable {
-  /** What the switch refused is remembered for so many entries, then forgotten, oldest first. */
+  /** The number of refused entries that are remembered, the newest ones. */
   private static final int REMEMBERED = 4096;
 
   final LayerProfile profile;
@@ -21,10 +24,14 @@ final class LayerTable {
   private final Set<RuleKey> refused = new LinkedHashSet<>();
   private final Set<RuleKey> refusedCovers = new LinkedHashSet<>();
 
-  /** Units that the layer should hold: the profile's, or what was said later. */
+  /**
+   * Units that the layer should hold: those of the profile, or of a later change of the capacity.
+   */
   private long configured;
 
-  /** Units that it is believed to hold: as configured, or what the switch was found to hold. */
+  /**
+   * Units that it is assumed to hold: as configured, or fewer if the switch reported a full table.
+   */
   long capacity;
 
   long used;
@@ -47,7 +54,7 @@ final class LayerTable {
     return profile.capacity().plannedUnitsOf(match.fields());
   }
 
-  /** Units that may be used for good; the rest is for moves. */
+  /** Units that rules may use permanently; the rest is for moves. */
   long steady() {
     return Math.max(0, capacity - profile.reserveUnits());
   }

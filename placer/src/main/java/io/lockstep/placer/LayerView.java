@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The choice for one layer, as seen from a placement: the rules that are not served before it.
- * While it is looked at, it numbers the rules of the placement. Owned by one thread.
+ * Presents the choice for one layer of a placement: the rules that no earlier layer serves. It
+ * numbers the rules of the placement until it is closed. Owned by one thread.
  */
 final class LayerView implements LayerProblem {
   private static final int[] NONE = {};
 
-  /** Rules below one that are told, at most. */
+  /** The most rules below another one that are listed. */
   private static final int MOST_BELOW = 1024;
 
   private final Placement placement;
@@ -52,7 +52,7 @@ final class LayerView implements LayerProblem {
     }
   }
 
-  /** Ends the numbering. */
+  /** Removes the numbers from the rules. */
   void close() {
     for (PlacedRule rule : rules) {
       rule.number = -1;

@@ -29,7 +29,7 @@ public sealed interface LogicalChange {
   <R> R match(Cases<R> cases);
 
   /**
-   * A rule comes, or has another treatment.
+   * A rule is added, or gets another treatment.
    *
    * @param live whether it can win a packet
    */
@@ -40,7 +40,7 @@ public sealed interface LogicalChange {
     }
   }
 
-  /** A rule goes. */
+  /** A rule is removed. */
   record Drop(RuleKey key) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
@@ -48,7 +48,7 @@ public sealed interface LogicalChange {
     }
   }
 
-  /** It turned out whether a rule can win a packet; one that cannot takes no entry. */
+  /** The placer found out whether a rule can win a packet; a rule that cannot needs no entry. */
   record Live(RuleKey key, boolean live) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {
@@ -57,10 +57,10 @@ public sealed interface LogicalChange {
   }
 
   /**
-   * All rules come at once, served by the controller until they are placed.
+   * All rules are added at once; the controller serves them until they are placed.
    *
-   * @param shadowed those that can win no packet, each with a rule that takes all of them, or with
-   *     itself where it takes several
+   * @param shadowed the rules that can win no packet, each with one rule that matches all its
+   *     packets, or with itself if that takes several rules
    */
   record Fill(List<WeightedRule> rules, Map<RuleKey, RuleKey> shadowed) implements LogicalChange {
     @Override
@@ -69,7 +69,7 @@ public sealed interface LogicalChange {
     }
   }
 
-  /** A layer has another capacity. */
+  /** A layer gets another capacity. */
   record Resize(int layer, long units) implements LogicalChange {
     @Override
     public <R> R match(Cases<R> cases) {

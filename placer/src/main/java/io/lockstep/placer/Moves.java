@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves of rules between layers, in steps of which none is visible: see the table of moves in ADR
- * 0008. A move that is not possible leaves the draft where it got stuck; the caller takes it back.
+ * Moves of rules between layers, in invisible steps: see the table of moves in ADR 0008. An
+ * impossible move leaves its steps in the draft, and the caller undoes them.
  */
 final class Moves {
   private final Draft draft;
@@ -19,14 +19,14 @@ final class Moves {
     this.placement = draft.placement;
   }
 
-  /** Brings a rule forward to a layer before its home. */
+  /** Moves a rule forward to a layer before its home. */
   void promote(PlacedRule rule, int layer) throws PlacementRefusedException {
     coverAbove(rule.key, layer);
     putTerminal(rule, layer);
     clearBehind(rule, layer);
   }
 
-  /** Takes away whatever a rule has behind its home: nobody meets it there. */
+  /** Deletes the entries of a rule behind its home, which no packet reaches. */
   void clearBehind(PlacedRule rule, int layer) throws PlacementRefusedException {
     for (Entry entry : List.copyOf(rule.entries)) {
       if (entry.layer > layer) {
@@ -35,10 +35,12 @@ final class Moves {
     }
   }
 
-  /** Brings a rule back to a layer behind its home, or to the controller's. */
+  /** Moves a rule back to a layer behind its home, or to the controller's. */
   void demote(PlacedRule rule, int layer) throws PlacementRefusedException {
     int before = rule.leavingFor;
-    rule.leavingFor = layer; // so that its new covers count as needed while it is still in front
+    rule.leavingFor =
+        layer; // so that its new covers count as needed while its entry is still in the earlier
+    // layer
     try {
       moveBack(rule, layer);
     } finally {
@@ -68,14 +70,14 @@ final class Moves {
       pruneAbove(rule.key, from);
       Entry cover = known(rule.key, from);
       if (!placement.needed(cover)) {
-        delete(cover); // what needed it was sent back for another reason
+        delete(cover); // the rule that needed it was moved back for another reason
       }
     } else {
       delete(known(rule.key, from));
     }
   }
 
-  /** Brings a rule back to the first layer from {@code layer} on that takes it. */
+  /** Moves a rule back to the first layer from {@code layer} on that can hold it. */
   void lower(PlacedRule rule, int layer) throws PlacementRefusedException {
     for (int to = layer; to < placement.controller(); to++) {
       if (placement.holds(to, rule.key)) {
@@ -92,19 +94,19 @@ final class Moves {
   }
 
   /**
-   * Makes every rule of a layer that is below this one independent of its being there: by a cover,
-   * or by sending it back too.
+   * Prepares the rules of a layer that are below this rule for its departure: covers this rule for
+   * each of them, or moves it back, too.
    *
-   * @param layer in which they are
+   * @param layer the layer of those rules
    * @param target the layer to which this rule goes
-   * @return whether any of them needs the cover of the whole rule
+   * @return whether one of them needs a cover with the match of the whole rule
    */
   private boolean coverForBelow(PlacedRule rule, int layer, int target)
       throws PlacementRefusedException {
     boolean needed = false;
     for (PlacedRule below : placement.terminalsBelow(rule.key, layer)) {
       if (below.home > layer) {
-        continue; // gone meanwhile
+        continue; // moved meanwhile
       }
       RuleKey key = placement.coverKey(rule.key, below.key, layer);
       int mark = draft.mark();
@@ -112,7 +114,7 @@ final class Moves {
         if (key == null) {
           throw cannotCover(rule.key, below.key, layer);
         }
-        // Where the rule itself is in the layer, its entry becomes the cover; see demote.
+        // If the rule itself is in the layer, its entry becomes the cover; see demote.
         if (layer != rule.home || !key.equals(rule.key)) {
           cover(rule, key, layer);
         }
@@ -133,7 +135,10 @@ final class Moves {
         above + " is above it, elsewhere, and cannot be covered in this layer");
   }
 
-  /** Covers whatever is above a key and served later, so that a rule of this key may come. */
+  /**
+   * Covers all rules that are above a key and served later, so that a rule of this key can enter a
+   * layer.
+   */
   void coverAbove(RuleKey key, int layer) throws PlacementRefusedException {
     if (!placement.holds(layer, key)) {
       throw draft.blocked(
@@ -144,11 +149,11 @@ final class Moves {
               ? "the switch refused it"
               : "the layer " + placement.profile.whyNot(layer, key.match()));
     }
-    // One more than there may be is enough to know that they are too many.
+    // One more than allowed is enough to know that there are too many.
     coverAll(placement.unsatisfiedAbove(key, layer, 1L + draft.flowModsLeft()), key, layer);
   }
 
-  /** Covers those of some rules above a key that are served later than in a layer. */
+  /** Covers those of the given rules above a key that are served later than in a layer. */
   void coverAll(List<PlacedRule> rules, RuleKey key, int layer) throws PlacementRefusedException {
     for (PlacedRule above : rules) {
       if (above.home > layer) {
@@ -161,7 +166,7 @@ final class Moves {
     }
   }
 
-  /** Sees that a cover is there. */
+  /** Adds a cover unless it exists. */
   void cover(PlacedRule rule, RuleKey key, int layer) throws PlacementRefusedException {
     Entry there = placement.layers.get(layer).entry(key);
     if (there == null) {
@@ -176,7 +181,7 @@ final class Moves {
         Refusal.Reason.CANNOT_COVER, layer, key, "an entry of this priority and match is there");
   }
 
-  /** Puts a rule into a layer where all that is above it is taken care of. */
+  /** Writes a rule into a layer in which all rules above it are present or covered. */
   void putTerminal(PlacedRule rule, int layer) throws PlacementRefusedException {
     Entry there = placement.layers.get(layer).entry(rule.key);
     if (there == null) {
@@ -201,7 +206,7 @@ final class Moves {
     return entry;
   }
 
-  /** Deletes an entry that no packet meets, or a cover that nothing needs. */
+  /** Deletes an entry that no packet reaches, or a cover that no rule needs. */
   void delete(Entry entry) throws PlacementRefusedException {
     boolean terminal = entry.terminal();
     draft.step(
@@ -211,7 +216,7 @@ final class Moves {
     }
   }
 
-  /** Deletes the covers above a key that nothing needs any more. */
+  /** Deletes the covers above a key that no rule needs any more. */
   void pruneAbove(RuleKey key, int layer) throws PlacementRefusedException {
     List<Entry> idle = new ArrayList<>();
     placement
@@ -233,7 +238,7 @@ final class Moves {
     }
   }
 
-  /** Deletes everything that a rule has in the switch; only for one that can win no packet. */
+  /** Deletes all entries of a rule that cannot win a packet. */
   void clear(PlacedRule rule) throws PlacementRefusedException {
     for (Entry entry : List.copyOf(rule.entries)) {
       delete(entry);

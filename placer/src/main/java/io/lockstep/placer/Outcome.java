@@ -1,4 +1,4 @@
 package io.lockstep.placer;
 
-/** What the placer answers: how it is done, or why it is not. */
+/** The answer of the placer to a change: a plan or a refusal. */
 public sealed interface Outcome permits Plan, Refusal {}

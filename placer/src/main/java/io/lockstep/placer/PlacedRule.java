@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a rule, its traffic, its layer and its entries. Belongs to one {@link Placement}. */
+/** A rule with its traffic, its layer and its entries. Belongs to one {@link Placement}. */
 final class PlacedRule implements HasMatch {
   final RuleKey key;
   private final TernaryMatch match;
 
-  /** Its place in the order in which rules came. */
+  /** Its position in the order of arrival. */
   final long arrival;
 
   /** Its entries in all layers: itself, and covers of it. */
@@ -24,7 +24,7 @@ final class PlacedRule implements HasMatch {
   /** Whether it can win a packet. */
   boolean live;
 
-  /** A rule that alone takes all its packets; a hint, it may be gone. */
+  /** A rule that alone matches all its packets; a hint, since that rule may have been removed. */
   @Nullable PlacedRule shadower;
 
   /** The first layer that has it as a terminal entry, or the controller's. */
@@ -33,10 +33,10 @@ final class PlacedRule implements HasMatch {
   /** The layer to which it is being moved back, where that is behind its home; else 0. */
   int leavingFor;
 
-  /** When it came to its home. */
+  /** The time at which it came to its home. */
   long sinceMillis;
 
-  /** Its number in a {@link LayerView} that is being looked at, or -1. */
+  /** Its number in the open {@link LayerView}, or -1. */
   int number = -1;
 
   PlacedRule(Rule rule, double weight, boolean live, long arrival, int home, long nowMillis) {

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The logical table, and what is known to be in each layer of the switch. Changes by steps only,
- * each of which can be taken back. Owned by one thread.
+ * The logical table, and the known entries of each layer of the switch. Only steps change it, and
+ * each of them can be undone. Owned by one thread.
  */
 final class Placement {
   final String switchName;
@@ -24,7 +24,7 @@ final class Placement {
   private final Map<RuleKey, PlacedRule> rules = new HashMap<>();
   private final OverlapIndex<PlacedRule> index = new OverlapIndex<>();
 
-  /** Of all rules, live or not. */
+  /** The priorities of all rules, live or not. */
   final Priorities priorities = new Priorities();
 
   private final Booking booking = new Booking();
@@ -56,7 +56,7 @@ final class Placement {
     return rule;
   }
 
-  /** Shows the rules that overlap a match, live or not, until the visitor has seen enough. */
+  /** Visits the rules that overlap a match, live or not, until the visitor stops. */
   boolean forEachOverlapping(TernaryMatch match, Predicate<PlacedRule> visitor) {
     return index.forEachOverlapping(match, visitor);
   }
@@ -76,9 +76,9 @@ final class Placement {
   }
 
   /**
-   * Of the live rules that win over a key, those for which it cannot be in a layer yet.
+   * The live rules that win over a key and keep it out of a layer, unless they are covered there.
    *
-   * @param most that are looked for
+   * @param most the most rules to find
    */
   List<PlacedRule> unsatisfiedAbove(RuleKey key, int layer, long most) {
     List<PlacedRule> above = new ArrayList<>();
@@ -98,7 +98,7 @@ final class Placement {
     return above;
   }
 
-  /** The terminal entries of a layer that a key wins over. */
+  /** The terminal entries of a layer over which a key wins. */
   List<PlacedRule> terminalsBelow(RuleKey key, int layer) {
     List<PlacedRule> below = new ArrayList<>();
     LayerTable table = layers.get(layer);
@@ -115,16 +115,17 @@ final class Placement {
     return below;
   }
 
-  /** Whether a layer could hold a rule, as far as its match goes. */
+  /** Whether a layer can hold the match of a rule. */
   boolean holds(int layer, RuleKey key) {
     return profile.holds(layer, key.match()) && !layers.get(layer).refused(key, false);
   }
 
   /**
-   * The entry that sends the packets of {@code above} on, as far as they are in reach of {@code
-   * below}: one for the whole rule where the layer holds its match, else for the part in common.
+   * The key of the cover that sends the packets of {@code above} on, to the extent that {@code
+   * below} matches them. The cover has the match of the whole rule if the layer can hold it, else
+   * the intersection of both.
    *
-   * @return null where there is none
+   * @return null if no cover is possible
    */
   @Nullable RuleKey coverKey(RuleKey above, RuleKey below, int layer) {
     LayerTable table = layers.get(layer);
@@ -142,7 +143,7 @@ final class Placement {
     return table.refused(key, true) ? null : key;
   }
 
-  /** Whether {@code below} may be in a layer, as far as {@code above} is concerned. */
+  /** Whether {@code above} allows {@code below} to be in a layer. */
   boolean satisfied(PlacedRule above, RuleKey below, int layer) {
     if (above.home <= layer) {
       return true;
@@ -152,7 +153,7 @@ final class Placement {
     return cover != null && cover.owner.equals(above);
   }
 
-  /** Whether a cover is still asked for. */
+  /** Whether some rule still needs a cover. */
   boolean needed(Entry cover) {
     PlacedRule above = cover.owner;
     if (!above.live || Math.max(above.home, above.leavingFor) <= cover.layer) {
@@ -170,9 +171,9 @@ final class Placement {
   }
 
   /**
-   * Makes a step true.
+   * Applies a step.
    *
-   * @return takes it back; only the last step can be
+   * @return undoes the step; only the last step can be undone
    */
   Runnable apply(Step step, long nowMillis) {
     LogicalChange logical = step.logical();
@@ -196,7 +197,7 @@ final class Placement {
     Runnable undo;
     if (step.kind() == Step.Kind.ADD) {
       if (old != null) {
-        throw new IllegalStateException(switchName + ": there already: " + step);
+        throw new IllegalStateException(switchName + ": the layer has this entry already: " + step);
       }
       Entry entry =
           new Entry(
@@ -208,7 +209,8 @@ final class Placement {
       put(table, entry);
       undo = () -> remove(table, entry);
     } else if (old == null || !old.owner.equals(owner)) {
-      throw new IllegalStateException(switchName + ": not there: " + step);
+      throw new IllegalStateException(
+          switchName + ": the layer has no such entry of this rule: " + step);
     } else if (step.kind() == Step.Kind.DELETE) {
       remove(table, old);
       undo = () -> put(table, old);
@@ -252,7 +254,10 @@ final class Placement {
     return logical.match(booking);
   }
 
-  /** Books each kind of change, and gives what takes it back. One for all, with its time. */
+  /**
+   * Applies each kind of change, and returns what undoes it. One object for all kinds, with the
+   * time of the step.
+   */
   private final class Booking implements LogicalChange.Cases<Runnable> {
     private long nowMillis;
 
@@ -294,7 +299,7 @@ final class Placement {
           .forEach((rule, by) -> known(rule).shadower = rule.equals(by) ? null : rules.get(by));
       return () -> {
         for (int i = all.size() - 1; i >= 0; i--) {
-          forget(all.get(i)); // backwards, as all that is taken back; arrivals stay counted
+          forget(all.get(i)); // in reverse order, as every undo; arrivals stay counted
         }
       };
     }
@@ -326,7 +331,7 @@ final class Placement {
 
   private void forget(PlacedRule rule) {
     if (!rule.entries.isEmpty()) {
-      throw new IllegalStateException(switchName + ": still has entries: " + rule.key);
+      throw new IllegalStateException(switchName + ": this rule still has entries: " + rule.key);
     }
     rules.remove(rule.key);
     index.remove(rule);

@@ -2,7 +2,7 @@ package io.lockstep.placer;
 
 /**
  * Ends an attempt to place or move a rule that cannot succeed, and carries the reason. The caller
- * takes back the steps of the attempt, and tries another or refuses the change.
+ * undoes the steps of the attempt, and makes another attempt or refuses the change.
  */
 final class PlacementRefusedException extends Exception {
   private static final long serialVersionUID = 1;

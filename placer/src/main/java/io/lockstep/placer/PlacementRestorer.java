@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a placement from the image that a switch and the store gave. */
+/** Makes a placement from the image that was read from a switch and the store. */
 final class PlacementRestorer {
   private final Placement placement;
   private final List<InLayer> foreign = new ArrayList<>();
@@ -19,9 +19,9 @@ final class PlacementRestorer {
   }
 
   /**
-   * Reads the books and the layers.
+   * Reads the rules and the layers of the image.
    *
-   * @throws PlacementRefusedException where the rules contradict each other
+   * @throws PlacementRefusedException if rules contradict each other
    */
   static RestoredPlacer restore(
       String switchName,
@@ -50,7 +50,8 @@ final class PlacementRestorer {
     for (Known known : image.rules()) {
       if (!known.live()) {
         shadowed.putIfAbsent(
-            known.rule().key(), known.rule().key()); // proven once, if not within the bound now
+            known.rule().key(),
+            known.rule().key()); // proven earlier, even if not within the present bound
       }
     }
     if (!wanted.isEmpty()) {
@@ -96,7 +97,10 @@ final class PlacementRestorer {
     return owner[0];
   }
 
-  /** Takes out of the books what is where it must not be, from the highest priority down. */
+  /**
+   * Removes entries from the placement that must not be in their layer, from the highest priority
+   * down.
+   */
   private void dropMisplaced() {
     for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
       while (!Invariant.holds(placement, rule)) {
@@ -111,7 +115,7 @@ final class PlacementRestorer {
     }
   }
 
-  /** The rules of an image behind some changes. */
+  /** The rules of an image after some changes. */
   static List<Known> after(List<Known> rules, List<LogicalChange> changes) {
     KnownTable table = new KnownTable();
     rules.forEach(table::put);
@@ -119,7 +123,9 @@ final class PlacementRestorer {
     return List.copyOf(table.rules.values());
   }
 
-  /** The rules of an image, changed one by one; each change gives the table behind it. */
+  /**
+   * Applies changes to the rules of an image one by one; each change returns the resulting table.
+   */
   private static final class KnownTable implements LogicalChange.Cases<KnownTable> {
     private final Map<RuleKey, Known> rules = new LinkedHashMap<>();
 

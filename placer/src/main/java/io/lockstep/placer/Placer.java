@@ -7,9 +7,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Places the rules of one switch. It answers a change with a plan; its owner sends the steps one by
- * one, waits for the switch each time, and confirms here. A plan changes nothing by itself. Where
- * the switch refuses a step, {@link #refused} gives the plan to go on with. Owned by one thread.
+ * Places the rules of one switch. It answers a change with a plan. Its owner sends the steps one by
+ * one, waits each time for the switch, and confirms the step to the placer. A plan changes nothing
+ * by itself. If the switch refuses a step, {@link #refused} returns the plan to continue with.
+ * Owned by one thread.
  */
 public final class Placer {
   private final Placement placement;
@@ -17,7 +18,7 @@ public final class Placer {
   private final ChangeSteps steps;
 
   /**
-   * For a switch with nothing of ours in it.
+   * Creates a placer for a switch that holds no entries of this controller.
    *
    * @param switchName for messages
    */
@@ -32,12 +33,12 @@ public final class Placer {
   }
 
   /**
-   * Goes on from an image.
+   * Creates a placer from an image.
    *
-   * @param pending what the plan that was being carried out says of the logical table, in the order
-   *     of its steps; the image's rules are those before
-   * @return with the books behind as many of the pending changes as the switch shows, or a refusal
-   *     where the rules contradict each other
+   * @param pending the changes of the logical table by the plan that was interrupted, in the order
+   *     of its steps; the image has the rules before it
+   * @return a placer whose records include those pending changes that the switch shows, or a
+   *     refusal if rules contradict each other
    */
   public static Optional<RestoredPlacer> restore(
       String switchName,
@@ -63,7 +64,7 @@ public final class Placer {
     return Optional.ofNullable(first);
   }
 
-  /** How a change is made, or why it is not. Nothing is changed by asking. */
+  /** Returns a plan for a change, or a refusal. This call changes nothing. */
   public Outcome plan(Change change) {
     boolean bounded = !(change instanceof Change.Fill || change instanceof Change.Resize);
     return plan(change, bounded ? placement.profile.maxFlowModsPerChange() : Integer.MAX_VALUE);
@@ -72,7 +73,7 @@ public final class Placer {
   /**
    * The same with another bound.
    *
-   * @param maxFlowMods that the change may cost
+   * @param maxFlowMods the most flow-mods that the change may cost
    */
   public Outcome plan(Change change, int maxFlowMods) {
     Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
@@ -87,7 +88,8 @@ public final class Placer {
   }
 
   /**
-   * A step was carried out by the switch; for a note, its turn has come.
+   * Confirms a step: the switch carried it out, or it is a note, and all earlier steps are
+   * confirmed.
    *
    * @param nowMillis the time, for {@link Explanation#sinceMillis}
    */
@@ -101,13 +103,14 @@ public final class Placer {
   }
 
   /**
-   * The switch refused a step; those before it are confirmed. What it refused is not asked of it
-   * again for a while.
+   * Reports that the switch refused a step, after all earlier steps were confirmed. The placer does
+   * not plan the refused entry again for a while.
    *
-   * @param full whether it said that the table is full; then the layer holds no more than it has
-   * @return how to go on: the same change otherwise, or, where the change is visible already, what
-   *     is left to tidy; or why the change cannot be made. Behind such a refusal a {@link
-   *     Change.Tidy} takes away what was prepared
+   * @param full whether the switch said that the table is full; the present use of the layer then
+   *     counts as its capacity
+   * @return the plan to continue with: another way to make the change or, if the change is visible
+   *     already, the rest of its clean-up; or a refusal. After a refusal a {@link Change.Tidy}
+   *     deletes the entries that were prepared
    */
   public Outcome refused(Plan plan, int step, boolean full) {
     Step refused = plan.steps().get(step);
@@ -145,7 +148,7 @@ public final class Placer {
         : plan(plan.change());
   }
 
-  /** The rest of a filling, without what is not possible any more. */
+  /** Plans the rest of a fill, without the entries that are not possible any more. */
   private Plan goOn(Plan plan, int step) {
     Draft draft = new Draft(placement, Integer.MAX_VALUE, options.controllerServes());
     Moves moves = new Moves(draft);
@@ -156,14 +159,14 @@ public final class Placer {
         try {
           moves.promote(rule, rest.layer());
         } catch (PlacementRefusedException stays) {
-          draft.backTo(mark); // the controller serves it on
+          draft.backTo(mark); // the controller continues to serve it
         }
       }
     }
     return new Plan(plan.change(), draft.finish());
   }
 
-  /** Rules that were to come to life are shadowed still; what they have does no harm. */
+  /** Rules that should have become live stay shadowed. Their entries do no harm. */
   private void abandon(List<Step> confirmed) {
     for (Step step : confirmed) {
       if (step.logical() instanceof LogicalChange.Live live && live.live()) {
@@ -175,12 +178,12 @@ public final class Placer {
     }
   }
 
-  /** The switch may have changed: what it refused so far is tried again. */
+  /** Forgets which entries the switch refused, since the switch may have changed. */
   public void forgetRefusals() {
     placement.layers.forEach(LayerTable::forget);
   }
 
-  /** Tells a rule's traffic; moves nothing until the next improvement. */
+  /** Sets the traffic of a rule; moves no rule before the next improvement. */
   public void weigh(RuleKey key, double weight) {
     PlacedRule rule = placement.rule(key);
     if (rule != null && weight >= 0) {
@@ -189,21 +192,21 @@ public final class Placer {
   }
 
   /**
-   * Why a rule is where it is; empty where there is no such rule.
+   * Explains why a rule is in its layer; empty if there is no such rule.
    *
-   * @param pinned the rules whose weight is no traffic: no rule takes their place
+   * @param pinned the rules whose weight is not their traffic, and which no other rule replaces
    */
   public Optional<Explanation> explain(RuleKey key, Predicate<RuleKey> pinned) {
     return Optional.ofNullable(placement.rule(key))
         .map(new ExplanationWriter(placement, pinned)::explain);
   }
 
-  /** The same where the weight of every rule is its traffic. */
+  /** The same if the weight of every rule is its traffic. */
   public Optional<Explanation> explain(RuleKey key) {
     return explain(key, any -> false);
   }
 
-  /** The layer that serves a rule, or that of the controller; -1 where there is no such rule. */
+  /** The layer that serves a rule, or that of the controller; -1 if there is no such rule. */
   public int layerOf(RuleKey key) {
     PlacedRule rule = placement.rule(key);
     return rule == null ? -1 : rule.home;
@@ -223,18 +226,24 @@ public final class Placer {
     return placement.layers.get(layer).used;
   }
 
-  /** The units that a layer is believed to hold: as configured, or as few as it was found to. */
+  /**
+   * The units that a layer holds according to the profile, or fewer if the switch refused to hold
+   * them.
+   */
   public long capacityOf(int layer) {
     return placement.layers.get(layer).capacity;
   }
 
-  /** Whether a rule can win a packet, as far as is known; false too where there is none. */
+  /**
+   * Whether a rule can win a packet, to the knowledge of the placer; false if there is no such
+   * rule.
+   */
   public boolean live(RuleKey key) {
     PlacedRule rule = placement.rule(key);
     return rule != null && rule.live;
   }
 
-  /** Everything, as plain data. */
+  /** The placement as plain data. */
   public PlacementImage image() {
     List<PlacementImage.Known> rules = new ArrayList<>();
     placement.rules().stream()
@@ -252,7 +261,7 @@ public final class Placer {
     return new PlacementImage(rules, entries, capacities);
   }
 
-  /** What breaks the invariant of ADR 0008; always empty, unless there is a fault in here. */
+  /** The violations of the invariant of ADR 0008; always empty, unless the placer has a bug. */
   public List<String> violations() {
     return Invariant.violations(placement);
   }

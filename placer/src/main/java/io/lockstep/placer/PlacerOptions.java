@@ -3,16 +3,17 @@ package io.lockstep.placer;
 import io.lockstep.placer.choice.Policy;
 
 /**
- * How the placer goes about it.
+ * Options of the placer.
  *
  * @param policy that fills a layer
- * @param coversForNewRule that a new rule may cost in a layer before it goes to a later one
- * @param hysteresis an exchange must gain this part of the traffic that it moves out
- * @param maxExchanges in one round of improvement
- * @param maxLooks at rules in one round of improvement; bounds its time
- * @param shadowSplits how often a match may be split to prove that a rule cannot win a packet
- * @param controllerServes whether a rule that fits nowhere else is served by the controller; else
- *     it is refused
+ * @param coversForNewRule the most covers that a new rule may cost in a layer; beyond that it goes
+ *     to a later layer
+ * @param hysteresis the part of the moved traffic that an exchange must gain
+ * @param maxExchanges the most exchanges in one round of improvement
+ * @param maxLooks the most looks at rules in one round of improvement, which bounds its time
+ * @param shadowSplits the most splits of a match to prove that a rule cannot win a packet
+ * @param controllerServes whether the controller serves a rule that fits nowhere else; if not, the
+ *     placer refuses the rule
  */
 public record PlacerOptions(
     Policy policy,
@@ -22,7 +23,7 @@ public record PlacerOptions(
     long maxLooks,
     int shadowSplits,
     boolean controllerServes) {
-  /** What is used where nothing else is said. */
+  /** The default options. */
   public static PlacerOptions standard() {
     return new PlacerOptions(Policy.PLACER, 4, 0.2, 8, 50_000, 64, true);
   }

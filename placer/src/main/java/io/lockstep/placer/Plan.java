@@ -3,11 +3,11 @@ package io.lockstep.placer;
 import java.util.List;
 
 /**
- * How a change is made. The steps are sent in this order, each confirmed by the switch before the
- * next; at every point in between the switch is one logical table. Valid until the placer confirms
- * a step of another plan.
+ * The steps that make a change. The owner sends them in this order, and waits for the switch to
+ * confirm each before the next. Between any two of them the switch behaves as one logical table.
+ * Valid until the placer confirms a step of another plan.
  *
- * @param change what was wanted
+ * @param change the requested change
  * @param steps in order
  */
 public record Plan(Change change, List<Step> steps) implements Outcome {

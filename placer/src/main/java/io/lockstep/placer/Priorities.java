@@ -3,9 +3,9 @@ package io.lockstep.placer;
 import java.util.TreeMap;
 
 /**
- * The priorities of some rules or entries, each as often as it occurs. A rule that overlaps all
- * others is often the first or the last of them (a final "deny"), and then most questions about
- * those above or below it need no look at any of them. Not thread-safe.
+ * A multiset of the priorities of rules or entries. A rule that overlaps all others is often the
+ * first or the last of them (a final "deny"). The counts then show that no rule is above or below
+ * it, and no rule need be examined. Not thread-safe.
  */
 final class Priorities {
   private final TreeMap<Integer, Integer> counts = new TreeMap<>();
@@ -14,12 +14,12 @@ final class Priorities {
     counts.merge(priority, 1, Integer::sum);
   }
 
-  /** Takes out one that is in. */
+  /** Removes a priority that is in the set, once. */
   void remove(int priority) {
     counts.computeIfPresent(priority, (same, count) -> count == 1 ? null : count - 1);
   }
 
-  /** How many have this priority. */
+  /** The number of rules or entries with this priority. */
   int count(int priority) {
     return counts.getOrDefault(priority, 0);
   }

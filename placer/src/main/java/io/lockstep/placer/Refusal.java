@@ -3,15 +3,15 @@ package io.lockstep.placer;
 import io.lockstep.placer.profile.Capacity;
 
 /**
- * Why something is not done; nothing of it has been.
+ * The reason why the placer does not make a change. No part of the change was made.
  *
  * @param reason the kind
- * @param switchName which switch
- * @param layer which layer, or the controller
+ * @param switchName the switch
+ * @param layer the layer, or the controller
  * @param table the OpenFlow table of the layer; -1 for the controller
- * @param rule which rule
+ * @param rule the rule
  * @param capacity of the layer in units
- * @param used of it
+ * @param used units of the capacity
  * @param detail a sentence
  */
 public record Refusal(
@@ -30,24 +30,24 @@ public record Refusal(
     NO_ROOM,
     /** The layer cannot hold such a match. */
     CANNOT_HOLD,
-    /** A rule above would have to be covered, and cannot. */
+    /** A rule above would have to be covered, which is not possible. */
     CANNOT_COVER,
-    /** It would take more flow-mods than the profile allows. */
+    /** The change would cost more flow-mods than the profile allows. */
     TOO_MANY_STEPS,
     /** Two rules of one priority treat the same packets differently. */
     CONFLICT,
-    /** There is no such rule. */
+    /** The rule does not exist. */
     UNKNOWN_RULE,
-    /** The switch said no, and there is no other way. */
+    /** The switch refused a step, and there is no other way. */
     REFUSED_BY_SWITCH
   }
 
-  /** For people. */
+  /** The refusal as a sentence. */
   public String message() {
     return message(rule);
   }
 
-  /** For people, where it is the reason why another rule is refused. */
+  /** The refusal as a sentence, if it is the reason for refusing another rule. */
   public String message(RuleKey about) {
     return switchName
         + ", layer "
@@ -56,7 +56,7 @@ public record Refusal(
         + ": "
         + about
         + ": "
-        + (about.equals(rule) ? "" : "in its way is " + rule + ": ")
+        + (about.equals(rule) ? "" : rule + " prevents it: ")
         + detail
         + " (capacity "
         + (capacity >= Capacity.UNBOUNDED ? "unbounded" : capacity)

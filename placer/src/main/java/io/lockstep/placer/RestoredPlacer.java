@@ -3,13 +3,14 @@ package io.lockstep.placer;
 import java.util.List;
 
 /**
- * Holds a placer made from an image of its switch, and the entries to delete there before its use.
+ * A placer that was made from an image of its switch, and the entries to delete there before it is
+ * used.
  *
- * @param placer goes on from there
- * @param changesDone how many of the pending changes the switch shows already
- * @param toDelete entries that belong to no rule, or must not be where they are; empty where the
- *     switch is one logical table. They are to be deleted before the placer is used, and are not
- *     confirmed to it
+ * @param placer the restored placer
+ * @param changesDone the number of pending changes that the switch shows already
+ * @param toDelete entries that belong to no rule, or must not be in their layer; empty if the
+ *     switch behaves as one logical table. The owner deletes them before it uses the placer, and
+ *     does not confirm them
  */
 public record RestoredPlacer(
     Placer placer, int changesDone, List<PlacementImage.InLayer> toDelete) {
@@ -17,7 +18,7 @@ public record RestoredPlacer(
     toDelete = List.copyOf(toDelete);
   }
 
-  /** Whether the switch was found as the placer left it, at some step. */
+  /** Whether the switch is in a state that the placer left it in, after some step. */
   public boolean conforms() {
     return toDelete.isEmpty();
   }

@@ -3,10 +3,10 @@ package io.lockstep.placer;
 import io.lockstep.placer.space.TernaryMatch;
 
 /**
- * What tells rules of a table apart, and entries of a layer: OpenFlow's strict match.
+ * Identifies a rule of a table, or an entry of a layer: OpenFlow's strict match.
  *
  * @param priority the higher wins
- * @param match which packets
+ * @param match the packets
  */
 public record RuleKey(int priority, TernaryMatch match) {
   @Override

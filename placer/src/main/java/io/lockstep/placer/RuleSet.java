@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a whole set of rules: for contradictions, and for rules that can never win a packet. */
+/** Checks a whole set of rules for contradictions, and for rules that can never win a packet. */
 final class RuleSet {
   private record Item(Rule rule, TernaryMatch match) implements HasMatch {
     Item(Rule rule) {
@@ -29,11 +29,11 @@ final class RuleSet {
   private RuleSet() {}
 
   /**
-   * The rules that are surely shadowed, each with the rule that does it alone, or with itself where
-   * it takes several.
+   * The rules that are provably shadowed, each with the rule that shadows it alone, or with itself
+   * if that takes several rules.
    *
-   * @throws PlacementRefusedException where two rules of one priority treat the same packets
-   *     differently, or are one
+   * @throws PlacementRefusedException if two rules of one priority treat the same packets
+   *     differently, or have the same key
    */
   static Map<RuleKey, RuleKey> shadowed(
       Placement placement, List<WeightedRule> wanted, int maxSplits)
@@ -78,7 +78,7 @@ final class RuleSet {
     return to;
   }
 
-  /** Rules of one priority may overlap only where they treat packets alike. */
+  /** Rules of one priority may overlap only if their treatments are equal. */
   private static void checkEquals(Placement placement, List<Item> equals)
       throws PlacementRefusedException {
     if (equals.size() == 1) {
@@ -100,7 +100,7 @@ final class RuleSet {
     }
   }
 
-  /** The rule that shadows one alone, the one itself where several do, or null. */
+  /** The rule that shadows another one alone; that rule itself if several do; or null. */
   private static @Nullable RuleKey shadower(Item item, OverlapIndex<Item> winners, int maxSplits) {
     Item[] alone = new Item[1];
     List<TernaryMatch> above = new ArrayList<>();

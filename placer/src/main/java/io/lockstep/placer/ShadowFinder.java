@@ -7,15 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds rules that can never win a packet, since rules above them match all their packets. */
+/**
+ * Finds shadowed rules: they never win a packet, since rules above them match all their packets.
+ */
 final class ShadowFinder {
-  /** Rules that one new rule is found to shadow; more of them stay as they are, which is safe. */
+  /**
+   * The most rules that one new rule is found to shadow. Others keep their entries, which is safe.
+   */
   private static final int ALONE = 256;
 
-  /** Rules looked at that a new one may shadow with the help of others. */
+  /** The most rules that are examined because a new rule may shadow them together with others. */
   private static final int WITH_OTHERS = 8;
 
-  /** These are rules of which the new one takes at least a quarter. */
+  /** The new rule must match at least a quarter of such a rule, as a power of two. */
   private static final int LARGE_PART_BITS = 2;
 
   private final Placement placement;
@@ -27,9 +31,9 @@ final class ShadowFinder {
   }
 
   /**
-   * Whether a rule of this key is shadowed, as far as can be proven.
+   * Whether a rule of this key is provably shadowed.
    *
-   * @param without a rule that does not count
+   * @param without a rule to ignore
    */
   boolean shadowed(RuleKey key, @Nullable PlacedRule without) {
     if (!placement.priorities.anyAbove(key.priority())) {
@@ -47,7 +51,10 @@ final class ShadowFinder {
     return Residual.covered(key.match(), above, maxSplits) == Proof.YES;
   }
 
-  /** Live rules that a new one shadows: alone, or some of those that it shadows with others. */
+  /**
+   * The live rules that a new rule shadows alone, and some of those that it shadows together with
+   * others.
+   */
   List<PlacedRule> shadowedBy(PlacedRule added) {
     if (!placement.priorities.anyBelow(added.priority())) {
       return List.of();
@@ -72,7 +79,7 @@ final class ShadowFinder {
     return shadowed;
   }
 
-  /** Shadowed rules that can win a packet once a rule is gone, the highest first. */
+  /** The shadowed rules that can win a packet after the removal of a rule, the highest first. */
   List<PlacedRule> revivedWithout(PlacedRule gone) {
     if (!placement.priorities.anyBelow(gone.priority())) {
       return List.of();
@@ -91,13 +98,13 @@ final class ShadowFinder {
     return revived;
   }
 
-  /** Whether the rule that was once found to shadow another is still there. */
+  /** Whether the rule that was found to shadow another one still exists. */
   private boolean knownShadower(PlacedRule rule, PlacedRule gone) {
     PlacedRule by = rule.shadower;
     return by != null && !by.equals(gone) && by.equals(placement.rule(by.key));
   }
 
-  /** Looks for one rule that shadows another alone, and remembers it. */
+  /** Finds one rule that shadows another one alone, and remembers it. */
   private boolean findShadower(PlacedRule rule, PlacedRule gone) {
     return !placement.forEachOverlapping(
         rule.match(),

@@ -4,17 +4,18 @@ import io.lockstep.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a plan: a flow-mod, or a note that changes the books only.
+ * One step of a plan: a flow-mod, or a note that changes only the placer's records.
  *
- * @param kind what to send
+ * @param kind of message to send
  * @param layer of the profile, -1 for a note
  * @param entry priority and match to send; all flow-mods are strict
- * @param rule that the entry belongs to; its own key, except for a cover of a part of it
- * @param treatment of the entry, or null where it is a cover (as the profile says: goto or
- *     controller), is deleted, or for a note
- * @param visible whether packets are treated otherwise behind this step than before; exactly one
- *     step of a change is
- * @param logical what becomes true with the step
+ * @param rule the rule to which the entry belongs: the key of the entry, except for a cover of a
+ *     part of the rule
+ * @param treatment of the entry; null for a cover (which goes to the next table or to the
+ *     controller, as the profile says), for a deletion, and for a note
+ * @param visible whether the treatment of packets changes with this step; exactly one step of a
+ *     change is visible
+ * @param logical the change of the logical table with this step
  */
 public record Step(
     Kind kind,
@@ -24,12 +25,12 @@ public record Step(
     @Nullable Bytes treatment,
     boolean visible,
     @Nullable LogicalChange logical) {
-  /** What to send. */
+  /** The messages to send. */
   public enum Kind {
     ADD,
     MODIFY,
     DELETE,
-    /** Nothing. */
+    /** No message. */
     NOTE
   }
 
@@ -37,7 +38,7 @@ public record Step(
     return new Step(Kind.NOTE, -1, rule, rule, null, visible, logical);
   }
 
-  /** Whether something is sent to the switch. */
+  /** Whether the step is a message to the switch. */
   public boolean flowMod() {
     return kind != Kind.NOTE;
   }

@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The traffic of rules from the byte counters of flow statistics: bytes per second, where what is
- * older counts less, by half for each half-life. A counter that fell began anew, as it does when a
- * rule moves to another layer. Owned by one thread.
+ * Computes the traffic of rules from the byte counters of flow statistics, in bytes per second.
+ * Older traffic counts less, by half for each half-life. A counter with a lower value than before
+ * has been reset, as happens when a rule moves to another layer. Owned by one thread.
  */
 public final class TrafficWeights {
   private final double halfLifeMillis;
@@ -16,7 +16,7 @@ public final class TrafficWeights {
   private record CounterReading(long bytes, long atMillis, double bytesPerSecond) {}
 
   /**
-   * Nothing seen yet.
+   * Begins without any reading.
    *
    * @param halfLifeMillis positive
    */
@@ -28,9 +28,9 @@ public final class TrafficWeights {
   }
 
   /**
-   * Takes a reading of a rule's counter; the first one only sets out.
+   * Adds a reading of a rule's counter; the first reading is only the base of the next.
    *
-   * @return the rule's weight behind it
+   * @return the rule's weight after this reading
    */
   public double observe(RuleKey rule, long bytes, long nowMillis) {
     CounterReading last = seen.get(rule);
@@ -48,13 +48,13 @@ public final class TrafficWeights {
     return rate;
   }
 
-  /** Bytes per second; 0 for a rule that was not seen. */
+  /** The weight of a rule in bytes per second; 0 without a reading. */
   public double weight(RuleKey rule) {
     CounterReading last = seen.get(rule);
     return last == null ? 0 : last.bytesPerSecond;
   }
 
-  /** A rule is gone. */
+  /** Forgets a rule. */
   public void forget(RuleKey rule) {
     seen.remove(rule);
   }

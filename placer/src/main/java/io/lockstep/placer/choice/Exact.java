@@ -1,17 +1,17 @@
 package io.lockstep.placer.choice;
 
 /**
- * The best selection for one layer, by branch and bound over all subsets: what the others are
- * measured against. Exponential.
+ * Finds the best selection for one layer by branch and bound over all subsets. It takes exponential
+ * time, and is the reference for the other policies.
  */
 final class Exact {
-  /** Rules that are taken on. */
+  /** The most rules. */
   static final int MOST_RULES = 24;
 
   private final LayerProblem problem;
   private final Selection selection;
 
-  /** The weight of a rule and all below it: what can still come. */
+  /** The weight of each rule and all below it: a bound of the traffic that can still be added. */
   private final double[] rest;
 
   private int[] best = {};
@@ -41,9 +41,9 @@ final class Exact {
   }
 
   /**
-   * Decides on one rule after the other from the highest priority down, so that all that is above a
-   * rule is decided on before. What is used never falls when a rule is added, so a set that is too
-   * large stays so.
+   * Decides on one rule after the other from the highest priority down, so that all rules above a
+   * rule are decided on before it. Adding a rule never frees units, so a set that is too large
+   * stays so.
    */
   private void decide(int rule) {
     if (selection.weight() > bestWeight) {

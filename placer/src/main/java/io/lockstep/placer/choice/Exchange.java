@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Improves a selection by exchanges: a rule with its company comes in, the least worth goes out,
- * the rest is filled up. Every accepted exchange serves more traffic than before by a threshold.
- * The effort is bounded by a number of looks, so that equal inputs give equal results.
+ * Improves a selection by exchanges: puts a rule in with all that it needs, removes the rules of
+ * least worth, and fills the free room. Every accepted exchange serves more traffic than before by
+ * a threshold. The number of looks bounds the effort, not a time, so that equal inputs give equal
+ * results.
  */
 public final class Exchange {
   /**
@@ -29,10 +30,12 @@ public final class Exchange {
 
   private static final int FEW = 256;
 
-  /** What takes more than this, and than a quarter of the layer, does not come in. */
+  /**
+   * A group that needs more units than this, and more than a quarter of the layer, is not put in.
+   */
   private static final int FEW_UNITS = 32;
 
-  /** So many quick looks count as one. */
+  /** The number of quick looks that count as one look. */
   private static final int LOOK = 16;
 
   private Exchange(Selection selection, double threshold, long looks) {
@@ -43,12 +46,12 @@ public final class Exchange {
   }
 
   /**
-   * Exchanges until nothing helps, or until the bounds.
+   * Makes exchanges until none gains enough, or until a bound.
    *
-   * @param threshold an exchange must gain this part of the traffic that it moves out, and more
-   *     than nothing
-   * @param maxSwaps exchanges
-   * @param maxLooks rules that are looked at
+   * @param threshold the part of the moved traffic that an exchange must gain; it must gain more
+   *     than 0 in any case
+   * @param maxSwaps the most exchanges
+   * @param maxLooks the most looks at rules
    */
   public static List<Swap> improve(
       Selection selection, double threshold, int maxSwaps, long maxLooks) {
@@ -56,9 +59,9 @@ public final class Exchange {
   }
 
   /**
-   * Takes out what is worth least until the selection is within its capacity.
+   * Removes the rules of least worth until the selection is within its capacity.
    *
-   * @return what was taken out, in the order of ascending priority
+   * @return the removed rules, in the order of ascending priority
    */
   public static int[] fit(Selection selection) {
     int mark = selection.mark();
@@ -105,7 +108,7 @@ public final class Exchange {
     return swaps;
   }
 
-  /** The rules that are looked at: the heaviest, several times as many as there is room for. */
+  /** The candidates: the heaviest rules, several times as many as there is room for. */
   private int[] byWeight() {
     return IntStream.range(0, problem.size())
         .filter(rule -> problem.units(rule) > 0)
@@ -119,7 +122,7 @@ public final class Exchange {
         .toArray();
   }
 
-  /** Puts a rule in and the least worth out. */
+  /** Puts a rule in, and removes those of least worth. */
   private boolean bringIn(int rule, int[] order) {
     long most = Math.max(FEW_UNITS, problem.capacity() / 4);
     if (problem.units(rule) == 0 || selection.leastCost(rule, most) > most) {
@@ -144,7 +147,7 @@ public final class Exchange {
     return false;
   }
 
-  /** Takes a rule out and looks whether something else makes more of the room. */
+  /** Removes a rule, and checks whether others use the room better. */
   private boolean renew(int rule, int[] order) {
     int mark = selection.mark();
     double before = selection.weight();
@@ -181,14 +184,14 @@ public final class Exchange {
     return true;
   }
 
-  /** The rule whose leaving costs the least traffic for the room that it makes; -1 for none. */
+  /** The rule whose removal costs the least traffic per freed unit; -1 if there is none. */
   private int worst(BitSet keep) {
     long excess = -selection.free();
     int worst = -1;
     double least = Double.POSITIVE_INFINITY;
     for (int rule : selection.rules()) {
       if (looks-- <= 0) {
-        break; // with the worst so far: the bound is one of time
+        break; // keeps the worst so far: this bound limits the time
       }
       if (keep.get(rule)) {
         continue;
@@ -209,7 +212,7 @@ public final class Exchange {
     return worst;
   }
 
-  /** Takes a rule out, and first whatever cannot be without it. */
+  /** Removes a rule, and before it the rules that depend on it. */
   private void takeOut(int rule) {
     if (!problem.covers() && selection.needed(rule)) {
       for (int below : problem.below(rule)) {
@@ -222,7 +225,7 @@ public final class Exchange {
     selection.take(rule);
   }
 
-  /** Fills what is free, with the heaviest first; always true. */
+  /** Fills the free room with the heaviest rules first; always true. */
   private boolean refill(int[] order, BitSet without) {
     int scanned = 0;
     for (int rule : order) {

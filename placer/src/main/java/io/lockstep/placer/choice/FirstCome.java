@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * What a safe controller does that decides when a rule comes and knows nothing of traffic: the rule
- * goes in if there is room, and if everything above it that came before is in. If it does not go
- * in, what it overlaps from above must leave.
+ * The policy of a safe controller that decides when a rule arrives, and knows no traffic. It puts
+ * the rule in if there is room, and if all earlier rules above it are in. If it does not put the
+ * rule in, it removes the rules that this one overlaps from above.
  */
 final class FirstCome {
   private final LayerProblem problem;

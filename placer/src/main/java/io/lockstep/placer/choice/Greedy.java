@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Fills a selection step by step and never takes anything back. */
+/** Fills a selection step by step, and never removes a rule from it. */
 final class Greedy {
-  /** Rules below a new entry whose price is looked at again; more of them are left as they are. */
+  /** The most rules below a new entry whose price is computed again. */
   private static final int LOOKED_AT_AGAIN = 256;
 
   private record Candidate(int rule, double density) {}
@@ -15,7 +15,7 @@ final class Greedy {
   private final LayerProblem problem;
   private final Grouping grouping;
 
-  /** The best that is known of a rule's traffic for each unit; only it counts in the queue. */
+  /** The best known density of each rule, its traffic per unit; the queue orders by it. */
   private final double[] density;
 
   private final PriorityQueue<Candidate> queue =
@@ -32,14 +32,15 @@ final class Greedy {
   }
 
   /**
-   * Takes, again and again, the rule that with its company serves the most traffic for each unit.
-   * Densities are computed when a rule comes to the head of the queue, for most never comes there.
+   * Selects again and again the rule that serves, together with the rules and covers that it needs,
+   * the most traffic per unit. It computes a density when a rule reaches the head of the queue,
+   * since most rules never do.
    */
   static void fill(Selection selection, Grouping grouping) {
     new Greedy(selection, grouping).run();
   }
 
-  /** Takes each rule with its covers in the order of arrival, where it still fits; in hindsight. */
+  /** Selects each rule that still fits, with its covers, in the order of arrival. */
   static void fillInOrderOfArrival(Selection selection) {
     LayerProblem problem = selection.problem();
     Integer[] order = new Integer[problem.size()];
@@ -57,7 +58,7 @@ final class Greedy {
     }
   }
 
-  /** A quick look without the rules above. */
+  /** A quick bound that ignores the rules above. */
   static boolean mayFit(Selection selection, int rule) {
     int units = selection.problem().units(rule);
     return units > 0
@@ -78,7 +79,8 @@ final class Greedy {
       }
       long least = selection.leastCost(rule, selection.free());
       if (least > selection.free()) {
-        density[rule] = problem.weight(rule) / least; // comes back when something above is paid
+        density[rule] =
+            problem.weight(rule) / least; // queued again when a rule above it is paid for
         continue;
       }
       int mark = selection.mark();
@@ -111,7 +113,7 @@ final class Greedy {
     queue.add(new Candidate(rule, at));
   }
 
-  /** What is below the new entries, and below their covers, may have become cheaper. */
+  /** The rules below the new entries, and below their covers, may have become cheaper. */
   private void lookAgainBelow(int mark) {
     for (int put : selection.putSince(mark)) {
       lookAgainBelowOne(put);
@@ -134,7 +136,7 @@ final class Greedy {
     }
   }
 
-  /** What a rule's density becomes when it costs so many units less. */
+  /** Raises a rule's density after it became cheaper by so many units. */
   private double without(int rule, int units) {
     double weight = problem.weight(rule);
     double cost = weight / density[rule] - units;

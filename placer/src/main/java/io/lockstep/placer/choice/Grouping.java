@@ -2,25 +2,25 @@ package io.lockstep.placer.choice;
 
 import java.util.Arrays;
 
-/** Puts a rule into a selection together with what it takes along. */
+/** The ways to put a rule into a selection together with the rules and covers that it needs. */
 public enum Grouping {
-  /** Covers for everything above; only what cannot be covered comes along. */
+  /** Covers for all rules above; only rules that cannot be covered are selected, too. */
   COVERS,
-  /** Everything above comes along, and everything above that. */
+  /** All rules above are selected, too, and all rules above these. */
   CLOSURE,
-  /** Covers, but what is worth its entry comes along itself. */
+  /** Covers, except for rules that are worth their own entry. */
   CHEAPER;
 
-  /** More covers than this are not looked at for one rule. */
+  /** The most covers that are examined for one rule. */
   private static final int LOOKED_AT = 16;
 
-  /** Rules that a closure brings along at most. */
+  /** The most rules in the closure of one rule. */
   private static final int LARGEST = 4096;
 
   /**
-   * Puts {@code rule} and its company in, whatever that takes.
+   * Puts {@code rule} in with all that it needs, also beyond the capacity.
    *
-   * @return false where the layer cannot hold it; then the selection is as before
+   * @return false if the layer cannot hold it; the selection is then unchanged
    */
   boolean put(Selection selection, int rule) {
     int mark = selection.mark();
@@ -36,7 +36,7 @@ public enum Grouping {
     return true;
   }
 
-  /** Puts the rule in behind all that must come along. */
+  /** Puts in all rules that must be selected, too, and then the rule. */
   private boolean putClosed(Selection selection, int rule, int mark) {
     LayerProblem problem = selection.problem();
     int[] all = problem.above(rule);
@@ -49,14 +49,17 @@ public enum Grouping {
         return false;
       }
     }
-    // What is above something that is above may be the same.
+    // Two rules above may have the same rule above them.
     if (!selection.contains(rule)) {
       selection.put(rule);
     }
     return true;
   }
 
-  /** Turns covers into rules where these are free, or worth more than the group so far. */
+  /**
+   * Replaces covers by their rules if these cost nothing more, or are worth more than the group so
+   * far.
+   */
   private void bringAlong(Selection selection, int mark, long usedBefore, double weightBefore) {
     boolean again = true;
     for (int round = 0; again && round < LOOKED_AT; round++) {
@@ -80,7 +83,10 @@ public enum Grouping {
     }
   }
 
-  /** The covered rules above what was put in since a mark, the heaviest first, and not too many. */
+  /**
+   * The heaviest covered rules above those that were put in since a mark, in descending order of
+   * weight.
+   */
   private static int[] heaviestCovered(Selection selection, int mark) {
     LayerProblem problem = selection.problem();
     int[] heaviest = new int[LOOKED_AT];
@@ -95,7 +101,7 @@ public enum Grouping {
     return Arrays.copyOf(heaviest, count);
   }
 
-  /** Inserts a rule by its weight where it is not there yet; the last one may fall out. */
+  /** Inserts a rule by its weight unless it is in the list; may drop the last one. */
   private static int insert(int[] rules, int count, int rule, LayerProblem problem) {
     double weight = problem.weight(rule);
     int at = count;

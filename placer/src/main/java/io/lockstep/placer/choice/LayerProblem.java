@@ -1,9 +1,9 @@
 package io.lockstep.placer.choice;
 
 /**
- * What can be chosen for one layer. Rules are numbered from 0 in the order of descending priority.
- * A rule in the layer needs every rule above it that overlaps it in the layer too, or a cover of
- * it; rules that are served before the layer are left out of all lists.
+ * The problem of choosing the rules of one layer. Rules are numbered from 0 in the order of
+ * descending priority. For a rule in the layer, every rule above that overlaps it must be in the
+ * layer, too, or be covered there. Rules that an earlier layer serves are in none of the lists.
  */
 public interface LayerProblem {
   /** Number of rules. */
@@ -12,34 +12,34 @@ public interface LayerProblem {
   /** Traffic of a rule; not negative. */
   double weight(int rule);
 
-  /** What the rule takes in the layer, or 0 where the layer cannot hold its match. */
+  /** The units of the rule in the layer, or 0 if the layer cannot hold its match. */
   int units(int rule);
 
   /**
    * Whether the rule can be chosen at all: the layer holds its match, and it has few enough rules
-   * above it for the search to look at all of them. Asked after {@link #above}, which finds that
-   * out.
+   * above it for the search to look at all of them. Valid after a call of {@link #above}, which
+   * counts them.
    */
   boolean candidate(int rule);
 
   /** The rules above that overlap this one. The caller does not change the array. */
   int[] above(int rule);
 
-  /** The rules below that this one overlaps, perhaps not all where there are very many. */
+  /** The rules below that this one overlaps; not all of them if there are very many. */
   int[] below(int rule);
 
   /**
-   * What a cover of {@code above} for the sake of {@code rule} takes, where the layer cannot hold
-   * the match of {@code above} itself; 0 where there is none.
+   * The units of a cover of {@code above} that {@code rule} needs, if the layer cannot hold the
+   * match of {@code above} itself; 0 if no cover is possible.
    */
   int pieceUnits(int above, int rule);
 
-  /** Whether the layer can send packets on. If not, nothing is ever covered. */
+  /** Whether the layer can send packets on. If not, there are no covers. */
   boolean covers();
 
   /** Units that may be used. */
   long capacity();
 
-  /** Where in the order of arrival the rule is. */
+  /** The position of the rule in the order of arrival. */
   long arrival(int rule);
 }

@@ -17,13 +17,13 @@ public enum Policy {
   /** The optimum, by trying everything; for up to {@link Exact#MOST_RULES} rules. */
   OPTIMUM;
 
-  /** Rules up to which every start is improved rather than the best one only. */
+  /** Up to this number of rules, every start is improved, not only the best one. */
   private static final int FEW = 512;
 
-  /** At rules; bounds the time of the improvement. */
+  /** The most looks at rules, which bounds the time of the improvement. */
   private static final long LOOKS = 50_000;
 
-  /** Chooses. */
+  /** Selects the rules of a layer. */
   public Selection choose(LayerProblem problem) {
     return switch (this) {
       case COVER_ONLY -> greedy(problem, Grouping.COVERS);

@@ -3,15 +3,15 @@ package io.lockstep.placer.choice;
 import java.util.Arrays;
 
 /**
- * A set of rules for a layer with what it costs: the rules, and one cover for each rule above that
- * is not in the set. Every change can be taken back. It may exceed the capacity on the way. Owned
- * by one thread.
+ * A set of rules for a layer, and its cost: the rules, and one cover for each rule above that is
+ * not in the set. Every change can be undone. The set may exceed the capacity for a while. Owned by
+ * one thread.
  */
 public final class Selection {
   private final LayerProblem problem;
   private final boolean[] in;
 
-  /** How many rules of the set a rule overlaps from above. */
+  /** For each rule, the number of rules of the set that it overlaps from above. */
   private final int[] needs;
 
   private long used;
@@ -62,9 +62,9 @@ public final class Selection {
   }
 
   /**
-   * The least that a rule can cost with its company: itself and an entry for each rule above.
+   * The least units of a rule with all that it needs: itself and an entry for each rule above.
    *
-   * @param limit beyond which nobody wants to know
+   * @param limit beyond which the result need not be exact
    */
   long leastCost(int rule, long limit) {
     long cost = paid(rule) ? 0 : problem.units(rule);
@@ -94,7 +94,7 @@ public final class Selection {
     return !problem.covers() || (problem.units(above) == 0 && problem.pieceUnits(above, rule) == 0);
   }
 
-  /** Puts a rule in; whatever blocks it must be in before. */
+  /** Puts a rule in; the rules that block it must be in already. */
   public void put(int rule) {
     if (!paid(rule)) {
       used += problem.units(rule);
@@ -111,7 +111,7 @@ public final class Selection {
     note(rule);
   }
 
-  /** Takes a rule out; nothing that it blocks may be in. */
+  /** Removes a rule; no rule that it blocks may be in. */
   public void take(int rule) {
     for (int above : problem.above(rule)) {
       needs[above]--;
@@ -129,7 +129,8 @@ public final class Selection {
   }
 
   /**
-   * What one more rule below costs for {@code above}, when it is counted in {@link #needs} next.
+   * The units that one more rule below costs for {@code above}, before it is counted in {@link
+   * #needs}.
    */
   private int coverUnits(int above, int rule) {
     if (!problem.covers()) {
@@ -149,7 +150,7 @@ public final class Selection {
     history[changes++] = change;
   }
 
-  /** A state to which {@link #undoTo} goes back. */
+  /** A mark of the present state, for {@link #undoTo}. */
   int mark() {
     return changes;
   }
@@ -162,27 +163,27 @@ public final class Selection {
       } else {
         put(~change);
       }
-      changes -= 2; // the undoing itself was noted too
+      changes -= 2; // the undo itself was recorded, too
     }
-    // Sums of floating numbers drift with every undo; sets with nothing in them weigh nothing.
+    // Sums of floating-point numbers drift with every undo; an empty set weighs 0.
     if (count == 0) {
       weight = 0;
     }
   }
 
-  /** The rules put in since a mark and still in, as they came. */
+  /** The rules that were put in since a mark and are still in, in this order. */
   int[] putSince(int mark) {
     boolean onlyPut = true;
     for (int i = mark; i < changes; i++) {
       onlyPut &= history[i] >= 0;
     }
-    if (onlyPut) { // the usual case, and often asked for
+    if (onlyPut) { // the usual case, and frequent
       return Arrays.copyOfRange(history, mark, changes);
     }
     return Arrays.stream(history, mark, changes).filter(c -> c >= 0 && in[c]).distinct().toArray();
   }
 
-  /** The rules taken out since a mark and still out. */
+  /** The rules that were removed since a mark and are still out. */
   int[] takenSince(int mark) {
     return Arrays.stream(history, mark, changes)
         .filter(c -> c < 0 && !in[~c])

@@ -1,6 +1,6 @@
 /**
- * Which rules go into a layer: a knapsack whose items bring their dependencies along. Works on
- * numbered rules and knows neither matches nor switches. Pure; deterministic.
+ * Selects the rules of a layer: a knapsack problem whose items have dependencies. It works on
+ * numbered rules, and knows neither matches nor switches. Pure and deterministic.
  */
 @NullMarked
 package io.lockstep.placer.choice;

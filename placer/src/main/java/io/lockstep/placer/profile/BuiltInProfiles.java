@@ -13,13 +13,13 @@ public final class BuiltInProfiles {
 
   private BuiltInProfiles() {}
 
-  /** Their names. */
+  /** The names of the profiles. */
   public static List<String> names() {
     return NAMES;
   }
 
   /**
-   * One of them.
+   * The profile of a name.
    *
    * @throws IllegalArgumentException for another name
    */

@@ -4,28 +4,29 @@ import io.lockstep.placer.space.HeaderField;
 import java.util.List;
 
 /**
- * How much a layer holds. Entries of different structure take different room, so a layer has units,
- * and an entry costs some, by the fields it uses: a switch with 1526 entries, of which those that
- * match on the port only count four times, has 1526 units.
+ * The capacity of a layer. Entries of different structure need different room. So a layer has
+ * units, and the fields of an entry determine its cost in units. For example, a switch for 1526
+ * entries, in which an entry that matches only on the port counts four times, has 1526 units.
  *
- * @param units in all; {@link #UNBOUNDED} where no bound is known
- * @param costs the first that fits the fields of an entry counts; the last fits all
- * @param planAtMost entries, of whatever structure, that are planned on even if more may fit; 0 for
- *     no such bound
+ * @param units in total; {@link #UNBOUNDED} if no bound is known
+ * @param costs of entries: the first one that fits the fields of an entry applies; the last one
+ *     fits all
+ * @param planAtMost the most entries of any structure to plan with, even if more may fit; 0 for no
+ *     such bound
  */
 public record Capacity(long units, List<Cost> costs, int planAtMost) {
   /** No bound is known. */
   public static final long UNBOUNDED = Long.MAX_VALUE / 4;
 
   /**
-   * What some entries cost.
+   * The cost of some entries.
    *
    * @param only fields, a bit each: entries that use nothing else; all ones for any
    * @param anyOf fields: entries that use at least one of them; 0 for any
    * @param units for each entry
    */
   public record Cost(int only, int anyOf, int units) {
-    /** Every entry costs this. */
+    /** The same cost for every entry. */
     public static Cost always(int units) {
       return new Cost(-1, 0, units);
     }
@@ -63,7 +64,7 @@ public record Capacity(long units, List<Cost> costs, int planAtMost) {
     return new Capacity(other, costs, planAtMost);
   }
 
-  /** What the switch takes for an entry that uses these fields. */
+  /** The units that an entry with these fields costs in the switch. */
   public int unitsOf(int fields) {
     for (Cost cost : costs) {
       if (cost.fits(fields)) {
@@ -73,7 +74,10 @@ public record Capacity(long units, List<Cost> costs, int planAtMost) {
     throw new IllegalStateException("no cost fits " + HeaderField.labels(fields));
   }
 
-  /** What is planned for such an entry: as {@link #unitsOf}, or more by {@link #planAtMost}. */
+  /**
+   * The units to plan for such an entry: those of {@link #unitsOf}, or more because of {@link
+   * #planAtMost}.
+   */
   public int plannedUnitsOf(int fields) {
     int units = unitsOf(fields);
     return planAtMost == 0
@@ -81,7 +85,7 @@ public record Capacity(long units, List<Cost> costs, int planAtMost) {
         : (int) Math.max(units, (this.units + planAtMost - 1) / planAtMost);
   }
 
-  /** How many entries of this structure alone the switch holds. */
+  /** The number of entries that the switch holds if all have this structure. */
   public long entriesOf(int fields) {
     return units / unitsOf(fields);
   }

@@ -1,11 +1,11 @@
 package io.lockstep.placer.profile;
 
-/** Which masks of a field a layer takes. */
+/** The masks of a field that a layer supports. */
 public enum Exactness {
   /** All bits or none. */
   EXACT,
-  /** The first bits, all or none. */
+  /** A prefix, all bits or none. */
   PREFIX,
-  /** Any. */
+  /** Any mask. */
   ANY
 }

@@ -1,6 +1,9 @@
 package io.lockstep.placer.profile;
 
-/** Where a layer forwards; the controller's own layer is implied behind the last of a switch. */
+/**
+ * Where a layer forwards packets. The controller's own layer is implied after the last layer of a
+ * switch.
+ */
 public enum LayerKind {
   /** At line rate. */
   HARDWARE,

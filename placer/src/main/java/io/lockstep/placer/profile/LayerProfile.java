@@ -14,10 +14,10 @@ import java.util.Optional;
  * @param allowed fields that its entries may use, a bit each
  * @param required fields that each of its entries must use
  * @param exactness of fields that do not take every mask
- * @param capacity what it holds
- * @param overflow what happens behind that
- * @param cover how it sends on
- * @param reserveUnits kept free except while rules move
+ * @param capacity of the layer
+ * @param overflow what the switch does beyond the capacity
+ * @param cover how its entries send packets on
+ * @param reserveUnits units that stay free except while rules move
  */
 public record LayerProfile(
     String id,
@@ -34,7 +34,7 @@ public record LayerProfile(
     exactness = Map.copyOf(exactness);
   }
 
-  /** Why this layer cannot hold an entry with such a match; empty where it can. */
+  /** The reason why this layer cannot hold an entry with such a match; empty if it can. */
   public Optional<String> whyNot(TernaryMatch match) {
     int foreign = match.fields() & ~allowed;
     if (foreign != 0) {
@@ -55,7 +55,7 @@ public record LayerProfile(
     return Optional.empty();
   }
 
-  /** Whether {@link #whyNot} has nothing to say; the same without a text. */
+  /** Whether this layer can hold such an entry: as {@link #whyNot}, without a text. */
   public boolean holds(TernaryMatch match) {
     if ((match.fields() & ~allowed) != 0 || (required & ~match.fields()) != 0) {
       return false;

@@ -3,7 +3,10 @@ package io.lockstep.placer.profile;
 import io.lockstep.yaml.Problem;
 import java.util.List;
 
-/** A profile that cannot be used; the message names every problem with its place and a remedy. */
+/**
+ * Reports a profile that cannot be used. The message names every problem with its place and a
+ * remedy.
+ */
 public final class ProfileException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -14,7 +17,7 @@ public final class ProfileException extends Exception {
     this.problems = List.copyOf(problems);
   }
 
-  /** Everything that is wrong, in the order of the file. */
+  /** All problems, in the order of the file. */
   public List<Problem> problems() {
     return problems;
   }

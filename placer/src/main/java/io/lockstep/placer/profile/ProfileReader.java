@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads a profile from YAML and checks it as a whole. Names all problems at once; those that depend
- * on several values only where each value alone is right. An unknown key is a problem.
+ * Reads a profile from YAML and checks it as a whole. Reports all problems at once; a problem of a
+ * combination of values only if each value alone is right. An unknown key is a problem.
  */
 public final class ProfileReader {
   private static final int EVERY_FIELD = HeaderField.OPAQUE.bit() - 1;
@@ -34,7 +34,7 @@ public final class ProfileReader {
    *
    * @param file its name, for messages
    * @param text the document
-   * @throws ProfileException where it cannot be used, with everything that is wrong
+   * @throws ProfileException with all problems, if the profile cannot be used
    */
   public static SwitchProfile read(String file, String text) throws ProfileException {
     YamlDocument document = YamlDocument.parse(text);
@@ -111,7 +111,7 @@ public final class ProfileReader {
     return layer;
   }
 
-  /** A set of fields, or {@code fallback} where the key is not there. */
+  /** A set of fields, or {@code fallback} if the key is missing. */
   private static int fields(Section section, String key, int fallback) {
     int fields = 0;
     for (YamlTree.Scalar item : section.scalars(key)) {
@@ -207,7 +207,7 @@ public final class ProfileReader {
     return costs;
   }
 
-  /** What a layer may be behind those before it. */
+  /** Checks a layer against the layers before it. */
   private static void checkAmongOthers(Section section, int i, SwitchProfile profile) {
     List<LayerProfile> layers = profile.layers();
     LayerProfile layer = layers.get(i);

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is known of a model of switch, or of one switch.
+ * The profile of a model of switch, or of one switch.
  *
  * @param name for messages and configuration
- * @param openFlow version that it is valid for, such as "1.3"
+ * @param openFlow the version for which it is valid, such as "1.3"
  * @param locationsVisible whether a flow-mod names the layer. If not, all layers are one table that
- *     the switch divides by itself: an entry is in the first layer that can hold its match, as long
- *     as that layer is not driven past its capacity - and it never is
- * @param promotes whether the switch moves rules by itself, when it was driven past
- * @param maxFlowModsPerChange that one change of the logical table may cost
- * @param layers in the order in which a packet meets them; the controller comes after the last
- * @param notes what else was found out, for people
+ *     the switch divides by itself. An entry is then in the first layer that can hold its match,
+ *     since the placer never exceeds the capacity of a layer
+ * @param promotes whether the switch moves rules by itself after its capacity was exceeded
+ * @param maxFlowModsPerChange the most flow-mods that one change of the logical table may cost
+ * @param layers in the order in which a packet passes them; the controller comes after the last one
+ * @param notes further findings, for readers
  */
 public record SwitchProfile(
     String name,
@@ -48,7 +48,7 @@ public record SwitchProfile(
     return true;
   }
 
-  /** Why {@link #holds} is false. */
+  /** The reason why {@link #holds} is false. */
   public String whyNot(int layer, TernaryMatch match) {
     return layers
         .get(layer)
@@ -66,7 +66,7 @@ public record SwitchProfile(
     return -1;
   }
 
-  /** This profile where one layer has another capacity. */
+  /** This profile with another capacity of one layer. */
   public SwitchProfile withCapacity(int layer, Capacity capacity, int reserve) {
     List<LayerProfile> changed = new ArrayList<>(layers);
     changed.set(layer, changed.get(layer).withCapacity(capacity, reserve));

@@ -1,6 +1,6 @@
 /**
- * What is known of a switch: its layers, what each holds and how much. Built in ones are resources
- * beside this package; others are read from a file. Everything is immutable.
+ * Profiles of switches: their layers, the entries that each can hold, and how many. Built-in
+ * profiles are resources beside this package; others are read from a file. Everything is immutable.
  */
 @NullMarked
 package io.lockstep.placer.profile;

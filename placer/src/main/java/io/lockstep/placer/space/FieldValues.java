@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements by their value in one field: a binary trie of prefixes without nodes that decide
- * nothing. An element hangs at the leading ones of its mask, so those that are less specific than a
- * question are on the way down to it, and those that are more specific are below. What else a mask
- * has is left to the comparison of whole matches. Not thread-safe.
+ * Indexes elements by their value in one field: a compressed binary trie of prefixes. The leading
+ * ones of an element's mask determine its node. So the elements that are less specific than a query
+ * are on the path to its node, and the more specific ones are below. The comparison of whole
+ * matches handles the other bits of a mask. Not thread-safe.
  */
 final class FieldValues<E extends HasMatch> {
   private final HeaderField field;
@@ -23,12 +23,12 @@ final class FieldValues<E extends HasMatch> {
     final long value;
     final long mask;
 
-    /** The bit behind the mask, by which the children differ; 0 where there is none. */
+    /** The bit after the mask, in which the children differ; 0 if there is none. */
     final long branch;
 
     List<E> here = List.of();
 
-    /** Elements here and below. */
+    /** The number of elements at this node and below. */
     int size;
 
     @Nullable Node<E> zero;
@@ -79,7 +79,7 @@ final class FieldValues<E extends HasMatch> {
     root = grown(root, element.match().value(field) & mask, mask, element);
   }
 
-  /** The trie with one element more at a prefix. */
+  /** Adds an element at a prefix; returns the new root. */
   private Node<E> grown(@Nullable Node<E> at, long value, long mask, E element) {
     Node<E> node = at == null ? new Node<>(field, value, mask) : at;
     long differ = (node.value ^ value) & node.mask & mask;
@@ -101,7 +101,7 @@ final class FieldValues<E extends HasMatch> {
     return node;
   }
 
-  /** Removes an element; says whether it was in. */
+  /** Removes an element; returns whether it was in the trie. */
   boolean remove(E element) {
     long mask = leadingOnes(element.match().mask(field));
     long value = element.match().value(field) & mask;
@@ -116,7 +116,9 @@ final class FieldValues<E extends HasMatch> {
     return true;
   }
 
-  /** The trie with one element less at a prefix, without nodes that decide nothing any more. */
+  /**
+   * Removes an element at a prefix, and nodes that have become superfluous; returns the new root.
+   */
   private static <E> @Nullable Node<E> shrunk(@Nullable Node<E> node, long value, long mask) {
     if (node == null) {
       return null;
@@ -145,7 +147,7 @@ final class FieldValues<E extends HasMatch> {
     return false;
   }
 
-  /** How many elements are looked at for a question: at most, where its mask is no prefix. */
+  /** The number of elements that a query visits; an upper bound if its mask is no prefix. */
   int candidates(TernaryMatch match) {
     long value = match.value(field);
     long mask = match.mask(field);
@@ -161,7 +163,7 @@ final class FieldValues<E extends HasMatch> {
     return count;
   }
 
-  /** Shows what overlaps until the visitor has seen enough; says whether all were shown. */
+  /** Visits the elements that overlap until the visitor stops; returns whether all were visited. */
   boolean visit(TernaryMatch match, Predicate<? super E> visitor) {
     return visit(root, match.value(field), match.mask(field), match, visitor);
   }

@@ -3,7 +3,7 @@ package io.lockstep.placer.space;
 import java.util.Locale;
 
 /**
- * A field that a rule can match on, after OpenFlow 1.3.5 section 7.2.3.7. A packet has a value for
+ * A field on which a rule can match, see OpenFlow 1.3.5 section 7.2.3.7. A packet has a value for
  * each; one that it does not carry is 0 (so {@link #VLAN_VID} without OFPVID_PRESENT is an untagged
  * frame). Ports are those of TCP, UDP or SCTP, told apart by {@link #IP_PROTO}.
  */
@@ -31,7 +31,9 @@ public enum HeaderField {
   IPV6_SRC_LOW(64),
   IPV6_DST_HIGH(64),
   IPV6_DST_LOW(64),
-  /** Stands for conditions that are not understood; has no value here. The last of all. */
+  /**
+   * Stands for conditions that the placer does not understand, and has no value. The last field.
+   */
   OPAQUE(0);
 
   private final int widthBits;

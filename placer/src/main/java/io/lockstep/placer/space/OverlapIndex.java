@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Finds what overlaps a match. Elements are grouped by the set of fields they use (rule sets have
- * tens of such sets, not thousands), so that within a group every element has a value in every
- * field; a question then looks in each group at the field that leaves the fewest candidates, by
- * value. Asking costs one look-up in each field of each group and the candidates of one field;
- * space is linear. The order of answers depends only on the history of calls. Not thread-safe.
+ * Finds the elements that overlap a match. The index groups elements by the set of fields that they
+ * use; rule sets have tens of such sets, not thousands. So within a group every element has a value
+ * in every field. A query searches in each group the field that leaves the fewest candidates by
+ * value. It costs one look-up in each field of each group, and the candidates of one field; space
+ * is linear. The order of results depends only on the history of calls. Not thread-safe.
  */
 public final class OverlapIndex<E extends HasMatch> {
   private final Map<Integer, Shape<E>> shapes = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ public final class OverlapIndex<E extends HasMatch> {
     size++;
   }
 
-  /** Removes an element that is in. */
+  /** Removes an element of the index. */
   public void remove(E element) {
     Shape<E> shape = shapes.get(element.match().fields());
     if (shape == null || !shape.remove(element)) {
@@ -32,16 +32,16 @@ public final class OverlapIndex<E extends HasMatch> {
     size--;
   }
 
-  /** How many are in. */
+  /** The number of elements. */
   public int size() {
     return size;
   }
 
   /**
-   * Shows every element that overlaps, until the visitor has seen enough.
+   * Visits every element that overlaps, until the visitor stops.
    *
-   * @param visitor says whether to go on
-   * @return whether all were shown
+   * @param visitor returns whether to go on
+   * @return whether all were visited
    */
   public boolean forEachOverlapping(TernaryMatch match, Predicate<? super E> visitor) {
     for (Shape<E> shape : shapes.values()) {
@@ -52,7 +52,7 @@ public final class OverlapIndex<E extends HasMatch> {
     return true;
   }
 
-  /** Everything that overlaps. */
+  /** All elements that overlap. */
   public List<E> overlapping(TernaryMatch match) {
     List<E> found = new ArrayList<>();
     forEachOverlapping(match, found::add);
@@ -61,15 +61,15 @@ public final class OverlapIndex<E extends HasMatch> {
 
   /** The elements whose matches use the same fields. */
   private static final class Shape<E extends HasMatch> {
-    /** Fields narrower than this divide little, as does the type of frames, and cost space. */
+    /** Narrower fields separate few elements, as the type of frames does, and cost space. */
     private static final int WIDE_BITS = 12;
 
-    /** With so few candidates no other field is asked for fewer. */
+    /** With so few candidates, no other field is searched for fewer. */
     private static final int ENOUGH = 8;
 
     private final List<FieldValues<E>> byField = new ArrayList<>();
 
-    /** All elements where no field divides them, else empty. */
+    /** All elements if no field separates them, else empty. */
     private final List<E> undivided = new ArrayList<>();
 
     Shape(int fields) {

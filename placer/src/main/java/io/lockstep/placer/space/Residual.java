@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What remains of a match when others are taken out of it. The number of pieces can grow
- * exponentially, so every question has a bound, behind which the answer is "not proven". A match
- * that is not understood is never taken out, since nobody knows what it takes.
+ * Computes the rest of a match after others are subtracted from it. The number of pieces can grow
+ * exponentially, so every method has a bound, beyond which the answer is "not proven". A match with
+ * conditions that the placer does not understand is never subtracted, since the packets that it
+ * matches are unknown.
  */
 public final class Residual {
-  /** An answer within a bound. */
+  /** The answer of a search with a bound. */
   public enum Proof {
     YES,
     NO,
@@ -26,7 +27,8 @@ public final class Residual {
   /**
    * Disjoint matches that together are {@code whole} without {@code cuts}.
    *
-   * @param maxPieces more pieces than this, also on the way, and the answer is empty
+   * @param maxPieces the most pieces, also of intermediate results; with more of them the answer is
+   *     empty
    */
   public static Optional<List<TernaryMatch>> difference(
       TernaryMatch whole, List<TernaryMatch> cuts, int maxPieces) {
@@ -67,7 +69,7 @@ public final class Residual {
   }
 
   /**
-   * The same where it is known that each of the cuts overlaps {@code whole} and none covers it.
+   * The same for cuts of which each is known to overlap {@code whole}, and none to cover it.
    *
    * @param maxSplits how often a piece may be split until the answer is "not proven"
    */

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule matches: for each field a value and a mask; a packet matches where it has the value's
- * bits wherever the mask has ones. Conditions that are not understood are kept as a text: a match
- * with such a text matches an unknown part of what its fields say, so it overlaps what they overlap
- * and covers nothing but itself. Immutable.
+ * The match of a rule: a value and a mask for each field. A packet matches if it has the value's
+ * bits wherever the mask has ones. Conditions that the placer does not understand are kept as a
+ * text. A match with such a text matches an unknown part of the packets that its fields match, so
+ * it may overlap what these overlap, and covers nothing but itself. Immutable.
  */
 public final class TernaryMatch {
   private static final TernaryMatch ANY = new TernaryMatch(0, new long[0], null);
   private static final HeaderField[] FIELDS = HeaderField.values();
 
-  /** A bit for each field with a mask other than 0, and OPAQUE where there is such a text. */
+  /** A bit for each field with a mask other than 0, and OPAQUE if there is such a text. */
   private final int fields;
 
   /** Value and mask of each field of {@link #fields} in the order of the enum; no zero masks. */
@@ -35,12 +35,15 @@ public final class TernaryMatch {
     return ANY;
   }
 
-  /** This match where {@code field} also has exactly this value. */
+  /** This match with the further condition that {@code field} has exactly this value. */
   public TernaryMatch with(HeaderField field, long value) {
     return with(field, value, field.full());
   }
 
-  /** This match where {@code field} also begins with the first {@code bits} of the value. */
+  /**
+   * This match with the further condition that {@code field} begins with the first {@code bits} of
+   * the value.
+   */
   public TernaryMatch withPrefix(HeaderField field, long value, int bits) {
     long mask = bits == 0 ? 0 : field.full() & (field.full() << (field.widthBits() - bits));
     return with(field, value, mask);
@@ -66,7 +69,7 @@ public final class TernaryMatch {
     return new TernaryMatch(fields | field.bit(), changed, opaque);
   }
 
-  /** This match with conditions that nobody here understands. */
+  /** This match with conditions that the placer does not understand. */
   public TernaryMatch withOpaque(String conditions) {
     return new TernaryMatch(fields | HeaderField.OPAQUE.bit(), words, conditions);
   }
@@ -104,7 +107,7 @@ public final class TernaryMatch {
     return (fields & field.bit()) == 0 || field == HeaderField.OPAQUE ? 0 : words[index(field) + 1];
   }
 
-  /** The conditions that are not understood. */
+  /** The conditions that the placer does not understand. */
   public @Nullable String opaque() {
     return opaque;
   }
@@ -124,7 +127,7 @@ public final class TernaryMatch {
     return true;
   }
 
-  /** Whether surely every packet that matches {@code other} matches this. */
+  /** Whether every packet that matches {@code other} provably matches this. */
   public boolean covers(TernaryMatch other) {
     if ((fields & ~other.fields) != 0 || (opaque != null && !opaque.equals(other.opaque))) {
       return false;
@@ -140,7 +143,7 @@ public final class TernaryMatch {
     return true;
   }
 
-  /** What matches both, or null where nothing does or where it cannot be written as one match. */
+  /** The intersection of both, or null if it is empty or cannot be written as one match. */
   public @Nullable TernaryMatch intersection(TernaryMatch other) {
     boolean twoTexts = opaque != null && other.opaque != null && !opaque.equals(other.opaque);
     if (twoTexts || !overlaps(other)) {
@@ -158,8 +161,8 @@ public final class TernaryMatch {
   }
 
   /**
-   * How many bits {@code other} fixes that this one leaves free. Where the two overlap, 2 to the
-   * minus this is the part of this match that {@code other} takes.
+   * The number of bits n that {@code other} fixes and this match leaves free. If the two overlap,
+   * {@code other} matches the part 2^-n of this match.
    */
   public int bitsFixedBy(TernaryMatch other) {
     int bits = 0;
