@@ -24,9 +24,9 @@ final class KnownNames {
   /** Spreads a product's upper bits (Knuth, The Art of Computer Programming 3, section 6.4). */
   private static final long GOLDEN = 0x9e37_79b9_7f4a_7c15L;
 
-  private static final @Nullable Known[] KNOWN = new @Nullable Known[SLOTS];
+  private static final @Nullable KnownName[] KNOWN = new @Nullable KnownName[SLOTS];
 
-  private record Known(byte[] octets, String text) {}
+  private record KnownName(byte[] octets, String text) {}
 
   private KnownNames() {}
 
@@ -35,7 +35,7 @@ final class KnownNames {
     if (!isKept(length)) {
       return null;
     }
-    Known known = KNOWN[slot(in, start, length)];
+    KnownName known = KNOWN[slot(in, start, length)];
     return known != null
             && Arrays.equals(known.octets, 0, known.octets.length, in, start, start + length)
         ? known.text
@@ -46,7 +46,7 @@ final class KnownNames {
   static void keep(byte[] in, int start, int length, String text) {
     if (isKept(length)) {
       KNOWN[slot(in, start, length)] =
-          new Known(Arrays.copyOfRange(in, start, start + length), text);
+          new KnownName(Arrays.copyOfRange(in, start, start + length), text);
     }
   }
 

@@ -103,15 +103,15 @@ final class EntryMap {
    * @param to exclusive; null for the end
    */
   Iterable<Entry> range(Bytes from, @Nullable Bytes to) {
-    return () -> new Walk(from, to);
+    return () -> new EntryIterator(from, to);
   }
 
-  private final class Walk implements Iterator<Entry> {
+  private final class EntryIterator implements Iterator<Entry> {
     private final @Nullable Bytes to;
     private int place;
     private int position;
 
-    Walk(Bytes from, @Nullable Bytes to) {
+    EntryIterator(Bytes from, @Nullable Bytes to) {
       this.to = to;
       place = blocks.find(from);
       int found = blocks.at(place).find(from);

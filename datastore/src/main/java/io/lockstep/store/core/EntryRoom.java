@@ -33,7 +33,7 @@ final class EntryRoom {
    * @param cluster those of the cluster's own tables
    * @param others those of all other tables
    */
-  record Taken(long cluster, long others) {}
+  record UsedBytes(long cluster, long others) {}
 
   private long clusterBytes;
   private long otherBytes;
@@ -44,8 +44,8 @@ final class EntryRoom {
   }
 
   /** The memory of all entries. */
-  Taken taken() {
-    return new Taken(clusterBytes, otherBytes);
+  UsedBytes used() {
+    return new UsedBytes(clusterBytes, otherBytes);
   }
 
   static long bytesOf(Bytes key, Bytes value) {
@@ -97,7 +97,7 @@ final class EntryRoom {
    * @param before the memory of all entries before the change
    * @param added whether the change added an entry to a table other than the cluster's own
    */
-  boolean admitsSince(Taken before, boolean added) {
+  boolean admitsSince(UsedBytes before, boolean added) {
     return (clusterBytes <= before.cluster || clusterFits(clusterBytes, clusterBytes + otherBytes))
         && (otherBytes <= before.others || otherBytes <= mostOfOthers(added));
   }

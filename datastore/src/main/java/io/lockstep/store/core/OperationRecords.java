@@ -153,16 +153,16 @@ final class OperationRecords {
      */
     static final int KEPT_CHAINS = 128;
 
-    private @Nullable Recorded[] chains = new @Nullable Recorded[LEAST_CHAINS];
+    private @Nullable RecordedReply[] chains = new @Nullable RecordedReply[LEAST_CHAINS];
     private int size;
 
     /** A reply in its chain. */
-    private static final class Recorded {
+    private static final class RecordedReply {
       private final long id;
       private Reply reply;
-      private @Nullable Recorded next;
+      private @Nullable RecordedReply next;
 
-      Recorded(long id, Reply reply, @Nullable Recorded next) {
+      RecordedReply(long id, Reply reply, @Nullable RecordedReply next) {
         this.id = id;
         this.reply = reply;
         this.next = next;
@@ -179,13 +179,13 @@ final class OperationRecords {
     }
 
     @Nullable Reply get(long id) {
-      Recorded found = find(id);
+      RecordedReply found = find(id);
       return found == null ? null : found.reply;
     }
 
     /** Puts a reply; it replaces an earlier one to the same operation. */
     void put(long id, Reply reply) {
-      Recorded found = find(id);
+      RecordedReply found = find(id);
       if (found != null) {
         found.reply = reply;
         return;
@@ -194,7 +194,7 @@ final class OperationRecords {
         resize(size * 2);
       }
       int chain = chainOf(id);
-      chains[chain] = new Recorded(id, reply, chains[chain]);
+      chains[chain] = new RecordedReply(id, reply, chains[chain]);
       size++;
     }
 
@@ -221,8 +221,8 @@ final class OperationRecords {
 
     /** Removes the replies to operations with ids below {@code to} from one chain. */
     private void removeOf(int chain, long to, Consumer<Reply> removed) {
-      Recorded before = null;
-      for (Recorded one = chains[chain]; one != null; one = one.next) {
+      RecordedReply before = null;
+      for (RecordedReply one = chains[chain]; one != null; one = one.next) {
         if (one.id >= to) {
           before = one;
           continue;
@@ -241,8 +241,8 @@ final class OperationRecords {
     long[] sortedIds() {
       long[] sorted = new long[size];
       int count = 0;
-      for (Recorded chain : chains) {
-        for (Recorded one = chain; one != null; one = one.next) {
+      for (RecordedReply chain : chains) {
+        for (RecordedReply one = chain; one != null; one = one.next) {
           sorted[count++] = one.id;
         }
       }
@@ -254,8 +254,8 @@ final class OperationRecords {
       return (int) id & (chains.length - 1);
     }
 
-    private @Nullable Recorded find(long id) {
-      Recorded one = chains[chainOf(id)];
+    private @Nullable RecordedReply find(long id) {
+      RecordedReply one = chains[chainOf(id)];
       while (one != null && one.id != id) {
         one = one.next;
       }
@@ -263,12 +263,12 @@ final class OperationRecords {
     }
 
     private void resize(int length) {
-      @Nullable Recorded[] old = chains;
-      chains = new @Nullable Recorded[length];
-      for (Recorded chain : old) {
-        Recorded one = chain;
+      @Nullable RecordedReply[] old = chains;
+      chains = new @Nullable RecordedReply[length];
+      for (RecordedReply chain : old) {
+        RecordedReply one = chain;
         while (one != null) {
-          Recorded next = one.next;
+          RecordedReply next = one.next;
           int place = chainOf(one.id);
           one.next = chains[place];
           chains[place] = one;

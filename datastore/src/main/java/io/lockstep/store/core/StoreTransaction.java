@@ -26,12 +26,12 @@ final class StoreTransaction implements Transaction {
   private final boolean onlyReads;
 
   /** The first written key; null before that. Usually it is the only one, so no map is needed. */
-  private @Nullable Written first;
+  private @Nullable WrittenEntry first;
 
   /** All keys written, in the order of their first writes; null before the second. */
-  private @Nullable Map<TableKey, Written> written;
+  private @Nullable Map<TableKey, WrittenEntry> written;
 
-  private final EntryRoom.Taken takenBefore;
+  private final EntryRoom.UsedBytes usedBefore;
   private long writtenBytes;
   private boolean over;
 
@@ -40,7 +40,7 @@ final class StoreTransaction implements Transaction {
     this.index = index;
     this.callerSession = callerSession;
     this.onlyReads = onlyReads;
-    this.takenBefore = state.tables().entryRoom().taken();
+    this.usedBefore = state.tables().entryRoom().used();
   }
 
   /** A transaction that may write. */
@@ -187,18 +187,18 @@ final class StoreTransaction implements Transaction {
 
   /** The operations on {@code table}, as part of this transaction. */
   TableOperations staged(Table table) {
-    return new Staged(table);
+    return new StagedTable(table);
   }
 
   /** Checks the bounds of a key that is about to be written. */
-  private Written writing(Table table, Bytes key) {
-    Written only = first;
+  private WrittenEntry writing(Table table, Bytes key) {
+    WrittenEntry only = first;
     if (only == null) {
-      Written fresh = new Written(table, key);
+      WrittenEntry fresh = new WrittenEntry(table, key);
       first = fresh;
       return fresh;
     }
-    Map<TableKey, Written> all = written;
+    Map<TableKey, WrittenEntry> all = written;
     if (all == null) {
       if (only.table == table && only.key.equals(key)) {
         return only;
@@ -208,19 +208,19 @@ final class StoreTransaction implements Transaction {
       written = all;
     }
     TableKey place = new TableKey(table.name(), key);
-    Written known = all.get(place);
+    WrittenEntry known = all.get(place);
     if (known != null) {
       return known;
     }
     if (all.size() == Limits.CALL_WRITES) {
       throw new OutOfBoundsException("a call writes at most " + Limits.CALL_WRITES + " keys");
     }
-    Written fresh = new Written(table, key);
+    WrittenEntry fresh = new WrittenEntry(table, key);
     all.put(place, fresh);
     return fresh;
   }
 
-  private Collection<Written> all() {
+  private Collection<WrittenEntry> all() {
     if (written != null) {
       return written.values();
     }
@@ -234,7 +234,7 @@ final class StoreTransaction implements Transaction {
    */
   Reply end(Reply reply, ReplyRoom room) {
     EntryRoom entries = state.tables().entryRoom();
-    if (!entries.admitsSince(takenBefore, added())) {
+    if (!entries.admitsSince(usedBefore, added())) {
       Reply refusal = entries.refusal();
       undo();
       return refusal;
@@ -251,7 +251,7 @@ final class StoreTransaction implements Transaction {
     if (written == null) {
       return first != null && first.isAdded();
     }
-    for (Written one : written.values()) {
+    for (WrittenEntry one : written.values()) {
       if (one.isAdded()) {
         return true;
       }
@@ -271,7 +271,7 @@ final class StoreTransaction implements Transaction {
   /** Undoes all writes. The transaction has ended on return. */
   void undo() {
     over = true;
-    for (Written one : all()) {
+    for (WrittenEntry one : all()) {
       Entry before = one.before;
       if (before == null) {
         one.table.erase(one.key);
@@ -282,10 +282,10 @@ final class StoreTransaction implements Transaction {
   }
 
   /** Writes to the table at once, and keeps the entry that was there. */
-  private final class Staged extends TableOperations {
+  private final class StagedTable extends TableOperations {
     private final Table table;
 
-    Staged(Table table) {
+    StagedTable(Table table) {
       this.table = table;
     }
 
@@ -337,14 +337,14 @@ final class StoreTransaction implements Transaction {
   private record TableKey(String table, Bytes key) {}
 
   /** A written key, with its entry before the transaction and its entry now. */
-  private static final class Written {
+  private static final class WrittenEntry {
     final Table table;
     final Bytes key;
     @Nullable Entry before;
     @Nullable Entry now;
     private boolean known;
 
-    Written(Table table, Bytes key) {
+    WrittenEntry(Table table, Bytes key) {
       this.table = table;
       this.key = key;
     }

@@ -45,7 +45,7 @@ public final class MemoryLog implements DecisionLog {
   private final DecisionTail tail = new DecisionTail();
   private final List<Pin> pins = new ArrayList<>();
   private Decision last = Decision.NONE;
-  private @Nullable Complete newest;
+  private @Nullable CompleteSnapshot newest;
   private final Map<Integer, Start> starts = new HashMap<>();
   private List<OwnStart> ownStarts = List.of();
   private boolean joined;
@@ -190,7 +190,7 @@ public final class MemoryLog implements DecisionLog {
     if (newest == null) {
       return null;
     }
-    Handle handle = new Handle(newest);
+    OpenSnapshot handle = new OpenSnapshot(newest);
     pins.add(handle);
     return handle;
   }
@@ -228,7 +228,7 @@ public final class MemoryLog implements DecisionLog {
         && (known == null || Arrays.equals(known.chain(), at.chain()));
   }
 
-  private synchronized void commit(Sink sink, Complete snapshot) {
+  private synchronized void commit(Sink sink, CompleteSnapshot snapshot) {
     if (sink.startsOver) {
       changes++;
       tail.clear();
@@ -262,7 +262,7 @@ public final class MemoryLog implements DecisionLog {
   }
 
   /** A complete snapshot. */
-  private record Complete(Decision at, ChunkedBytes state) {}
+  private record CompleteSnapshot(Decision at, ChunkedBytes state) {}
 
   private final class Sink implements SnapshotSink, Pin {
     private final Decision at;
@@ -299,7 +299,7 @@ public final class MemoryLog implements DecisionLog {
       if (done) {
         throw new IllegalStateException("the snapshot is committed or closed");
       }
-      MemoryLog.this.commit(this, new Complete(at, written.build()));
+      MemoryLog.this.commit(this, new CompleteSnapshot(at, written.build()));
       done = true;
     }
 
@@ -312,10 +312,10 @@ public final class MemoryLog implements DecisionLog {
     }
   }
 
-  private final class Handle implements StoredSnapshot, Pin {
-    private final Complete snapshot;
+  private final class OpenSnapshot implements StoredSnapshot, Pin {
+    private final CompleteSnapshot snapshot;
 
-    Handle(Complete snapshot) {
+    OpenSnapshot(CompleteSnapshot snapshot) {
       this.snapshot = snapshot;
     }
 

@@ -2,10 +2,10 @@ package io.lockstep.store.client.cache;
 
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
-import io.lockstep.store.client.cache.Flight.Reading;
 import io.lockstep.store.client.cache.KeptAnswers.Answer;
+import io.lockstep.store.client.cache.OperationInFlight.PendingRead;
 import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
-import io.lockstep.store.client.cache.Slot.Place;
+import io.lockstep.store.client.cache.Slot.EntrySlot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cache knows: answers, operations under way, owned tables. Thread-safe; nothing in here
- * waits or calls out, but for the completion that {@link #underWay} hands to others.
+ * The state of a cache: answers, operations in flight, owned tables. Thread-safe. No method waits
+ * or calls other code, except for the future that {@link #underWay} shares with other readers.
  */
 final class CacheState {
   private final KeptAnswers answers;
-  private final Flights flights = new Flights();
+  private final OperationsInFlight flights = new OperationsInFlight();
   private final DoubtfulKeys doubtful = new DoubtfulKeys();
   private final Map<String, OwnedTable> owned = new HashMap<>();
   private long hits;
@@ -33,29 +33,36 @@ final class CacheState {
     answers = new KeptAnswers(options.maxEntries(), options.maxBytes());
   }
 
-  /** What a read came to: an answer, another read to wait for, or a flight of its own. */
-  record Start(
-      @Nullable Reply kept, @Nullable CompletableFuture<Reply> underWay, @Nullable Flight own) {}
+  /** How a read goes on: with a kept answer, another read to wait for, or a request of its own. */
+  record ReadStart(
+      @Nullable Reply kept,
+      @Nullable CompletableFuture<Reply> underWay,
+      @Nullable OperationInFlight own) {}
 
   /**
    * A read begins.
    *
-   * @param stalenessNanos what it accepts; less than 0 to read from the store in any case
+   * @param stalenessNanos the staleness that it accepts; less than 0 to read from the store in any
+   *     case
    */
-  synchronized Start read(
-      Reading reading, Slot slot, TableOwnership ownership, long nowNanos, long stalenessNanos) {
+  synchronized ReadStart read(
+      PendingRead reading,
+      Slot slot,
+      TableOwnership ownership,
+      long nowNanos,
+      long stalenessNanos) {
     boolean exact = note(slot, ownership);
     if (stalenessNanos >= 0) {
       Reply kept = kept(reading.query(), slot, exact, nowNanos, stalenessNanos);
       if (kept != null) {
         hits++;
-        return new Start(kept, null, null);
+        return new ReadStart(kept, null, null);
       }
       CompletableFuture<Reply> underWay =
           underWay(reading.query(), slot, exact, nowNanos, stalenessNanos);
       if (underWay != null) {
         shared++;
-        return new Start(null, underWay, null);
+        return new ReadStart(null, underWay, null);
       }
     }
     if (stalenessNanos > 0 || (stalenessNanos == 0 && exact)) {
@@ -63,10 +70,10 @@ final class CacheState {
     } else {
       bypassed++;
     }
-    return new Start(null, null, flights.begin(slot, nowNanos, false, reading));
+    return new ReadStart(null, null, flights.begin(slot, nowNanos, false, reading));
   }
 
-  /** A read that cannot be answered from the cache. */
+  /** Counts a read that the cache cannot answer. */
   synchronized void passOn() {
     bypassed++;
   }
@@ -85,14 +92,17 @@ final class CacheState {
     return usable && isAnswer(query, answer.reply()) ? answer.reply() : null;
   }
 
-  /** Whether what is known of an owned table's entry is exact. */
+  /** Whether the kept answer about an entry of an owned table is exact. */
   private boolean isExact(Slot slot) {
-    return slot instanceof Place place
+    return slot instanceof EntrySlot place
         && !flights.writing(place)
         && !doubtful.contains(place.table(), place.key());
   }
 
-  /** A row is no answer to a reader of values, who is to hear from the store that it is wrong. */
+  /**
+   * A row does not answer a read of a value, whose caller must learn from the store that it is
+   * wrong.
+   */
   private static boolean isAnswer(Command query, Reply reply) {
     return !(query instanceof Command.Get && reply instanceof Reply.Columns)
         && !(query instanceof Command.GetColumns && reply instanceof Reply.Found);
@@ -100,8 +110,8 @@ final class CacheState {
 
   private @Nullable CompletableFuture<Reply> underWay(
       Command query, Slot slot, boolean exact, long nowNanos, long stalenessNanos) {
-    for (Flight flight : flights.of(slot)) {
-      Reading reading = flight.joinable();
+    for (OperationInFlight flight : flights.of(slot)) {
+      PendingRead reading = flight.joinable();
       boolean usable = !exact ? nowNanos - flight.sentNanos() < stalenessNanos : isExact(slot);
       if (usable
           && reading != null
@@ -114,18 +124,18 @@ final class CacheState {
   }
 
   /** A read from the store was answered. */
-  synchronized void answered(Flight flight, Command query, Reply reply) {
+  synchronized void answered(OperationInFlight flight, Command query, Reply reply) {
     flights.end(flight);
-    EntryNews news = EntryNews.ofRead(query, reply);
-    if (news != null) {
-      take(flight, news);
+    EntryObservation observation = EntryObservation.ofRead(query, reply);
+    if (observation != null) {
+      take(flight, observation);
     }
   }
 
   /** An operation begins on these entries, each with whether it may be written. */
-  synchronized List<Flight> begin(
-      Map<Place, Boolean> named, Map<Place, TableOwnership> ownerships, long nowNanos) {
-    List<Flight> underWay = new ArrayList<>(named.size());
+  synchronized List<OperationInFlight> begin(
+      Map<EntrySlot, Boolean> named, Map<EntrySlot, TableOwnership> ownerships, long nowNanos) {
+    List<OperationInFlight> underWay = new ArrayList<>(named.size());
     named.forEach(
         (place, wrote) -> {
           note(place, ownerships.getOrDefault(place, TableOwnership.NONE));
@@ -134,57 +144,58 @@ final class CacheState {
     return underWay;
   }
 
-  /** It was answered. */
-  synchronized void settle(Command command, Reply reply, List<Flight> underWay) {
+  /** The operation was answered. */
+  synchronized void settle(Command command, Reply reply, List<OperationInFlight> underWay) {
     if (reply instanceof Reply.BatchRefused) {
       refusedWrites++;
     }
-    Map<Place, EntryNews> news = EntryNews.of(command, reply);
-    for (Flight flight : underWay) {
+    Map<EntrySlot, EntryObservation> observations = EntryObservation.of(command, reply);
+    for (OperationInFlight flight : underWay) {
       flights.end(flight);
     }
-    for (Flight flight : underWay) {
-      EntryNews told = flight.slot() instanceof Place place ? news.remove(place) : null;
-      if (told != null) {
-        take(flight, told);
+    for (OperationInFlight flight : underWay) {
+      EntryObservation observed =
+          flight.slot() instanceof EntrySlot place ? observations.remove(place) : null;
+      if (observed != null) {
+        take(flight, observed);
       }
     }
-    // What a refused batch was decided on.
-    news.forEach(
-        (place, told) -> {
+    // The entries on which a refused batch was decided.
+    observations.forEach(
+        (place, observed) -> {
           answers.remove(place);
-          tellOthers(place, told);
+          notifyOthers(place, observed);
         });
   }
 
-  /** An operation that is no longer under way saw something. */
-  private void take(Flight flight, EntryNews news) {
+  /** Applies the observation of an operation that has ended. */
+  private void take(OperationInFlight flight, EntryObservation observation) {
     Slot slot = flight.slot();
-    Reply content = news.content();
+    Reply content = observation.content();
     Answer kept = answers.get(slot);
     boolean same = kept != null && kept.reply().equals(content);
-    if (news.doubt()) {
+    if (observation.doubt()) {
       answers.remove(slot);
     } else if (content != null
-        && flight.isNewest(news.version())
+        && flight.isNewest(observation.version())
         && flights.counts(slot, flight.number())) {
       if (!same || kept == null || flight.sentNanos() - kept.sentNanos() > 0) {
         answers.put(slot, new Answer(content, flight.sentNanos(), flight.number()));
       }
-    } else if (!same && !flight.isOutdated(news.version())) {
-      // Which of the two came first cannot be told.
+    } else if (!same && !flight.isOutdated(observation.version())) {
+      // It is unknown which of the two came first.
       answers.remove(slot);
     }
-    tellOthers(slot, news);
+    notifyOthers(slot, observation);
   }
 
-  private void tellOthers(Slot slot, EntryNews news) {
-    for (Flight other : flights.of(slot)) {
-      other.overtakenBy(news);
+  private void notifyOthers(Slot slot, EntryObservation observation) {
+    for (OperationInFlight other : flights.of(slot)) {
+      other.overtakenBy(observation);
     }
-    if (slot instanceof Place place && news.wrote()) {
+    if (slot instanceof EntrySlot place && observation.wrote()) {
       flights.written(place.table());
-      if (news.doubt()) {
+      if (observation.doubt()) {
         doubtful.add(place.table(), place.key());
       }
     }
@@ -195,7 +206,7 @@ final class CacheState {
     flights.beginCall(tables);
   }
 
-  /** It was answered. */
+  /** The call was answered. */
   synchronized void endCall(@Nullable Collection<String> tables, Reply reply) {
     flights.endCall(tables);
     if (reply instanceof Reply.Rejected) {
@@ -211,7 +222,7 @@ final class CacheState {
       return;
     }
     for (String table : tables) {
-      // The answers go when they are next asked for.
+      // The next read of each answer finds it invalid.
       flights.empty(table);
       if (lost) {
         doubtful.addTable(table);
@@ -225,13 +236,13 @@ final class CacheState {
   }
 
   synchronized @Nullable OwnedTable owned(Slot slot) {
-    return slot instanceof Place place ? owned.get(place.table()) : null;
+    return slot instanceof EntrySlot place ? owned.get(place.table()) : null;
   }
 
-  /** Takes note of how the slot's table is owned; true where it is. */
+  /** Notes the ownership of the slot's table; true if this client owns it. */
   private boolean note(Slot slot, TableOwnership ownership) {
     OwnedTable table = owned(slot);
-    if (table == null || !(slot instanceof Place place)) {
+    if (table == null || !(slot instanceof EntrySlot place)) {
       return false;
     }
     if (table.note(ownership)) {

@@ -1,7 +1,7 @@
 package io.lockstep.store.client.cache;
 
 /**
- * What a cache has done since it was made.
+ * Counts since a cache was created.
  *
  * @param hits reads answered from the cache
  * @param shared reads that waited for a request that was on its way already

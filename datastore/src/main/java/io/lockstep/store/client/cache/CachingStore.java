@@ -3,10 +3,10 @@ package io.lockstep.store.client.cache;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
-import io.lockstep.store.client.cache.CacheState.Start;
-import io.lockstep.store.client.cache.Flight.Reading;
+import io.lockstep.store.client.cache.CacheState.ReadStart;
+import io.lockstep.store.client.cache.OperationInFlight.PendingRead;
 import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
-import io.lockstep.store.client.cache.Slot.Place;
+import io.lockstep.store.client.cache.Slot.EntrySlot;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A read gives a value, or an absence, that was right at some time within the staleness it
  *       accepts: the age of an answer counts from when its request was sent.
- *   <li>After a write's reply no read gives anything older than that write, whatever the order in
- *       which replies arrive.
+ *   <li>After the reply to a write, no read returns anything older than that write, in whatever order replies arrive.
  *   <li>Entries of a table that is owned ({@link #own}) are as exact as reads from the store.
- *   <li>A write can carry what it was decided on and is refused if that has changed.
+ *   <li>A write can carry the reads on which it was decided, and is refused if those entries have changed.
  * </ul>
  *
  * <p>Thread-safe: one lock, never held while the client or the caller's code runs. Futures complete
@@ -100,15 +99,15 @@ public final class CachingStore implements StoreClient {
       return client.submit(query).thenApply(reply -> new AnsweredQuery(query, reply));
     }
     TableOwnership ownership = ownership(slot);
-    Reading reading = new Reading(query, new CompletableFuture<>());
-    Start start = state.read(reading, slot, ownership, nanoClock.getAsLong(), stalenessNanos);
+    PendingRead reading = new PendingRead(query, new CompletableFuture<>());
+    ReadStart start = state.read(reading, slot, ownership, nanoClock.getAsLong(), stalenessNanos);
     if (start.kept() != null) {
       return CompletableFuture.completedFuture(new AnsweredQuery(query, start.kept()));
     }
     if (start.underWay() != null) {
       return start.underWay().thenApply(reply -> new AnsweredQuery(query, reply));
     }
-    Flight flight = start.own();
+    OperationInFlight flight = start.own();
     if (flight == null) {
       throw new IllegalStateException("a read without an answer to come");
     }
@@ -156,10 +155,10 @@ public final class CachingStore implements StoreClient {
   }
 
   private CompletableFuture<Reply> written(Command command) {
-    Map<Place, Boolean> named = EntryNews.namedBy(command);
-    Map<Place, TableOwnership> ownerships = new HashMap<>();
+    Map<EntrySlot, Boolean> named = EntryObservation.namedBy(command);
+    Map<EntrySlot, TableOwnership> ownerships = new HashMap<>();
     named.keySet().forEach(place -> ownerships.put(place, ownership(place)));
-    List<Flight> underWay = state.begin(named, ownerships, nanoClock.getAsLong());
+    List<OperationInFlight> underWay = state.begin(named, ownerships, nanoClock.getAsLong());
     return client
         .submit(command)
         .thenApply(
@@ -189,10 +188,7 @@ public final class CachingStore implements StoreClient {
   }
 
   /**
-   * From now on only this client writes {@code table}, as long as {@code term} says so and the
-   * session is surely alive. Meanwhile its entries are answered from the cache, exactly, whatever
-   * staleness a read accepts; when that ends, the cache forgets them. Where a write's outcome is
-   * unknown, its key is read from the store until there is another session.
+   * Declares that only this client writes {@code table}, while {@code term} is not 0 and the session is surely alive. Meanwhile the cache answers reads of its entries exactly, whatever staleness a read accepts; after that it forgets them. If the outcome of a write is unknown, reads of its key go to the store until there is another session.
    *
    * @param term a number that was never there before each time the table comes to be owned, such as
    *     the epoch of a mastership; 0 while it is not. Any thread; must not wait
@@ -201,7 +197,7 @@ public final class CachingStore implements StoreClient {
     state.own(table, new OwnedTable(term));
   }
 
-  /** What the cache has done so far. */
+  /** The statistics of the cache. */
   public CacheStatistics statistics() {
     return state.statistics();
   }

@@ -3,7 +3,7 @@ package io.lockstep.store.client.cache;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
-import io.lockstep.store.client.cache.Slot.Place;
+import io.lockstep.store.client.cache.Slot.EntrySlot;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,7 +68,7 @@ final class KeptAnswers {
     Iterator<Map.Entry<Slot, Answer>> walk = answers.entrySet().iterator();
     while (walk.hasNext()) {
       Map.Entry<Slot, Answer> kept = walk.next();
-      if (kept.getKey() instanceof Place place && place.table().equals(table)) {
+      if (kept.getKey() instanceof EntrySlot place && place.table().equals(table)) {
         bytes -= bytesOf(place, kept.getValue().reply());
         walk.remove();
       }
@@ -94,9 +94,9 @@ final class KeptAnswers {
 
   private static long bytesOf(Slot slot, Reply reply) {
     long sum = OVERHEAD_BYTES;
-    if (slot instanceof Place place) {
+    if (slot instanceof EntrySlot place) {
       sum += place.key().length();
-    } else if (slot instanceof Slot.Through through) {
+    } else if (slot instanceof Slot.ReferenceSlot through) {
       sum += through.query().key().length() + PART_BYTES * through.tables().size();
     }
     if (reply instanceof Reply.Found found) {

@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer is kept under. */
+/** The key under which the cache keeps an answer. */
 sealed interface Slot {
 
   /** One entry, which {@link Command.Get} or {@link Command.GetColumns} of all columns reads. */
-  record Place(String table, Bytes key) implements Slot {}
+  record EntrySlot(String table, Bytes key) implements Slot {}
 
   /**
-   * What a {@link Command.GetThrough} leads to.
+   * The answer to a {@link Command.GetThrough}.
    *
-   * @param tables those on the way, which follow from the query
+   * @param tables that the query reads through
    */
-  record Through(Command.GetThrough query, List<String> tables) implements Slot {}
+  record ReferenceSlot(Command.GetThrough query, List<String> tables) implements Slot {}
 
-  /** Where the answer to {@code query} is kept; null where it cannot be. */
+  /** The slot of the answer to {@code query}; null if the cache cannot keep it. */
   static @Nullable Slot of(Command query, Map<String, TableSpec> specs) {
     if (query instanceof Command.Get get) {
-      return new Place(get.table(), get.key());
+      return new EntrySlot(get.table(), get.key());
     } else if (query instanceof Command.GetColumns get) {
-      return get.columns().isEmpty() ? new Place(get.table(), get.key()) : null;
+      return get.columns().isEmpty() ? new EntrySlot(get.table(), get.key()) : null;
     } else if (query instanceof Command.GetThrough get) {
       List<String> tables = new ArrayList<>();
       String table = get.table();
@@ -38,7 +38,7 @@ sealed interface Slot {
         tables.add(table);
         table = spec.target();
       }
-      return new Through(get, tables);
+      return new ReferenceSlot(get, tables);
     }
     return null;
   }

@@ -2,7 +2,7 @@ package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
-import io.lockstep.store.log.disk.FileNames.Numbered;
+import io.lockstep.store.log.disk.FileNames.NumberedFile;
 import io.lockstep.store.log.disk.PromiseFile.Promise;
 import io.lockstep.store.log.disk.Storage.StoredFile;
 import java.io.IOException;
@@ -121,7 +121,7 @@ public final class Backup {
   }
 
   private @Nullable SnapshotFile newestGood(Listing listing) throws IOException {
-    for (Numbered file : listing.snapshots()) {
+    for (NumberedFile file : listing.snapshots()) {
       SnapshotFile snapshot = null;
       try {
         snapshot = SnapshotFile.open(from, file.name());
@@ -138,7 +138,7 @@ public final class Backup {
 
   private long decisions(Listing listing, long cutAfter, Decision at, BackupFile.Writer writer)
       throws IOException {
-    List<Numbered> files = listing.segments();
+    List<NumberedFile> files = listing.segments();
     int begin = 0;
     while (begin + 1 < files.size() && files.get(begin + 1).instance() <= at.instance() + 1) {
       begin++;

@@ -111,7 +111,7 @@ public final class DiskLog implements DecisionLog {
     try {
       storage.lock();
       StartsFile starts = StartsFile.open(storage, owner);
-      Recovery.Recovered found = Recovery.run(storage, owner, options, starts);
+      Recovery.RecoveredDirectory found = Recovery.run(storage, owner, options, starts);
       Snapshots snapshots = new Snapshots(storage, owner, options.salts(), found);
       GroupWriter writer = new GroupWriter(storage, options, onFailure, thread, found);
       Promises promises = new Promises(writer, found.promise(), starts);

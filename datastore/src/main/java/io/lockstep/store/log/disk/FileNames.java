@@ -32,7 +32,7 @@ final class FileNames {
    * @param generation how often the log started over before
    * @param instance the first one of a segment, the last one of a snapshot
    */
-  record Numbered(String name, boolean snapshot, int generation, long instance) {}
+  record NumberedFile(String name, boolean snapshot, int generation, long instance) {}
 
   static String segment(int generation, long first) {
     return numbered("log", generation, first);
@@ -46,13 +46,13 @@ final class FileNames {
     return String.format(Locale.ROOT, "%s-%06d-%019d", kind, generation, instance);
   }
 
-  static @Nullable Numbered parse(String name) {
+  static @Nullable NumberedFile parse(String name) {
     Matcher matcher = NUMBERED.matcher(name);
     if (!matcher.matches()) {
       return null;
     }
     try {
-      return new Numbered(
+      return new NumberedFile(
           name,
           matcher.group(1).equals("snapshot"),
           Integer.parseInt(matcher.group(2)),

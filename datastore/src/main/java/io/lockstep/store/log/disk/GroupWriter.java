@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class GroupWriter {
   private static final Logger log = LoggerFactory.getLogger(GroupWriter.class);
 
-  private record Waiting(long instance, Runnable action) {}
+  private record WaitingAction(long instance, Runnable action) {}
 
   /** A condition to wait for; evaluated under the monitor. */
   private interface Condition {
@@ -36,11 +36,11 @@ final class GroupWriter {
   private final Object writing = new Object();
 
   /** The file that is being written, or was last; named when its write does not return. */
-  private volatile String inHand;
+  private volatile String currentFile;
 
   // Guarded by the monitor of this object.
   private final NewestDecisions newest;
-  private final ArrayDeque<Waiting> actions = new ArrayDeque<>();
+  private final ArrayDeque<WaitingAction> actions = new ArrayDeque<>();
   private boolean stepComes;
   private boolean acting;
   private boolean replaces;
@@ -52,14 +52,14 @@ final class GroupWriter {
       DiskLogOptions options,
       Consumer<LogFailure> onFailure,
       LogThread thread,
-      Recovery.Recovered found) {
+      Recovery.RecoveredDirectory found) {
     this.storage = storage;
     this.options = options;
     this.onFailure = onFailure;
     this.thread = thread;
     this.segments = found.segments();
     this.newest = new NewestDecisions(options, found.tail(), found.last());
-    this.inHand = segments.currentName();
+    this.currentFile = segments.currentName();
   }
 
   /** Throws if the log has failed or is closed. */
@@ -124,7 +124,7 @@ final class GroupWriter {
         return;
       }
       if (!newest.allDurable() || acting || !actions.isEmpty()) {
-        actions.add(new Waiting(newest.last().instance(), action));
+        actions.add(new WaitingAction(newest.last().instance(), action));
         wake();
         return;
       }
@@ -203,9 +203,9 @@ final class GroupWriter {
   /** With {@link #writing}. */
   private boolean write(List<Decision> group) {
     try {
-      inHand = segments.currentName();
+      currentFile = segments.currentName();
       segments.write(group, group.get(0).instance());
-      inHand = segments.currentName(); // the segment may be a new one
+      currentFile = segments.currentName(); // the segment may be a new one
       segments.force();
     } catch (IOException e) {
       fail(segments.currentName(), "writing", e);
@@ -222,7 +222,7 @@ final class GroupWriter {
     while (true) {
       Runnable action;
       synchronized (this) {
-        Waiting next = actions.peek();
+        WaitingAction next = actions.peek();
         if (next == null || next.instance > newest.durable().instance() || failure != null) {
           acting = false;
           return;
@@ -250,7 +250,7 @@ final class GroupWriter {
         if (failure != null || closed || !newest.allDurable()) {
           return;
         }
-        inHand = segments.currentName();
+        currentFile = segments.currentName();
         upTo = newest.durable().instance() + 1;
       }
       try {
@@ -284,7 +284,7 @@ final class GroupWriter {
   }
 
   /** Work during which no group may be written. */
-  interface Exclusive {
+  interface ExclusiveWork {
     void run() throws IOException;
   }
 
@@ -293,15 +293,15 @@ final class GroupWriter {
    *
    * @param file that the work concerns, for failures
    */
-  void exclusively(String file, Exclusive work) throws IOException {
+  void exclusively(String file, ExclusiveWork work) throws IOException {
     synchronized (writing) {
-      inHand = file;
+      currentFile = file;
       work.run();
     }
   }
 
   /** Refuses appends during this work. */
-  void replacing(Exclusive work) throws IOException {
+  void replacing(ExclusiveWork work) throws IOException {
     synchronized (this) {
       if (replaces) {
         throw new IllegalStateException("decisions are being replaced already");
@@ -328,7 +328,7 @@ final class GroupWriter {
    * longer than the options say. After that time the log has failed, and the thread does the rest
    * when the disk answers again.
    */
-  void close(Exclusive end) {
+  void close(ExclusiveWork end) {
     synchronized (this) {
       if (closed) {
         return;
@@ -342,12 +342,12 @@ final class GroupWriter {
     thread.execute(() -> finish(end));
     if (!thread.close(options.closeMillis())) {
       String reason = "the disk has not answered for " + options.closeMillis() + " ms";
-      IOException told = fail(inHand, "closing", new IOException(reason));
+      IOException told = fail(currentFile, "closing", new IOException(reason));
       log.debug("reported", told);
     }
   }
 
-  private void finish(Exclusive end) {
+  private void finish(ExclusiveWork end) {
     while (waits(newest::allDurable)) {
       step(); // each step runs the actions that waited for its group
     }

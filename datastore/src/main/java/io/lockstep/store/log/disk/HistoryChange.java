@@ -53,7 +53,7 @@ final class HistoryChange {
     }
   }
 
-  private void replace(GroupWriter.Exclusive work) throws IOException {
+  private void replace(GroupWriter.ExclusiveWork work) throws IOException {
     replacing.lock();
     try {
       writer.replacing(work);

@@ -3,7 +3,7 @@ package io.lockstep.store.log.disk;
 import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionTail;
-import io.lockstep.store.log.disk.FileNames.Numbered;
+import io.lockstep.store.log.disk.FileNames.NumberedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,7 +96,7 @@ final class HistoryScan implements AutoCloseable {
 
   /** Finds the newest good snapshot, and notes defective ones; returns its decision. */
   Decision newestSnapshot(Listing listing) throws IOException {
-    for (Numbered file : listing.snapshots()) {
+    for (NumberedFile file : listing.snapshots()) {
       try (SnapshotFile snapshot = SnapshotFile.open(storage, file.name())) {
         owner.expect(snapshot.header().owner(), storage.directory() + "/" + file.name());
         if (snapshots.isEmpty()) {
@@ -131,7 +131,7 @@ final class HistoryScan implements AutoCloseable {
    * @param base the newest snapshot's decision
    */
   void readSegments(Listing listing, Decision base) throws IOException {
-    List<Numbered> files = listing.segments().stream().filter(this::counts).toList();
+    List<NumberedFile> files = listing.segments().stream().filter(this::counts).toList();
     int from = 0;
     // Without an older snapshot, older segments are still there.
     long needed =
@@ -163,7 +163,8 @@ final class HistoryScan implements AutoCloseable {
         if (!more && !salvage(files, resume - 1, base)) {
           throw defect;
         }
-        List<String> needless = files.subList(from, resume).stream().map(Numbered::name).toList();
+        List<String> needless =
+            files.subList(from, resume).stream().map(NumberedFile::name).toList();
         log.warn(
             "{}/{}; the snapshot at {} stands in for {}{}",
             storage.directory(),
@@ -188,11 +189,11 @@ final class HistoryScan implements AutoCloseable {
    *
    * @return whether that segment has the decisions after the snapshot
    */
-  private boolean salvage(List<Numbered> files, int at, Decision base) throws IOException {
+  private boolean salvage(List<NumberedFile> files, int at, Decision base) throws IOException {
     if (at < 0 || snapshots.isEmpty() || files.get(at).instance() > base.instance()) {
       return false;
     }
-    Numbered file = files.get(at);
+    NumberedFile file = files.get(at);
     Segment segment = openDefective(file);
     if (segment == null) {
       return false;
@@ -211,7 +212,7 @@ final class HistoryScan implements AutoCloseable {
     return true;
   }
 
-  private @Nullable Segment openDefective(Numbered file) throws IOException {
+  private @Nullable Segment openDefective(NumberedFile file) throws IOException {
     try {
       return Segment.open(storage, file.name());
     } catch (DefectException header) {
@@ -227,7 +228,7 @@ final class HistoryScan implements AutoCloseable {
    * Whether a segment counts: not if all of it was truncated. The first one always counts, for its
    * header.
    */
-  private boolean counts(Numbered segment) {
+  private boolean counts(NumberedFile segment) {
     return segment.instance() - 1 <= cutAfter || segment.instance() == 0;
   }
 
@@ -240,7 +241,8 @@ final class HistoryScan implements AutoCloseable {
     end = null;
   }
 
-  private void scan(Numbered file, boolean first, boolean last, Decision base) throws IOException {
+  private void scan(NumberedFile file, boolean first, boolean last, Decision base)
+      throws IOException {
     Segment segment = Segment.open(storage, file.name());
     segments.add(segment);
     owner.expect(segment.header().owner(), storage.directory() + "/" + file.name());

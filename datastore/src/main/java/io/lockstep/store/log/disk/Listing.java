@@ -1,6 +1,6 @@
 package io.lockstep.store.log.disk;
 
-import io.lockstep.store.log.disk.FileNames.Numbered;
+import io.lockstep.store.log.disk.FileNames.NumberedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,19 +20,19 @@ import java.util.List;
 record Listing(
     boolean promise,
     int generation,
-    List<Numbered> segments,
-    List<Numbered> snapshots,
-    List<Numbered> outdated,
+    List<NumberedFile> segments,
+    List<NumberedFile> snapshots,
+    List<NumberedFile> outdated,
     List<String> temporary,
     List<String> setAside) {
 
   static Listing of(Storage storage) throws IOException {
-    List<Numbered> numbered = new ArrayList<>();
+    List<NumberedFile> numbered = new ArrayList<>();
     List<String> temporary = new ArrayList<>();
     List<String> setAside = new ArrayList<>();
     boolean promise = false;
     for (String name : storage.list()) {
-      Numbered file = FileNames.parse(name);
+      NumberedFile file = FileNames.parse(name);
       if (file != null) {
         numbered.add(file);
       } else if (FileNames.isTemporary(name)) {
@@ -42,19 +42,19 @@ record Listing(
       }
       promise |= name.equals(FileNames.PROMISE);
     }
-    int generation = numbered.stream().mapToInt(Numbered::generation).max().orElse(0);
-    List<Numbered> segments = new ArrayList<>();
-    List<Numbered> snapshots = new ArrayList<>();
-    List<Numbered> outdated = new ArrayList<>();
-    for (Numbered file : numbered) {
+    int generation = numbered.stream().mapToInt(NumberedFile::generation).max().orElse(0);
+    List<NumberedFile> segments = new ArrayList<>();
+    List<NumberedFile> snapshots = new ArrayList<>();
+    List<NumberedFile> outdated = new ArrayList<>();
+    for (NumberedFile file : numbered) {
       if (file.generation() < generation) {
         outdated.add(file);
       } else {
         (file.snapshot() ? snapshots : segments).add(file);
       }
     }
-    segments.sort(Comparator.comparingLong(Numbered::instance));
-    snapshots.sort(Comparator.comparingLong(Numbered::instance).reversed());
+    segments.sort(Comparator.comparingLong(NumberedFile::instance));
+    snapshots.sort(Comparator.comparingLong(NumberedFile::instance).reversed());
     return new Listing(promise, generation, segments, snapshots, outdated, temporary, setAside);
   }
 

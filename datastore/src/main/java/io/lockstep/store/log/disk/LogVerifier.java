@@ -1,7 +1,7 @@
 package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Chain;
-import io.lockstep.store.log.disk.FileNames.Numbered;
+import io.lockstep.store.log.disk.FileNames.NumberedFile;
 import io.lockstep.store.log.disk.PromiseFile.Promise;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -116,7 +116,7 @@ public final class LogVerifier {
     if (starts != null) {
       damages.add(starts);
     }
-    for (Numbered file : listing.snapshots()) {
+    for (NumberedFile file : listing.snapshots()) {
       readSnapshot(file);
     }
     readSegments(listing, kept == null ? Promise.NOTHING_TO_CUT : kept.cutAfter());
@@ -161,7 +161,7 @@ public final class LogVerifier {
     return true;
   }
 
-  private void readSnapshot(Numbered file) throws IOException {
+  private void readSnapshot(NumberedFile file) throws IOException {
     try (SnapshotFile snapshot = SnapshotFile.open(storage, file.name())) {
       snapshot.verify();
       if (!foreign(snapshot.header().owner(), file.name())) {
@@ -173,7 +173,7 @@ public final class LogVerifier {
   }
 
   private void readSegments(Listing listing, long cutAfter) throws IOException {
-    List<Numbered> files = listing.segments();
+    List<NumberedFile> files = listing.segments();
     Chain hash = new Chain();
     SegmentScan.Result before = null;
     if (files.isEmpty()) {
@@ -184,7 +184,7 @@ public final class LogVerifier {
     }
     first = files.get(0).instance();
     for (int i = 0; i < files.size(); i++) {
-      Numbered file = files.get(i);
+      NumberedFile file = files.get(i);
       try (Segment segment = Segment.open(storage, file.name())) {
         foreign(segment.header().owner(), file.name());
         if (before != null && before.next() != file.instance()) {

@@ -18,14 +18,14 @@ final class RecordReader {
    * @param durable the first instance that was not known to be durable when it was written
    * @param offset of the record in the file
    */
-  record Found(@Nullable Decision decision, long durable, long offset) {}
+  record ValidRecord(@Nullable Decision decision, long durable, long offset) {}
 
   /** Reads bytes of the file, see {@link Storage.StoredFile#read}. */
-  interface Bytes {
+  interface ByteSource {
     int read(long position, byte[] bytes, int offset, int length) throws IOException;
   }
 
-  private final Bytes file;
+  private final ByteSource file;
   private final long salt;
   private final long limit;
   private final byte[] window = new byte[WINDOW_BYTES];
@@ -37,7 +37,7 @@ final class RecordReader {
    * @param offset of the first record
    * @param limit end of the last record, at the latest
    */
-  RecordReader(Bytes file, long salt, long offset, long limit) {
+  RecordReader(ByteSource file, long salt, long offset, long limit) {
     this.file = file;
     this.salt = salt;
     this.position = offset;
@@ -50,8 +50,8 @@ final class RecordReader {
   }
 
   /** The next record, or null if there is no valid one. */
-  @Nullable Found next() throws IOException {
-    Found found = at(position);
+  @Nullable ValidRecord next() throws IOException {
+    ValidRecord found = at(position);
     if (found != null) {
       Decision decision = found.decision;
       position += decision == null ? Records.MARK_BYTES : Records.bytesOf(decision);
@@ -59,7 +59,7 @@ final class RecordReader {
     return found;
   }
 
-  private @Nullable Found at(long offset) throws IOException {
+  private @Nullable ValidRecord at(long offset) throws IOException {
     if (limit - offset < Records.MARK_BYTES || !load(offset, Records.MARK_BYTES)) {
       return null;
     }
@@ -80,14 +80,14 @@ final class RecordReader {
     byte type = in.get();
     long durable = in.getLong();
     if (type == Records.MARK) {
-      return new Found(null, durable, offset);
+      return new ValidRecord(null, durable, offset);
     }
     long instance = in.getLong();
     int regency = in.getInt();
     byte[] chain = new byte[Decision.CHAIN_BYTES];
     in.get(chain);
     byte[] value = Arrays.copyOfRange(body, Records.DECISION_BODY_BYTES, length);
-    return new Found(new Decision(instance, regency, chain, value), durable, offset);
+    return new ValidRecord(new Decision(instance, regency, chain, value), durable, offset);
   }
 
   private boolean load(long offset, int length) throws IOException {
@@ -125,7 +125,7 @@ final class RecordReader {
    * @return its offset, or -1 if there is none
    */
   long laterWitness(long instance) throws IOException {
-    Found witness = search(found -> found.durable > instance);
+    ValidRecord witness = search(found -> found.durable > instance);
     return witness == null ? -1 : witness.offset;
   }
 
@@ -134,22 +134,22 @@ final class RecordReader {
    *
    * @return null if there is none; then the position stays as it was
    */
-  @Nullable Found skipTo(Predicate<Found> wanted) throws IOException {
-    Found found = search(wanted);
+  @Nullable ValidRecord skipTo(Predicate<ValidRecord> wanted) throws IOException {
+    ValidRecord found = search(wanted);
     if (found != null) {
       position = found.offset;
     }
     return found;
   }
 
-  private @Nullable Found search(Predicate<Found> wanted) throws IOException {
+  private @Nullable ValidRecord search(Predicate<ValidRecord> wanted) throws IOException {
     for (long offset = position; limit - offset >= Records.MARK_BYTES; offset++) {
       if (!load(offset, Integer.BYTES)) {
         return null;
       }
       int at = (int) (offset - windowAt);
       if (window[at] == (byte) (salt >> 24) && ByteBuffer.wrap(window).getInt(at) == (int) salt) {
-        Found found = at(offset);
+        ValidRecord found = at(offset);
         if (found != null && wanted.test(found)) {
           return found;
         }

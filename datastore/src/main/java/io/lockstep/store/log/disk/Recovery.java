@@ -2,7 +2,7 @@ package io.lockstep.store.log.disk;
 
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionTail;
-import io.lockstep.store.log.disk.FileNames.Numbered;
+import io.lockstep.store.log.disk.FileNames.NumberedFile;
 import io.lockstep.store.log.disk.RefusedException.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class Recovery {
    * @param setAside the present names of the files that were set aside: damaged ones whose content
    *     other files hold, and whole ones before these
    */
-  record Recovered(
+  record RecoveredDirectory(
       PromiseFile promise,
       int generation,
       Segments segments,
@@ -56,7 +56,8 @@ final class Recovery {
    * @param starts the file of starts in the directory, which was not changed yet
    * @throws RefusedException if it must not be used
    */
-  static Recovered run(Storage storage, Identity owner, DiskLogOptions options, StartsFile starts)
+  static RecoveredDirectory run(
+      Storage storage, Identity owner, DiskLogOptions options, StartsFile starts)
       throws IOException {
     try {
       return new Recovery(storage, owner, options, starts).run();
@@ -92,7 +93,7 @@ final class Recovery {
             + " only replica, restore a backup");
   }
 
-  private Recovered run() throws IOException {
+  private RecoveredDirectory run() throws IOException {
     long free = storage.freeBytes();
     if (free < options.freeBytes()) {
       throw new RefusedException(
@@ -113,7 +114,7 @@ final class Recovery {
     boolean done = false;
     try {
       owner.expect(promise.kept().owner(), path(FileNames.PROMISE));
-      Recovered recovered = read(listing, promise);
+      RecoveredDirectory recovered = read(listing, promise);
       done = true;
       return recovered;
     } finally {
@@ -139,11 +140,11 @@ final class Recovery {
         storage, new PromiseFile.Promise(owner, 0, false, 0, PromiseFile.Promise.NOTHING_TO_CUT));
   }
 
-  private Recovered read(Listing listing, PromiseFile promise) throws IOException {
+  private RecoveredDirectory read(Listing listing, PromiseFile promise) throws IOException {
     HistoryScan history = new HistoryScan(storage, owner, options, promise.kept().cutAfter());
     boolean done = false;
     try {
-      Recovered recovered = read(listing, promise, history);
+      RecoveredDirectory recovered = read(listing, promise, history);
       done = true;
       return recovered;
     } catch (DamageException damaged) {
@@ -160,7 +161,7 @@ final class Recovery {
     }
   }
 
-  private Recovered read(Listing listing, PromiseFile promise, HistoryScan history)
+  private RecoveredDirectory read(Listing listing, PromiseFile promise, HistoryScan history)
       throws IOException {
     int generation = listing.generation();
     List<Segment> segments = history.segments();
@@ -198,7 +199,7 @@ final class Recovery {
     if (promise.kept().cutAfter() != PromiseFile.Promise.NOTHING_TO_CUT) {
       promise.keep(promise.kept().cuttingAfter(PromiseFile.Promise.NOTHING_TO_CUT));
     }
-    return new Recovered(
+    return new RecoveredDirectory(
         promise,
         generation,
         opened,
@@ -231,12 +232,12 @@ final class Recovery {
       segments.get(segments.size() - 1).file().truncate(torn.end());
     }
     List<String> kept = segments.stream().map(Segment::name).toList();
-    for (Numbered file : listing.segments()) {
+    for (NumberedFile file : listing.segments()) {
       if (!kept.contains(file.name()) && !passedOver.containsKey(file.name())) {
         storage.delete(file.name());
       }
     }
-    for (Numbered file : listing.snapshots()) {
+    for (NumberedFile file : listing.snapshots()) {
       boolean known =
           history.snapshots().stream().anyMatch(snapshot -> snapshot.instance() == file.instance());
       if (!known && !passedOver.containsKey(file.name())) {
@@ -248,7 +249,7 @@ final class Recovery {
         storage.delete(name);
       }
     }
-    List<Numbered> replaced = listing.outdated();
+    List<NumberedFile> replaced = listing.outdated();
     if (!passedOver.isEmpty() || !replaced.isEmpty()) {
       SetAside lot = SetAside.next(storage);
       for (Map.Entry<String, String> one : passedOver.entrySet()) {

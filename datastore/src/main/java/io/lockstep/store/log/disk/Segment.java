@@ -140,7 +140,7 @@ final class Segment implements AutoCloseable {
    * right, and with a damaged salt no record is valid. The chain hash before the segment remains
    * unknown.
    */
-  static Segment openWithoutHeader(Storage storage, FileNames.Numbered numbered, Identity owner)
+  static Segment openWithoutHeader(Storage storage, FileNames.NumberedFile numbered, Identity owner)
       throws IOException {
     StoredFile file = NamedFile.open(storage, numbered.name());
     try {
@@ -259,7 +259,7 @@ final class Segment implements AutoCloseable {
 
   private Decision nextDecision(RecordReader reader, long expected) throws IOException {
     while (true) {
-      RecordReader.Found record = reader.next();
+      RecordReader.ValidRecord record = reader.next();
       if (record == null) {
         throw new DamageException(
             name, reader.position(), "instance " + expected + " cannot be read");

@@ -122,7 +122,7 @@ final class SegmentScan {
     String name = segment.name();
     byte[] chain = before;
     long next = first;
-    RecordReader.Found record;
+    RecordReader.ValidRecord record;
     while (next <= cutAfter && (record = reader.next()) != null) {
       Decision decision = record.decision();
       if (record.durable() > next) {

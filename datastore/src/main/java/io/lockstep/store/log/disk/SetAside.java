@@ -55,8 +55,8 @@ final class SetAside {
   }
 
   /** Sets aside the segments of a log that started over; removes its snapshots. */
-  void takeGeneration(List<FileNames.Numbered> files) throws IOException {
-    for (FileNames.Numbered file : files) {
+  void takeGeneration(List<FileNames.NumberedFile> files) throws IOException {
+    for (FileNames.NumberedFile file : files) {
       if (file.snapshot()) {
         storage.delete(file.name());
       } else {

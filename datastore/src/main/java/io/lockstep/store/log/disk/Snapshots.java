@@ -27,7 +27,8 @@ final class Snapshots {
   private int generation;
   private long begun;
 
-  Snapshots(Storage storage, Identity owner, LongSupplier salts, Recovery.Recovered found) {
+  Snapshots(
+      Storage storage, Identity owner, LongSupplier salts, Recovery.RecoveredDirectory found) {
     this.storage = storage;
     this.owner = owner;
     this.salts = salts;

@@ -38,7 +38,7 @@ final class TwinFile<C> implements AutoCloseable {
   /** Whether both copies can be read. */
   private boolean whole;
 
-  private TwinFile(Storage storage, Kind<C> kind, StoredFile file, Places<C> places)
+  private TwinFile(Storage storage, Kind<C> kind, StoredFile file, Copies<C> places)
       throws DefectException {
     this.storage = storage;
     this.name = kind.name;
@@ -65,14 +65,14 @@ final class TwinFile<C> implements AutoCloseable {
   /** Reads the file, and changes nothing. */
   static <C> C read(Storage storage, Kind<C> kind) throws IOException {
     try (StoredFile file = NamedFile.open(storage, kind.name)) {
-      return Places.of(storage, kind, file).newer(kind);
+      return Copies.of(storage, kind, file).newer(kind);
     }
   }
 
   /** Whether one of the two copies is damaged, unreadable or outdated. */
   static <C> boolean halfRead(Storage storage, Kind<C> kind) throws IOException {
     try (StoredFile file = NamedFile.open(storage, kind.name)) {
-      Places<C> places = Places.of(storage, kind, file);
+      Copies<C> places = Copies.of(storage, kind, file);
       return places.first == null || !places.first.equals(places.second);
     }
   }
@@ -81,7 +81,7 @@ final class TwinFile<C> implements AutoCloseable {
   static <C> TwinFile<C> open(Storage storage, Kind<C> kind) throws IOException {
     StoredFile file = NamedFile.open(storage, kind.name);
     try {
-      Places<C> places = Places.of(storage, kind, file);
+      Copies<C> places = Copies.of(storage, kind, file);
       TwinFile<C> opened = new TwinFile<>(storage, kind, file, places);
       DefectException defect = places.defect();
       if (defect != null) {
@@ -103,13 +103,13 @@ final class TwinFile<C> implements AutoCloseable {
    * @param firstDefect null if the first copy is good
    * @param secondDefect null if the second copy is good
    */
-  private record Places<C>(
+  private record Copies<C>(
       @Nullable C first,
       @Nullable C second,
       @Nullable DefectException firstDefect,
       @Nullable DefectException secondDefect) {
 
-    static <C> Places<C> of(Storage storage, Kind<C> kind, StoredFile file) throws IOException {
+    static <C> Copies<C> of(Storage storage, Kind<C> kind, StoredFile file) throws IOException {
       C first = null;
       C second = null;
       DefectException firstDefect = null;
@@ -124,7 +124,7 @@ final class TwinFile<C> implements AutoCloseable {
       } catch (DefectException tornOrWorse) {
         secondDefect = tornOrWorse;
       }
-      return new Places<>(first, second, firstDefect, secondDefect);
+      return new Copies<>(first, second, firstDefect, secondDefect);
     }
 
     /** The reason why one of the two copies is unusable, or null. */

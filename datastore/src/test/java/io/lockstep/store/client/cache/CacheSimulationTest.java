@@ -161,7 +161,7 @@ class CacheSimulationTest {
     if (write instanceof Command.Call call) {
       reads.add(readOf("free", call.argument()));
     }
-    for (Slot.Place place : EntryNews.namedBy(write).keySet()) {
+    for (Slot.EntrySlot place : EntryObservation.namedBy(write).keySet()) {
       reads.add(readOf(place.table(), place.key()));
       through |= place.table().equals("free") || place.table().equals("references");
     }

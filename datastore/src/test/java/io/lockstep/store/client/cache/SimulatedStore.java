@@ -174,7 +174,7 @@ final class SimulatedStore {
     }
 
     private boolean writesOwned(Command command) {
-      return EntryNews.namedBy(command).entrySet().stream()
+      return EntryObservation.namedBy(command).entrySet().stream()
           .anyMatch(named -> named.getValue() && named.getKey().table().equals("owned"));
     }
 

@@ -125,7 +125,7 @@ class GroupWriterTest {
     try (Segment segment = Segment.open(disk.copy().open(), name)) {
       RecordReader reader = segment.readerOfAll();
       long last = -1;
-      RecordReader.Found found;
+      RecordReader.ValidRecord found;
       while ((found = reader.next()) != null) {
         last = found.decision() == null ? last : found.offset();
       }

@@ -232,7 +232,7 @@ class HostileFilesTest {
     try (Segment segment = Segment.open(of.copy().open(), segment(of))) {
       RecordReader reader = segment.readerOfAll();
       long begin = reader.position();
-      RecordReader.Found found =
+      RecordReader.ValidRecord found =
           reader.skipTo(
               record -> record.decision() != null && record.decision().instance() == instance);
       return new long[] {begin, found == null ? -1 : found.offset()};

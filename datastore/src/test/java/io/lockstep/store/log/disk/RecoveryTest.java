@@ -50,7 +50,7 @@ class RecoveryTest {
     try (Segment segment = Segment.open(disk.open(), SEGMENT)) {
       RecordReader reader = segment.readerOfAll();
       long at;
-      RecordReader.Found found;
+      RecordReader.ValidRecord found;
       do {
         at = reader.position();
         found = reader.next();

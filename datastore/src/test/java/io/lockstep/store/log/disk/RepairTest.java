@@ -141,7 +141,7 @@ class RepairTest {
   private void damageRecordOf(int instance) throws IOException {
     for (String name : files("log-")) {
       try (Segment segment = Segment.open(disk.copy().open(), name)) {
-        RecordReader.Found found =
+        RecordReader.ValidRecord found =
             segment
                 .readerOfAll()
                 .skipTo(

@@ -136,7 +136,7 @@ class UnreadableFilesTest {
   /** Where the record behind a snapshot begins; the last byte that counts is that of the last. */
   private long beginOf(long instance) throws IOException {
     try (Segment segment = Segment.open(disk.open(), segmentOf(instance))) {
-      RecordReader.Found found =
+      RecordReader.ValidRecord found =
           segment
               .readerOfAll()
               .skipTo(

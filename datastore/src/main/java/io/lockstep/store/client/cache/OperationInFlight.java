@@ -10,31 +10,32 @@ import org.jspecify.annotations.Nullable;
  * other in the network; versions, if there are any, show which came first. Guarded by the cache's
  * lock.
  */
-final class Flight {
+final class OperationInFlight {
   private final Slot slot;
   private final long number;
   private final long sentNanos;
   private final boolean write;
-  private final @Nullable Reading reading;
+  private final @Nullable PendingRead reading;
 
-  /** The highest version that other operations saw meanwhile. */
+  /** The highest version that other operations have shown meanwhile. */
   private long floor;
 
-  /** Another operation saw something meanwhile that cannot be compared. */
+  /** Whether another operation has shown something meanwhile that has no version to compare. */
   private boolean overtaken;
 
-  /** An own write has ended meanwhile: reads from now on must not take this one's answer. */
+  /** Whether an own write has ended meanwhile, so that later reads must not share this operation's answer. */
   private boolean closed;
 
-  /** A read and what its readers wait for. */
-  record Reading(Command query, CompletableFuture<Reply> reply) {}
+  /** A read, and the future for which its callers wait. */
+  record PendingRead(Command query, CompletableFuture<Reply> reply) {}
 
   /**
    * @param number later operations have higher ones
    * @param sentNanos not later than the operation is sent
    * @param reading null for other operations
    */
-  Flight(Slot slot, long number, long sentNanos, boolean write, @Nullable Reading reading) {
+  OperationInFlight(
+      Slot slot, long number, long sentNanos, boolean write, @Nullable PendingRead reading) {
     this.slot = slot;
     this.number = number;
     this.sentNanos = sentNanos;
@@ -58,26 +59,26 @@ final class Flight {
     return write;
   }
 
-  /** The read that another one may wait for too; null where there is none. */
-  @Nullable Reading joinable() {
+  /** The read whose answer another one may share; null if there is none. */
+  @Nullable PendingRead joinable() {
     return closed ? null : reading;
   }
 
-  void overtakenBy(EntryNews news) {
-    if (news.doubt() || news.version() == 0) {
+  void overtakenBy(EntryObservation observation) {
+    if (observation.doubt() || observation.version() == 0) {
       overtaken = true;
     } else {
-      floor = Math.max(floor, news.version());
+      floor = Math.max(floor, observation.version());
     }
-    closed |= news.wrote() || news.doubt();
+    closed |= observation.wrote() || observation.doubt();
   }
 
-  /** Whether what this operation saw is the newest that is known. */
+  /** Whether this operation shows the newest known version. */
   boolean isNewest(long version) {
     return !overtaken && version >= floor;
   }
 
-  /** Whether something newer is known than what this operation saw. */
+  /** Whether a newer version than this operation's is known. */
   boolean isOutdated(long version) {
     return !overtaken && version > 0 && version < floor;
   }

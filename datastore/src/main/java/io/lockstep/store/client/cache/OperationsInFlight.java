@@ -1,7 +1,7 @@
 package io.lockstep.store.client.cache;
 
-import io.lockstep.store.client.cache.Flight.Reading;
-import io.lockstep.store.client.cache.Slot.Place;
+import io.lockstep.store.client.cache.OperationInFlight.PendingRead;
+import io.lockstep.store.client.cache.Slot.EntrySlot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The operations in flight, and when operations with unknown keys last changed each table. The
  * client bounds their number. Guarded by the cache's lock.
  */
-final class Flights {
-  private final Map<Slot, List<Flight>> bySlot = new HashMap<>();
+final class OperationsInFlight {
+  private final Map<Slot, List<OperationInFlight>> bySlot = new HashMap<>();
 
   /** For each table, the number up to which operations give no valid answers any more. */
   private final Map<String, Long> emptied = new HashMap<>();
@@ -34,20 +34,20 @@ final class Flights {
     return ++lastNumber;
   }
 
-  Flight begin(Slot slot, long sentNanos, boolean write, @Nullable Reading reading) {
-    Flight flight = new Flight(slot, nextNumber(), sentNanos, write, reading);
+  OperationInFlight begin(Slot slot, long sentNanos, boolean write, @Nullable PendingRead reading) {
+    OperationInFlight flight = new OperationInFlight(slot, nextNumber(), sentNanos, write, reading);
     bySlot.computeIfAbsent(slot, key -> new ArrayList<>(1)).add(flight);
     return flight;
   }
 
-  void end(Flight flight) {
-    List<Flight> others = bySlot.get(flight.slot());
+  void end(OperationInFlight flight) {
+    List<OperationInFlight> others = bySlot.get(flight.slot());
     if (others != null && others.remove(flight) && others.isEmpty()) {
       bySlot.remove(flight.slot());
     }
   }
 
-  List<Flight> of(Slot slot) {
+  List<OperationInFlight> of(Slot slot) {
     return bySlot.getOrDefault(slot, List.of());
   }
 
@@ -70,7 +70,7 @@ final class Flights {
     if (number <= allEmptied) {
       return false;
     }
-    if (slot instanceof Slot.Through through) {
+    if (slot instanceof Slot.ReferenceSlot through) {
       for (String table : through.tables()) {
         if (number <= emptied.getOrDefault(table, 0L)
             || number <= written.getOrDefault(table, 0L)) {
@@ -79,15 +79,15 @@ final class Flights {
       }
       return true;
     }
-    return !(slot instanceof Place place) || number > emptied.getOrDefault(place.table(), 0L);
+    return !(slot instanceof EntrySlot place) || number > emptied.getOrDefault(place.table(), 0L);
   }
 
-  /** Whether an own operation under way may write this entry. */
-  boolean writing(Place place) {
+  /** Whether an own operation in flight may write this entry. */
+  boolean writing(EntrySlot place) {
     if (callsOnAll > 0 || calls.containsKey(place.table())) {
       return true;
     }
-    for (Flight flight : of(place)) {
+    for (OperationInFlight flight : of(place)) {
       if (flight.isWrite()) {
         return true;
       }
