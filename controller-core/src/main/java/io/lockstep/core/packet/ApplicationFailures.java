@@ -1,5 +1,6 @@
 package io.lockstep.core.packet;
 
+import io.lockstep.core.state.ErrorLine;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -17,10 +18,6 @@ public final class ApplicationFailures {
   public static final String OTHERS = "others";
 
   static final int MAX_NAMES = 256;
-  static final int MAX_ERROR_CHARACTERS = 200;
-
-  /** Of a long error, only its beginning is searched for what to print. */
-  private static final int READ_CHARS = 4 * MAX_ERROR_CHARACTERS;
 
   private final LongSupplier wallMillis;
 
@@ -52,7 +49,7 @@ public final class ApplicationFailures {
    * @param cause what it threw; null where it broke its contract without
    */
   void count(String application, String what, @Nullable Throwable cause) {
-    String error = oneLine(cause == null ? what : what + ": " + text(cause));
+    String error = ErrorLine.of(cause == null ? what : what + ": " + ErrorLine.text(cause));
     long now = wallMillis.getAsLong();
     synchronized (this) {
       String name =
@@ -65,22 +62,5 @@ public final class ApplicationFailures {
   /** Those that failed, by name. */
   public synchronized List<Failures> all() {
     return byName.values().stream().sorted(Comparator.comparing(Failures::application)).toList();
-  }
-
-  /** An application's own exception may fail even to say what it is. */
-  private static String text(Throwable cause) {
-    try {
-      return cause.toString();
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      return cause.getClass().getName();
-    }
-  }
-
-  private static String oneLine(String error) {
-    String read = error.length() <= READ_CHARS ? error : error.substring(0, READ_CHARS);
-    String line = read.replaceAll("[\\s\\p{C}]+", " ").strip();
-    return line.codePointCount(0, line.length()) <= MAX_ERROR_CHARACTERS
-        ? line
-        : line.substring(0, line.offsetByCodePoints(0, MAX_ERROR_CHARACTERS)) + "...";
   }
 }

@@ -2,6 +2,7 @@ package io.lockstep.deploy.application;
 
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.core.state.ErrorLine;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.typed.Declared;
 import java.io.IOException;
@@ -26,6 +27,8 @@ final class ApplicationJar {
   private static final String DECLARATION =
       "META-INF/services/" + ApplicationProvider.class.getName();
 
+  private static final int MAX_ERROR_CHARACTERS = 2_000;
+
   /** The version of class files that Java 1.0 wrote; each release of Java has the next number. */
   private static final int VERSION_OF_JAVA_ZERO = 44;
 
@@ -48,9 +51,7 @@ final class ApplicationJar {
     URL url = readable();
     URLClassLoader loader =
         new URLClassLoader(
-            "application " + file.getFileName(),
-            new URL[] {url},
-            ApplicationProvider.class.getClassLoader());
+            loaderName(), new URL[] {url}, ApplicationProvider.class.getClassLoader());
     if (loader.findResource(DECLARATION) == null) {
       throw refused(
           "no application is declared in it",
@@ -73,9 +74,7 @@ final class ApplicationJar {
       return providers;
     } catch (UnsupportedClassVersionError e) {
       throw newer(e);
-    } catch (ServiceConfigurationError e) {
-      throw failed(e.getCause() == null ? e : e.getCause());
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       throw failed(e);
     }
   }
@@ -84,7 +83,7 @@ final class ApplicationJar {
     if (!Files.isRegularFile(file)) {
       throw refused(
           Files.exists(file) ? "not a file" : "no such file",
-          "give the path of a jar, as in --app target/my-application.jar");
+          "give the path of a jar, such as target/my-application.jar");
     }
     try (JarFile jar = new JarFile(file.toFile())) {
       if (jar.size() == 0) {
@@ -92,7 +91,9 @@ final class ApplicationJar {
       }
       return file.toUri().toURL();
     } catch (IOException e) {
-      throw refused("cannot be read as a jar: " + e.getMessage(), "give a readable jar");
+      throw refused(
+          "cannot be read as a jar: " + ErrorLine.of(String.valueOf(e.getMessage())),
+          "give a readable jar");
     }
   }
 
@@ -147,13 +148,41 @@ final class ApplicationJar {
     return digits.isEmpty() || digits.length() > 5 ? null : Integer.valueOf(digits);
   }
 
-  private ApplicationJarException failed(Throwable cause) {
-    ApplicationJarException failure =
-        refused(
-            "its declaration fails: " + cause,
-            "look into the application: nothing of it runs before it is declared");
-    failure.initCause(cause);
-    return failure;
+  /** The author gets the error and its place in the jar, in one line rather than as a trace. */
+  private ApplicationJarException failed(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null
+        && (cause instanceof ServiceConfigurationError
+            || cause instanceof ExceptionInInitializerError)) {
+      cause = cause.getCause();
+    }
+    return refused(
+        "its declaration fails: "
+            + ErrorLine.of(ErrorLine.text(cause), MAX_ERROR_CHARACTERS)
+            + place(cause),
+        "look into the application: nothing of it runs before it is declared");
+  }
+
+  /** Where in the jar something was thrown; empty where that is not known. */
+  private String place(Throwable thrown) {
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      if (loaderName().equals(frame.getClassLoaderName())) {
+        return " (at "
+            + frame.getClassName()
+            + "."
+            + frame.getMethodName()
+            + ", "
+            + frame.getFileName()
+            + ":"
+            + frame.getLineNumber()
+            + ")";
+      }
+    }
+    return "";
+  }
+
+  private String loaderName() {
+    return "application " + file.getFileName();
   }
 
   private ApplicationJarException refused(String why, String remedy) {

@@ -33,8 +33,8 @@ final class NodeCommand implements Callable<Integer> {
       names = "--app",
       paramLabel = "FILE.jar",
       description =
-          "Also run the applications of this jar; may be given several times. Give all nodes the"
-              + " same: docs/APPLICATIONS.md.")
+          "Also run the applications of this jar, beside those of the file's applicationJars; may"
+              + " be given several times. Give all nodes the same: docs/APPLICATIONS.md.")
   private List<Path> jars = List.of();
 
   @Override
@@ -43,9 +43,6 @@ final class NodeCommand implements Callable<Integer> {
     try {
       catalog = ApplicationCatalog.BUILT_IN.with(jars);
     } catch (ApplicationJarException e) {
-      if (e.getCause() != null) {
-        e.getCause().printStackTrace(System.err);
-      }
       System.err.println("lockstep: " + e.getMessage());
       return ExitCode.USAGE;
     }

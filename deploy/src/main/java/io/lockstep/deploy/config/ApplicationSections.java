@@ -5,11 +5,15 @@ import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.core.app.ConfigurationKey;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.RankedApplication;
+import io.lockstep.core.state.ErrorLine;
 import io.lockstep.deploy.application.ApplicationCatalog;
+import io.lockstep.deploy.application.ApplicationJarException;
 import io.lockstep.deploy.config.NodeSettings.RunApplications;
 import io.lockstep.store.TableSpec;
 import io.lockstep.yaml.Section;
 import io.lockstep.yaml.YamlTree;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,19 +22,48 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the section {@code applications} as the applications' providers declare their keys, and
- * makes the applications, so that one that refuses its values keeps the node from starting.
+ * Loads the list {@code applicationJars}, reads the section {@code applications} as the
+ * applications' providers declare their keys, and makes the applications, so that one that refuses
+ * its values keeps the node from starting.
  */
 final class ApplicationSections {
+  private static final String JARS = "applicationJars";
+  private static final int MOST_JARS = 64;
+
   private ApplicationSections() {}
 
   /**
-   * Reads the section.
+   * Reads list and section.
    *
-   * @param complete whether the catalog has all applications of the node, so that another name is a
-   *     mistake; else it may be that of a jar that this process does not load
+   * @param home paths of jars are relative to it
+   * @param complete whether the catalog has all applications of the node but those of the list, so
+   *     that another name is a mistake; else it may be that of a jar that this process does not
+   *     load, and it loads none
    */
-  static RunApplications read(Section root, ApplicationCatalog catalog, boolean complete) {
+  static RunApplications read(
+      Section root, Path home, ApplicationCatalog catalog, boolean complete) {
+    ApplicationCatalog all = catalog;
+    boolean allLoaded = complete;
+    List<YamlTree.Scalar> jars = root.scalars(JARS);
+    if (jars.size() > MOST_JARS) {
+      root.complain(JARS, "more than " + MOST_JARS + " jars", "pack several applications together");
+      allLoaded = false;
+    }
+    for (YamlTree.Scalar jar : allLoaded ? jars : List.<YamlTree.Scalar>of()) {
+      try {
+        all = all.with(home.resolve(jar.text()));
+      } catch (ApplicationJarException e) {
+        root.complainAt(jar.place(), JARS, e.why(), e.remedy());
+        allLoaded = false;
+      } catch (InvalidPathException e) {
+        root.complainAt(jar.place(), JARS, "this is no path", "give the path of a jar");
+        allLoaded = false;
+      }
+    }
+    return read(root, all, allLoaded);
+  }
+
+  private static RunApplications read(Section root, ApplicationCatalog catalog, boolean complete) {
     Section applications = root.section("applications");
     List<RankedApplication> ranked = new ArrayList<>();
     Map<String, TableSpec> tables = new HashMap<>();
@@ -45,7 +78,8 @@ final class ApplicationSections {
     }
     if (complete) {
       applications.finish(
-          "unknown application", "load one of your own with 'node --app FILE.jar'; known here: ");
+          "unknown application",
+          "load one of your own with applicationJars, or with 'node --app FILE.jar'; known here: ");
     }
     return new RunApplications(ranked, tables);
   }
@@ -121,7 +155,7 @@ final class ApplicationSections {
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       applications.complain(
           name,
-          "the application refuses these values: " + e,
+          "the application refuses these values: " + ErrorLine.of(e),
           "change them, or ask who wrote " + provider.getClass().getName());
       return;
     }

@@ -70,7 +70,8 @@ public final class SettingsReader {
   }
 
   /**
-   * Reads and checks a file for a node that runs these applications and no others.
+   * Reads and checks a file for a node that runs these applications, those of the jars that the
+   * file names, and no others.
    *
    * @throws ConfigException where it cannot be read or anything is wrong in it
    */
@@ -162,7 +163,7 @@ public final class SettingsReader {
     checkReplicas(root, replicasApart, nodeId, replicas, inside);
     checkPorts(root, members, replicas);
     NodeSettings.RunApplications applications =
-        ApplicationSections.read(root, catalog, catalogIsComplete);
+        ApplicationSections.read(root, home, catalog, catalogIsComplete);
     root.finish();
     return new NodeSettings(
         cluster,

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class ApplicationJarTest {
     Path two = JarMaker.application(directory, "other", PASS, "").write("two.jar");
     ApplicationCatalog catalog = ApplicationCatalog.BUILT_IN.with(List.of(one, two));
     assertThat(catalog.names()).containsExactly("learning-switch", "watcher", "other");
+    assertThat(catalog.jars()).isEqualTo(Map.of("watcher", one, "other", two));
     ApplicationProvider watcher = catalog.providers().get(1);
     // Both call their class test.Provider.
     assertThat(watcher.getClass()).isNotEqualTo(catalog.providers().get(2).getClass());
@@ -54,6 +56,30 @@ class ApplicationJarTest {
     byte[] bytes = Files.readAllBytes(cut);
     Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length / 2));
     assertThat(refused(cut)).contains("cannot be read as a jar");
+    assertThat(refused(Files.write(directory.resolve("empty.jar"), new byte[0])))
+        .contains("cannot be read as a jar");
+    assertThat(refused(new JarMaker(directory).write("nothing.jar"))).contains("the jar is empty");
+  }
+
+  /**
+   * Whichever byte is wrong: the jar is refused in words, or loads since the byte means nothing.
+   */
+  @Test
+  void aJarWithAWrongByteNeverEscapesItsRefusal() throws Exception {
+    byte[] good = Files.readAllBytes(application("").write("good.jar"));
+    int refused = 0;
+    for (int at = 0; at < good.length; at += 7) {
+      byte[] bad = good.clone();
+      bad[at] ^= 0x55;
+      Path jar = Files.write(directory.resolve("bad-" + at + ".jar"), bad);
+      try {
+        ApplicationCatalog.BUILT_IN.with(jar);
+      } catch (ApplicationJarException e) {
+        refused++;
+        assertThat(e.why()).startsWith(jar + ": ").hasLineCount(1);
+      }
+    }
+    assertThat(refused).isPositive();
   }
 
   @Test
@@ -77,6 +103,10 @@ class ApplicationJarTest {
     Path one = application("").write("one.jar");
     Path two = application("").write("two.jar");
     assertThat(refused(one, two)).contains("an application 'watcher' already, in " + one);
+    ApplicationCatalog first = ApplicationCatalog.BUILT_IN.with(one);
+    assertThat(catchThrowableOfType(ApplicationJarException.class, () -> first.with(two)))
+        .as("also where they are added one after the other")
+        .hasMessageContaining("already, in " + one);
     Path ours = JarMaker.application(directory, "learning-switch", PASS, "").write("ours.jar");
     assertThat(refused(ours)).contains("'learning-switch' already, of Lockstep itself");
     Path bad = JarMaker.application(directory, "No Name", PASS, "").write("bad.jar");
@@ -84,12 +114,27 @@ class ApplicationJarTest {
   }
 
   @Test
+  void theSameJarTwiceIsRefusedWithBothPaths() throws Exception {
+    Path jar = application("").write("one.jar");
+    assertThat(refused(jar, jar)).contains("the same jar is there already\n", "name each jar once");
+    Path link = Files.createSymbolicLink(directory.resolve("link.jar"), jar);
+    assertThat(refused(jar, link)).contains("is there already, as " + jar);
+  }
+
+  @Test
   void aProviderThatFailsIsRefusedWithItsError() throws Exception {
     String constructor = "public Provider() { throw new IllegalStateException(\"no luck\"); }";
-    assertThat(refused(application(constructor).write("throws.jar"))).contains("no luck");
+    assertThat(refused(application(constructor).write("throws.jar")))
+        .containsPattern("fails: java.lang.IllegalStateException: no luck \\(at test\\.Provider\\.")
+        .hasLineCount(2);
     String initializer = "static final int WRONG = Integer.parseInt(\"x\");";
     assertThat(refused(application(initializer).write("static.jar")))
-        .contains("its declaration fails");
+        .contains("its declaration fails: java.lang.NumberFormatException", "(at test.Provider.");
+    String unspeakable =
+        "public Provider() { throw new Error() {"
+            + " public String toString() { throw new IllegalStateException(); } }; }";
+    assertThat(refused(application(unspeakable).write("unspeakable.jar")))
+        .contains("its declaration fails: test.Provider$");
     String keys =
         "public List<ConfigurationKey> configuration() { throw new AssertionError(\"keys\"); }";
     assertThat(refused(application(keys).write("keys.jar"))).contains("AssertionError: keys");

@@ -13,12 +13,17 @@ import io.lockstep.core.app.PacketView;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.SettingsReader.Role;
+import io.lockstep.deploy.testbed.JarMaker;
 import io.lockstep.store.TableSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ApplicationSectionsTest {
   private static final String ONE =
@@ -79,7 +84,7 @@ class ApplicationSectionsTest {
     List<ApplicationProvider> all = new ArrayList<>(ApplicationCatalog.BUILT_IN.providers());
     all.add(guard);
     return SettingsReader.parse(
-        "node.yaml", ONE + applications, Role.NODE, new ApplicationCatalog(all));
+        "node.yaml", ONE + applications, Role.NODE, new ApplicationCatalog(all, Map.of()));
   }
 
   private List<String> refused(String applications) {
@@ -149,8 +154,8 @@ class ApplicationSectionsTest {
             "node.yaml:7:49: applications.guard.hosts[3]: one value is expected here\n"
                 + "    remedy: write the list as [a, b, c]",
             "node.yaml:8:3: applications.firewall: unknown application\n"
-                + "    remedy: load one of your own with 'node --app FILE.jar'; known here:"
-                + " learning-switch, guard");
+                + "    remedy: load one of your own with applicationJars, or with"
+                + " 'node --app FILE.jar'; known here: learning-switch, guard");
     assertThat(guard.given).as("nothing is made of a file with mistakes").isEmpty();
   }
 
@@ -166,6 +171,103 @@ class ApplicationSectionsTest {
         .singleElement()
         .asString()
         .contains("its provider makes 'other'", "with its own name");
+  }
+
+  private static Path jar(Path directory, String name) throws IOException {
+    return JarMaker.application(
+            directory,
+            name,
+            "return Decision.PASS;",
+            "public List<ConfigurationKey> configuration() {"
+                + " return List.of(new ConfigurationKey.Whole(\"quota\", 1, 1, 9, \"\")); }")
+        .write(name + ".jar");
+  }
+
+  private NodeSettings read(Path directory, String more) throws Exception {
+    Path file = Files.writeString(directory.resolve("node.yaml"), ONE + more);
+    return SettingsReader.read(
+        file, Role.NODE, ApplicationCatalog.BUILT_IN.with(List.of(directory.resolve("given.jar"))));
+  }
+
+  @Test
+  void theFileNamesJarsBesideItselfAndConfiguresTheirApplications(@TempDir Path directory)
+      throws Exception {
+    jar(directory, "given");
+    Path other = jar(Files.createDirectory(directory.resolve("jars")), "other");
+    for (String path : List.of("jars/other.jar", "./jars/../jars/other.jar", other.toString())) {
+      NodeSettings settings =
+          read(
+              directory,
+              "applicationJars: ['" + path + "']\napplications: {other: {quota: 9}, given: {}}\n");
+      assertThat(settings.applications().ranked())
+          .extracting(RankedApplication::name)
+          .containsExactlyInAnyOrder("learning-switch", "given", "other");
+    }
+    assertThat(
+            catchThrowableOfType(
+                ConfigException.class,
+                () ->
+                    read(
+                        directory,
+                        "applicationJars: [jars/other.jar]\napplications: {other: {quota: 10}}\n")))
+        .hasMessageContaining("applications.other.quota: 10 is out of bounds");
+  }
+
+  @Test
+  void aJarThatCannotBeUsedIsToldAtItsPlaceAndItsSectionIsNoFurtherMistake(@TempDir Path directory)
+      throws Exception {
+    jar(directory, "given");
+    Files.writeString(directory.resolve("text.jar"), "text");
+    ConfigException e =
+        catchThrowableOfType(
+            ConfigException.class,
+            () ->
+                read(
+                    directory,
+                    """
+                    applicationJars:
+                      - none.jar
+                      - text.jar
+                      - given.jar
+                      - "\\0"
+                      - [x]
+                    applications: {none: {quota: 1}}
+                    """));
+    assertThat(e.problems())
+        .extracting(problem -> problem.place().line() + " " + problem.path())
+        .containsExactlyInAnyOrder(
+            "5 applicationJars",
+            "6 applicationJars",
+            "7 applicationJars",
+            "8 applicationJars",
+            "9 applicationJars[4]");
+    assertThat(e)
+        .hasMessageContaining(directory.resolve("none.jar") + ": no such file\n    remedy: ")
+        .hasMessageContaining(directory.resolve("text.jar") + ": cannot be read as a jar")
+        .hasMessageContaining(directory.resolve("given.jar") + ": the same jar is there already");
+  }
+
+  @Test
+  void commandsThatRunNoApplicationLoadNoJar() throws ConfigException {
+    String text = ONE + "applicationJars: [none.jar]\napplications: {guard: {quota: 1}}\n";
+    assertThat(SettingsReader.parse("node.yaml", text, Role.NODE).applications().ranked())
+        .extracting(RankedApplication::name)
+        .containsExactly("learning-switch");
+    assertThat(
+            catchThrowableOfType(
+                ConfigException.class,
+                () ->
+                    SettingsReader.parse(
+                        "node.yaml", ONE + "applicationJars: none.jar\n", Role.NODE)))
+        .hasMessageContaining("a list is expected here");
+  }
+
+  @Test
+  void moreJarsThanANodeLoadsAreRefused() {
+    assertThat(refused("applicationJars: [" + "x.jar, ".repeat(65) + "]\n"))
+        .containsExactly(
+            "node.yaml:4:18: applicationJars: more than 64 jars\n"
+                + "    remedy: pack several applications together");
   }
 
   @Test
