@@ -5,6 +5,7 @@ import io.lockstep.demo.screen.PlainScreen;
 import io.lockstep.demo.screen.Terminal;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.application.ApplicationJarException;
+import io.lockstep.deploy.application.ApplicationOptions;
 import io.lockstep.deploy.cli.AddedCommand;
 import io.lockstep.deploy.process.ExitCode;
 import java.io.FileDescriptor;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Needs no root. Runs until q or Ctrl-C, or with --ci until the story is told. Everything it",
-      "starts ends with it. On a terminal, keys kill and start nodes, cut links, move hosts and show",
+      "starts ends with it. On a terminal, keys kill and start nodes, cut links, move hosts and"
+          + " show",
       "flow entries; NO_COLOR takes the colours away.",
       "In a checkout, ./lockstep demo --install first installs what is missing."
     })
@@ -44,10 +46,28 @@ public final class DemoCommand implements AddedCommand {
           "Also run the applications of this jar on all nodes; several times for several.")
   private List<Path> jars = List.of();
 
+  @Option(
+      names = "--app-config",
+      paramLabel = "NAME.KEY=VALUE",
+      description =
+          "Configure an application, as 'applications: {NAME: {KEY: VALUE}}' does in a node's file;"
+              + " several times for several keys. A list has commas.")
+  private List<String> configured = List.of();
+
+  /** What the nodes' files say under {@code applications}. */
+  private String section = "";
+
   @Override
   public Integer call() throws IOException {
     try {
-      ApplicationCatalog.BUILT_IN.with(jars);
+      section =
+          ApplicationOptions.section(
+              ApplicationCatalog.BUILT_IN.with(jars),
+              List.of(DemoSettings.SHORT_FLOWS),
+              configured);
+    } catch (IllegalArgumentException e) {
+      System.err.println("lockstep demo: --app-config " + e.getMessage());
+      return ExitCode.USAGE;
     } catch (ApplicationJarException e) {
       System.err.println("lockstep demo: " + e.getMessage());
       return ExitCode.USAGE;
@@ -58,7 +78,7 @@ public final class DemoCommand implements AddedCommand {
   }
 
   private DemoSettings settings() {
-    return (ci ? DemoSettings.forCi() : DemoSettings.forTerminal()).with(jars);
+    return (ci ? DemoSettings.forCi() : DemoSettings.forTerminal()).with(jars, section);
   }
 
   private int live() throws IOException {

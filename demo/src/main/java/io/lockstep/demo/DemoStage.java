@@ -24,10 +24,6 @@ import java.util.function.Consumer;
 final class DemoStage implements AutoCloseable {
   private static final int SHOW_MILLIS = 200;
 
-  /** Shorter than the pause between a slow pair's pings: each of those needs new flow entries. */
-  private static final String SHORT_FLOWS =
-      "applications: {learning-switch: {idleTimeoutSeconds: 1}}\n";
-
   private final DemoSettings settings;
   private final DemoNetwork network;
   private final Consumer<String> events;
@@ -57,7 +53,12 @@ final class DemoStage implements AutoCloseable {
     this.directory = RunDirectory.create("lockstep-demo-");
     this.plan =
         new ClusterPlan(
-            directory.path(), "demo", DemoSettings.NODES, ports, network.domains(), SHORT_FLOWS);
+            directory.path(),
+            "demo",
+            DemoSettings.NODES,
+            ports,
+            network.domains(),
+            settings.applicationSection());
     this.cluster = new DemoCluster(plan, settings.nodeOptions(), events);
     this.pings = PingBoard.idle(network.hosts(), network.pinger());
   }

@@ -43,5 +43,8 @@ class DemoCommandIT {
     assertThat(demo.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(demo.err()).contains("lockstep demo: " + jar + ": built for Java 99");
     assertThat(demo.out()).isEmpty();
+    CommandRun config = CommandRun.lockstep(DEADLINE, "demo", "--ci", "--app-config", "x.quota=3");
+    assertThat(config.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(config.err()).contains("--app-config 'x.quota=3': there is no application 'x'");
   }
 }

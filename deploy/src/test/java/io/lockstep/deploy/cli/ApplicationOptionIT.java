@@ -56,4 +56,23 @@ class ApplicationOptionIT {
     assertThat(node.err()).contains("lockstep: " + jar + ": built for Java 99", "remedy: ");
     assertThat(data).doesNotExist();
   }
+
+  @Test
+  void aConstructorThatThrowsIsToldInWordsAndNotAsATrace() throws Exception {
+    String constructor = "public Provider() { throw new IllegalStateException(\"no luck\"); }";
+    Path jar =
+        JarMaker.application(directory, "watcher", "return null;", constructor).write("bad.jar");
+    CommandRun option = check(jar, "");
+    assertThat(option.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(option.err())
+        .contains(jar + ": its declaration fails: java.lang.IllegalStateException: no luck")
+        .doesNotContain("\tat ");
+    Path file = directory.resolve("node.yaml");
+    Files.writeString(file, Files.readString(file) + "applicationJars: [bad.jar]\n");
+    CommandRun key = CommandRun.lockstep(DEADLINE, "node", "--check", "--config", file.toString());
+    assertThat(key.exitCode()).isEqualTo(ExitCode.NEEDS_PERSON);
+    assertThat(key.lastLine())
+        .contains("applicationJars: " + jar + ": its declaration fails", "no luck", "remedy: ");
+    assertThat(key.err()).doesNotContain("\tat ");
+  }
 }
