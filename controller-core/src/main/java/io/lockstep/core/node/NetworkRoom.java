@@ -257,6 +257,11 @@ public final class NetworkRoom implements NodeRoom {
     return failures.all();
   }
 
+  /** How many decisions of each application were carried out, by its name. Thread-safe. */
+  public Map<String, Long> applicationDecisions() {
+    return dispatcher.decisions().all();
+  }
+
   /** Reports of switches that did not become a task of their own. Thread-safe. */
   public InputCounters inputs() {
     return inputs;

@@ -49,6 +49,7 @@ final class DecisionRunner {
   private final PacketLimits limits;
   private final PacketCounters counters;
   private final ApplicationFailures failures;
+  private final ApplicationDecisions decisions;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final ApplicationTimers timers;
@@ -63,6 +64,7 @@ final class DecisionRunner {
       PacketLimits limits,
       PacketCounters counters,
       ApplicationFailures failures,
+      ApplicationDecisions decisions,
       Alarm alarm,
       LongSupplier nanoTime,
       ApplicationTimers.Teller teller) {
@@ -74,6 +76,7 @@ final class DecisionRunner {
     this.limits = limits;
     this.counters = counters;
     this.failures = failures;
+    this.decisions = decisions;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.timers = new ApplicationTimers(alarm, nanoTime, teller);
@@ -235,6 +238,7 @@ final class DecisionRunner {
       failed(origin.application().name(), "wants to send a packet that is not its own", null);
       return;
     }
+    decisions.count(origin.application().name());
     boolean passesOn = packet != null && act.passesOn();
     if (fate != Fate.DECIDED || (packet != null && !passesOn)) {
       counters.count(fate);

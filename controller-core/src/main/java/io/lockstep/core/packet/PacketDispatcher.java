@@ -52,6 +52,7 @@ public final class PacketDispatcher implements Mastery.Listener {
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
+  private final ApplicationDecisions decisions;
   private final DecisionRunner runner;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
@@ -98,6 +99,8 @@ public final class PacketDispatcher implements Mastery.Listener {
     this.limits = limits;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
+    this.decisions =
+        new ApplicationDecisions(applications.stream().map(RankedApplication::name).toList());
     this.runner =
         new DecisionRunner(
             mastery,
@@ -107,6 +110,7 @@ public final class PacketDispatcher implements Mastery.Listener {
             limits,
             counters,
             failures,
+            decisions,
             alarm,
             nanoTime,
             this::tellOne);
@@ -131,6 +135,11 @@ public final class PacketDispatcher implements Mastery.Listener {
   /** What became of the packets. */
   public PacketCounters counters() {
     return counters;
+  }
+
+  /** How many decisions of each application were carried out. Thread-safe. */
+  public ApplicationDecisions decisions() {
+    return decisions;
   }
 
   // ---- mastership ----

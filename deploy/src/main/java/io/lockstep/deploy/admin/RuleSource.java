@@ -24,6 +24,14 @@ public interface RuleSource {
     return Map.of();
   }
 
+  /**
+   * The same of each application: by the name of a metric, and then by the value of its one label
+   * {@code application}, of which there are a bounded number.
+   */
+  default Map<String, Map<String, Long>> applicationCounters() {
+    return Map.of();
+  }
+
   /** For a process without a node. */
   RuleSource NONE =
       new RuleSource() {

@@ -23,21 +23,11 @@ final class RuleViews {
   }
 
   /** The numbers of all tables, and what was counted, in the text format of Prometheus. */
-  static String metrics(
-      Map<String, PlacementReport> tables, Map<String, Map<String, Long>> counters) {
+  static String metrics(RuleSource rules) {
     StringBuilder text = new StringBuilder();
-    counters.forEach(
-        (name, counts) -> {
-          text.append("# TYPE ").append(name).append(" counter\n");
-          counts.forEach(
-              (what, count) ->
-                  text.append(name)
-                      .append("{what=\"")
-                      .append(escaped(what))
-                      .append("\"} ")
-                      .append(count)
-                      .append('\n'));
-        });
+    counters(text, rules.counters(), "what");
+    counters(text, rules.applicationCounters(), "application");
+    Map<String, PlacementReport> tables = rules.tables();
     gauge(text, tables, "lockstep_table_used_units", PlacementReport.Layer::used);
     gauge(text, tables, "lockstep_table_capacity_units", PlacementReport.Layer::capacity);
     gauge(text, tables, "lockstep_table_entries", PlacementReport.Layer::entries);
@@ -50,6 +40,24 @@ final class RuleViews {
     whole(text, tables, "lockstep_switch_entries_put_back", PlacementReport::vanished);
     whole(text, tables, "lockstep_switch_strays_removed", PlacementReport::strays);
     return text.toString();
+  }
+
+  private static void counters(
+      StringBuilder text, Map<String, Map<String, Long>> counters, String label) {
+    counters.forEach(
+        (name, counts) -> {
+          text.append("# TYPE ").append(name).append(" counter\n");
+          counts.forEach(
+              (value, count) ->
+                  text.append(name)
+                      .append('{')
+                      .append(label)
+                      .append("=\"")
+                      .append(escaped(value))
+                      .append("\"} ")
+                      .append(count)
+                      .append('\n'));
+        });
   }
 
   private interface OfLayer {

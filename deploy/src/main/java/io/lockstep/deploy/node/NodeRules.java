@@ -77,6 +77,24 @@ final class NodeRules implements RuleSource {
     return counters;
   }
 
+  @Override
+  public Map<String, Map<String, Long>> applicationCounters() {
+    NetworkRoom room = room();
+    if (room == null) {
+      return Map.of();
+    }
+    Map<String, Long> decisions = room.applicationDecisions();
+    Map<String, Long> failures = new TreeMap<>();
+    decisions.keySet().forEach(name -> failures.put(name, 0L));
+    room.applicationFailures().forEach(one -> failures.put(one.application(), one.count()));
+    return new TreeMap<>(
+        Map.of(
+            "lockstep_application_decisions_total",
+            decisions,
+            "lockstep_application_failures_total",
+            failures));
+  }
+
   private static <E extends Enum<E>> Map<String, Long> counts(E[] all, ToLongFunction<E> count) {
     Map<String, Long> counts = new TreeMap<>();
     for (E one : all) {

@@ -84,6 +84,11 @@ class RuleViewsTest {
           public Map<String, Map<String, Long>> counters() {
             return Map.of("lockstep_packet_ins_total", Map.of("port_full", 12_345_678_901L));
           }
+
+          @Override
+          public Map<String, Map<String, Long>> applicationCounters() {
+            return Map.of("lockstep_application_failures_total", Map.of("a\"b", 7L));
+          }
         };
     server =
         AdminServer.open(
@@ -119,6 +124,8 @@ class RuleViewsTest {
         .contains("lockstep_table_capacity_units{switch=\"" + DPID + "\",layer=\"soft\"} +Inf")
         .contains("# TYPE lockstep_packet_ins_total counter\n")
         .contains("lockstep_packet_ins_total{what=\"port_full\"} 12345678901\n")
+        .contains("# TYPE lockstep_application_failures_total counter\n")
+        .contains("lockstep_application_failures_total{application=\"a\\\"b\"} 7\n")
         .contains("lockstep_switch_rules_refused{switch=\"" + DPID + "\"} 1");
     assertThat(text.lines())
         .allMatch(line -> line.matches("# TYPE \\S+ (gauge|counter)|\\S+ \\S+"));
