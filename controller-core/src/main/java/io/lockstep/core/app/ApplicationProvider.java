@@ -47,6 +47,14 @@ public interface ApplicationProvider {
   }
 
   /**
+   * What the application shows on the command line ({@code lockstep app}), each name once; called
+   * once.
+   */
+  default List<Noun> nouns() {
+    return List.of();
+  }
+
+  /**
    * What every replica of the store registers. Only applications that are part of the product may
    * have micro components: a replica that lacks one parts from the others.
    */

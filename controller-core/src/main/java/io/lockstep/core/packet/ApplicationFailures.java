@@ -43,12 +43,12 @@ public final class ApplicationFailures {
   }
 
   /**
-   * Counts a failure.
+   * Counts a failure. Any thread.
    *
    * @param what it did, for example "failed on a packet"
    * @param cause what it threw; null where it broke its contract without
    */
-  void count(String application, String what, @Nullable Throwable cause) {
+  public void count(String application, String what, @Nullable Throwable cause) {
     String error = ErrorLine.of(cause == null ? what : what + ": " + ErrorLine.text(cause));
     long now = wallMillis.getAsLong();
     synchronized (this) {

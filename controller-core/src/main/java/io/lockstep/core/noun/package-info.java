@@ -1,0 +1,9 @@
+/**
+ * Answers the nouns of applications (adr/0018): checks what was asked, reads the store, and calls
+ * the application on a thread beside the node's own work, within bounds of time and size. Imports
+ * the application model and the count of failures of {@code packet}.
+ */
+@NullMarked
+package io.lockstep.core.noun;
+
+import org.jspecify.annotations.NullMarked;
