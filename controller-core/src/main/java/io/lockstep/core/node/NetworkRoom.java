@@ -253,8 +253,8 @@ public final class NetworkRoom implements NodeRoom {
   }
 
   /** The applications and packet processors that failed. Thread-safe. */
-  public List<ApplicationFailures.Failures> applicationFailures() {
-    return failures.all();
+  public ApplicationFailures applicationFailures() {
+    return failures;
   }
 
   /** How many decisions of each application were carried out, by its name. Thread-safe. */

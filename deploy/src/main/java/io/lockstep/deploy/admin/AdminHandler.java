@@ -44,12 +44,14 @@ final class AdminHandler extends Handler.Abstract {
                   "/api/v1/flows/ID",
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
+                  ApplicationDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 
   private final Supplier<NodeReport> report;
   private final RuleSource rules;
   private final DomainRequests domains = new DomainRequests();
+  private final ApplicationRequests applications = new ApplicationRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -66,6 +68,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(DomainDoor door) {
     domains.offer(door);
+  }
+
+  void offer(ApplicationDoor door) {
+    applications.offer(door);
   }
 
   /** The body of an answer that is not what was asked for. */
@@ -101,6 +107,11 @@ final class AdminHandler extends Handler.Abstract {
       response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
       answer(
           response, callback, 405, new Refusal("method " + method + " is not allowed", "use GET"));
+      return true;
+    }
+    if (ApplicationRequests.has(path)) {
+      applications.handle(
+          path, query(request), said -> answer(response, callback, said.status(), said.body()));
       return true;
     }
     switch (path) {

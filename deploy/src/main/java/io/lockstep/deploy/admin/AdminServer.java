@@ -125,6 +125,11 @@ public final class AdminServer implements AutoCloseable {
     handler.offer(domains);
   }
 
+  /** Shows applications and asks their nouns from now on; once, when the node runs. */
+  public void offer(ApplicationDoor applications) {
+    handler.offer(applications);
+  }
+
   /** The port that is listened on. */
   public int port() {
     return connector.getLocalPort();

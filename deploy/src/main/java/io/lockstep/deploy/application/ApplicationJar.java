@@ -2,6 +2,7 @@ package io.lockstep.deploy.application;
 
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.core.noun.AskedApplication;
 import io.lockstep.core.state.ErrorLine;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.typed.Declared;
@@ -107,6 +108,7 @@ final class ApplicationJar {
     }
     provider.priority();
     ApplicationConfiguration.usual(provider.configuration());
+    AskedApplication.requireDistinct(provider.nouns());
     if (!provider.microComponents().isEmpty()) {
       throw refused(
           "application '"

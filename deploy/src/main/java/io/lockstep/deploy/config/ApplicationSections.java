@@ -5,9 +5,11 @@ import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.core.app.ConfigurationKey;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.RankedApplication;
+import io.lockstep.core.noun.AskedApplication;
 import io.lockstep.core.state.ErrorLine;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.application.ApplicationJarException;
+import io.lockstep.deploy.config.NodeSettings.ConfiguredApplication;
 import io.lockstep.deploy.config.NodeSettings.RunApplications;
 import io.lockstep.store.TableSpec;
 import io.lockstep.yaml.Section;
@@ -67,6 +69,7 @@ final class ApplicationSections {
     Section applications = root.section("applications");
     List<RankedApplication> ranked = new ArrayList<>();
     Map<String, TableSpec> tables = new HashMap<>();
+    List<ConfiguredApplication> configured = new ArrayList<>();
     for (ApplicationProvider provider : catalog.providers()) {
       Section section = applications.section(provider.name());
       ApplicationConfiguration configuration = values(section, provider.configuration());
@@ -74,6 +77,12 @@ final class ApplicationSections {
       if (root.isSound()) {
         make(applications, provider, configuration, ranked);
         tables.putAll(provider.tables());
+        configured.add(
+            new ConfiguredApplication(
+                new AskedApplication(
+                    provider.name(), configuration, provider.tables().keySet(), provider.nouns()),
+                provider.priority(),
+                catalog.jars().get(provider.name())));
       }
     }
     if (complete) {
@@ -81,7 +90,7 @@ final class ApplicationSections {
           "unknown application",
           "load one of your own with applicationJars, or with 'node --app FILE.jar'; known here: ");
     }
-    return new RunApplications(ranked, tables);
+    return new RunApplications(ranked, tables, configured);
   }
 
   private static ApplicationConfiguration values(Section section, List<ConfigurationKey> keys) {

@@ -3,6 +3,7 @@ package io.lockstep.deploy.config;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.ListedProcess.Kind;
+import io.lockstep.core.noun.AskedApplication;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
 import java.nio.file.Path;
@@ -66,13 +67,25 @@ public record NodeSettings(
    *
    * @param ranked in any order; a node asks them by {@link RankedApplication#ORDER}
    * @param tables those that they use
+   * @param configured the same applications as their nouns need them
    */
-  public record RunApplications(List<RankedApplication> ranked, Map<String, TableSpec> tables) {
+  public record RunApplications(
+      List<RankedApplication> ranked,
+      Map<String, TableSpec> tables,
+      List<ConfiguredApplication> configured) {
     public RunApplications {
       ranked = List.copyOf(ranked);
+      configured = List.copyOf(configured);
       tables = Map.copyOf(tables);
     }
   }
+
+  /**
+   * An application with its nouns.
+   *
+   * @param jar where it comes from; null where it is part of the product
+   */
+  public record ConfiguredApplication(AskedApplication asked, int priority, @Nullable Path jar) {}
 
   /** The profile of some switches. */
   public record ProfileChoice(SwitchRange switches, SwitchProfile profile) {}

@@ -304,7 +304,7 @@ final class NodeReporter implements Supplier<NodeReport> {
         running,
         NetworkRoom.class,
         room ->
-            room.applicationFailures().stream()
+            room.applicationFailures().all().stream()
                 .map(
                     one ->
                         new ApplicationFailureReport(

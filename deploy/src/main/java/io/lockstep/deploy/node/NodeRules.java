@@ -86,7 +86,7 @@ final class NodeRules implements RuleSource {
     Map<String, Long> decisions = room.applicationDecisions();
     Map<String, Long> failures = new TreeMap<>();
     decisions.keySet().forEach(name -> failures.put(name, 0L));
-    room.applicationFailures().forEach(one -> failures.put(one.application(), one.count()));
+    room.applicationFailures().all().forEach(one -> failures.put(one.application(), one.count()));
     return new TreeMap<>(
         Map.of(
             "lockstep_application_decisions_total",

@@ -92,6 +92,7 @@ public final class RunningNode implements AutoCloseable {
     reporter.nodeStarted(node);
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
+    admin.offer(new NodeApplications(settings, client, node.services().get(NetworkRoom.class)));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     closing.add("OpenFlow server", openflow);
     openflow.start();

@@ -166,6 +166,19 @@ class ApplicationJarTest {
   }
 
   @Test
+  void nounsThatAreDeclaredWronglyAreRefused() throws Exception {
+    String nouns =
+        "public List<Noun> nouns() { return List.of(%s); } static Noun noun(String name) { return"
+            + " Noun.ofNetwork(name, \"x\", input -> null); }";
+    assertThat(refused(application(nouns.formatted("noun(\"a\"), noun(\"a\")")).write("twice.jar")))
+        .contains("the noun 'a' is declared twice");
+    assertThat(refused(application(nouns.formatted("noun(\"A\")")).write("name.jar")))
+        .contains("'A' is no noun");
+    assertThat(refused(application(nouns.formatted("(Noun) null")).write("null.jar")))
+        .contains("its declaration fails: java.lang.NullPointerException");
+  }
+
+  @Test
   void aTableOfAnotherApplicationIsRefused() throws Exception {
     String table =
         "public Map<String, TableSpec> tables() {"

@@ -1,0 +1,63 @@
+package io.lockstep.deploy.admin;
+
+import io.lockstep.deploy.admin.ApplicationDoor.ApplicationReport;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@link ApplicationDoor#PATH} and what is below it. An answer of a noun comes later, on
+ * the noun's own thread, so that a slow one keeps no thread of the server. Thread-safe.
+ */
+final class ApplicationRequests {
+  /** Null until the node runs. */
+  private volatile @Nullable ApplicationDoor applications;
+
+  void offer(ApplicationDoor door) {
+    applications = door;
+  }
+
+  static boolean has(String path) {
+    return path.equals(ApplicationDoor.PATH) || path.startsWith(ApplicationDoor.PATH + "/");
+  }
+
+  /** Answers, perhaps later; once. */
+  void handle(String path, Map<String, String> query, Consumer<ProbeDoor.Answer> answer) {
+    ApplicationDoor door = applications;
+    if (door == null) {
+      answer.accept(refused(503, "no node runs in this process", "ask a node"));
+      return;
+    }
+    List<ApplicationReport> all = door.applications();
+    String[] names = path.substring(ApplicationDoor.PATH.length()).split("/", -1);
+    if (names.length == 1) {
+      answer.accept(new ProbeDoor.Answer(200, all));
+    } else if (names.length == 2) {
+      answer.accept(one(all, names[1]));
+    } else if (names.length == 3) {
+      door.ask(names[1], names[2], query).thenAccept(answer);
+    } else {
+      answer.accept(
+          refused(404, "no such path", "use " + ApplicationDoor.PATH + "/APPLICATION/NOUN"));
+    }
+  }
+
+  private static ProbeDoor.Answer one(List<ApplicationReport> all, String name) {
+    return all.stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .map(one -> new ProbeDoor.Answer(200, one))
+        .orElseGet(
+            () ->
+                refused(
+                    404,
+                    "this node has no such application",
+                    "one of "
+                        + String.join(", ", all.stream().map(ApplicationReport::name).toList())));
+  }
+
+  private static ProbeDoor.Answer refused(int status, String error, String remedy) {
+    return new ProbeDoor.Answer(status, new AdminHandler.Refusal(error, remedy));
+  }
+}
