@@ -8,7 +8,7 @@
 # shellcheck disable=SC2154 # the script that sources this sets them
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
-readonly OPERATOR_COMMANDS="demo node replica status domain switch explain store version help"
+readonly OPERATOR_COMMANDS="demo node replica status domain switch explain app store version help"
 readonly JAVA_NEEDED=17
 
 say() { printf 'lockstep: %s\n' "$*" >&2; }
@@ -142,6 +142,7 @@ describe_commands() {
   switch    tables [DPID]: how full the flow tables of switches are, and what found no room
             probe DPID: what the flow tables of a switch hold, found out by filling them
   explain   flow ID: in which table a rule is, why, and what would move it
+  app       the applications of a node; APPLICATION NOUN [ARGUMENT...]: what one of them shows
   store     check, back up and restore what a replica keeps on disk
   version   print the version
   help      print this text; '$program help COMMAND' shows a command's options

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
-import io.lockstep.deploy.status.AdminClient.DomainAnswer;
+import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -74,11 +74,13 @@ final class DomainCommand implements Runnable {
       footer = {
         "",
         "  domain show > domains.yaml      then change the file, and",
-        "  domain set domains.yaml         all domains; 'version' in the file is what it was made from",
+        "  domain set domains.yaml         all domains; 'version' in the file is what it was made"
+            + " from",
         "  domain set 1f west              one switch into a domain; a range is 1-1f",
         "  domain set 1f -                 out of its domain: no node masters it then",
         "",
-        "Exit codes: 0 in force, 1 refused, failed or not yet in force, 2 wrong usage, 5 decided on a",
+        "Exit codes: 0 in force, 1 refused, failed or not yet in force, 2 wrong usage, 5 decided on"
+            + " a",
         "version that is no longer the newest: nothing was changed.",
         "Without -e and --config: asks 127.0.0.1:8181, :8182 and :8183."
       })
@@ -108,7 +110,7 @@ final class DomainCommand implements Runnable {
       }
       RemoteDomains cluster = new RemoteDomains(nodes.asked(spec), nodes.timeoutMillis());
       byte[] file = what.size() == 1 ? read(Path.of(what.get(0))) : new byte[0];
-      DomainAnswer said = cluster.change(query(), file);
+      JsonAnswer said = cluster.change(query(), file);
       if (said.status() >= 400) {
         String remedy = said.body().path("remedy").asText("");
         spec.commandLine()

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       SwitchCommand.class,
       DomainCommand.class,
       ExplainCommand.class,
+      ApplicationCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

@@ -3,7 +3,7 @@ package io.lockstep.deploy.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient;
-import io.lockstep.deploy.status.AdminClient.DomainAnswer;
+import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class RemoteDomains {
     List<String> silent = new ArrayList<>();
     for (String endpoint : endpoints) {
       try {
-        DomainAnswer answer = new AdminClient(endpoint, timeoutMillis).domains();
+        JsonAnswer answer = new AdminClient(endpoint, timeoutMillis).domains();
         if (answer.status() == 200) {
           return new Shown(endpoint, answer.body());
         }
@@ -57,7 +57,7 @@ final class RemoteDomains {
    * Asks one node for a change, once: whether a change was carried out whose answer is lost is for
    * the operator to see.
    */
-  DomainAnswer change(String query, byte[] file) throws OperatorException {
+  JsonAnswer change(String query, byte[] file) throws OperatorException {
     String endpoint = find().endpoint();
     try {
       return new AdminClient(endpoint, CHANGE_MILLIS).changeDomains(query, file);

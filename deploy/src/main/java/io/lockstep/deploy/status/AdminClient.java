@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.deploy.admin.ApplicationDoor;
 import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.ProbeDoor;
@@ -131,16 +132,16 @@ public final class AdminClient {
     }
   }
 
-  /** A node's answer about the domains: a status of HTTP and JSON ({@link DomainDoor}). */
-  public record DomainAnswer(int status, JsonNode body) {}
+  /** A node's answer: a status of HTTP and JSON ({@link DomainDoor}, {@link ApplicationDoor}). */
+  public record JsonAnswer(int status, JsonNode body) {}
 
   /**
    * The domains as the node knows them.
    *
    * @throws IOException names the endpoint and what went wrong
    */
-  public DomainAnswer domains() throws IOException {
-    return domains(DomainDoor.PATH, null);
+  public JsonAnswer domains() throws IOException {
+    return exchange(DomainDoor.PATH, null);
   }
 
   /**
@@ -150,11 +151,21 @@ public final class AdminClient {
    * @param file what is sent; may be empty
    * @throws IOException names the endpoint and what went wrong
    */
-  public DomainAnswer changeDomains(String query, byte[] file) throws IOException {
-    return domains(DomainDoor.PATH + query, file);
+  public JsonAnswer changeDomains(String query, byte[] file) throws IOException {
+    return exchange(DomainDoor.PATH + query, file);
   }
 
-  private DomainAnswer domains(String path, byte @Nullable [] file) throws IOException {
+  /**
+   * Asks the node for its applications, or a noun of one.
+   *
+   * @param below what follows {@link ApplicationDoor#PATH}; empty, or from its slash on
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonAnswer applications(String below) throws IOException {
+    return exchange(ApplicationDoor.PATH + below, null);
+  }
+
+  private JsonAnswer exchange(String path, byte @Nullable [] file) throws IOException {
     try {
       HttpURLConnection connection = connect(path);
       if (file != null) {
@@ -169,7 +180,7 @@ public final class AdminClient {
       int status = connection.getResponseCode();
       try (InputStream in =
           status >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
-        return new DomainAnswer(status, JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES)));
+        return new JsonAnswer(status, JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES)));
       }
     } catch (IOException e) {
       throw new IOException(endpoint + ": " + e.getMessage(), e);

@@ -129,7 +129,7 @@ class PackageIT {
     assertThat(help.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(help.out())
         .contains("demo ", "node ", "replica ", "status ", "domain ", "switch ", "explain ")
-        .contains("store ", "version ", unpacked.home().resolve("docs").toString())
+        .contains("app ", "store ", "version ", unpacked.home().resolve("docs").toString())
         .doesNotContain("bench", "check     ", "--install");
     for (String command : List.of("build", "check", "test", "bench", "package")) {
       CommandRun run = unpacked.script(command);

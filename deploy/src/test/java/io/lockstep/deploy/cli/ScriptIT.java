@@ -95,7 +95,7 @@ class ScriptIT {
     Path product = copy.root().resolve("target/lockstep/product");
     remember(product);
     Files.delete(product);
-    for (String command : List.of("status", "domain", "switch", "explain", "version")) {
+    for (String command : List.of("status", "domain", "switch", "explain", "app", "version")) {
       CommandRun run = script(command);
       assertThat(run.exitCode()).as(command).isEqualTo(ExitCode.MISSING);
       assertThat(run.err())
