@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.core.app.Noun;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.TableSpec;
 import java.util.List;
@@ -22,6 +23,7 @@ class ApplicationsTest {
     assertThat(provider.priority()).as("it claims all").isEqualTo(Integer.MAX_VALUE);
     ApplicationConfiguration usual = ApplicationConfiguration.usual(provider.configuration());
     assertThat(provider.create(usual).name()).isEqualTo(provider.name());
+    assertThat(provider.nouns()).extracting(Noun::name).containsExactly("addresses");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lockstep.apps.learningswitch;
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.core.app.ConfigurationKey;
+import io.lockstep.core.app.Noun;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.TableSpec;
@@ -37,6 +38,11 @@ public final class LearningSwitchProvider implements ApplicationProvider {
   @Override
   public Map<String, TableSpec> tables() {
     return LearningSwitch.TABLES;
+  }
+
+  @Override
+  public List<Noun> nouns() {
+    return List.of(LearnedAddresses.NOUN);
   }
 
   /**
