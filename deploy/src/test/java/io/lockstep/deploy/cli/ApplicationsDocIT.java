@@ -87,6 +87,17 @@ class ApplicationsDocIT {
           assertThat(running.ping(2, 0)).as("nobody reaches it").isFalse();
         }
         assertThat(running.ping(2, 3)).as("the others go on").isTrue();
+        CommandRun tries =
+            CommandRun.of(
+                DEADLINE,
+                environment,
+                unpacked.home().resolve("lockstep"),
+                "app",
+                "block-list",
+                "tries",
+                "-e",
+                "127.0.0.1:" + ports.port(5));
+        assertThat(tries.out()).as(tries.err()).containsPattern("02:00:00:00:00:01  [1-9]");
         assertThat(running.running()).isTrue();
       }
       assertThat(unpacked.contents()).as("nothing is written into the package").isEqualTo(before);

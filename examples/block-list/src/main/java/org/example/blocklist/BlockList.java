@@ -39,6 +39,14 @@ public final class BlockList implements ApplicationProvider {
     return Map.of(TABLE, TableSpec.values());
   }
 
+  /** What 'lockstep app block-list tries' shows. */
+  @Override
+  public List<Noun> nouns() {
+    return List.of(
+        Noun.ofTable("tries", "how often each blocked host tried", TABLE, List.of("host", "tries"),
+            tried -> List.of(tried.key().toUtf8(), "" + tried.value().longWordAt(0))));
+  }
+
   @Override
   public PacketApplication create(ApplicationConfiguration configuration) {
     Set<MacAddress> hosts =

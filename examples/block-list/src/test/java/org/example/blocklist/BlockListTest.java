@@ -4,6 +4,7 @@ import io.lockstep.core.app.*;
 import io.lockstep.core.topology.NetworkPicture;
 import io.lockstep.store.*;
 import java.util.List;
+import java.util.Map;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.*;
 
@@ -35,6 +36,22 @@ public class BlockListTest {
     Instruction.InstallFlow flow = (Instruction.InstallFlow) act.instructions().get(0);
     assert act.instructions().size() == 1 && !act.passesOn();
     assert flow.hardTimeoutSeconds() == 60;
+  }
+
+  public void testTriesAreShownAsTheStoreCountsThem() {
+    Noun tries = new BlockList().nouns().get(0);
+    Bytes three = Bytes.copyOf(new byte[] {0, 0, 0, 0, 0, 0, 0, 3});
+    Entry entry = new Entry(Bytes.utf8("02:00:00:00:00:01"), three, 9);
+    TableRange range = tries.reads().apply(Map.of()).get(0);
+    assert range.equals(TableRange.all(BlockList.TABLE));
+    NounInput input =
+        new NounInput(
+            Map.of(),
+            ApplicationConfiguration.usual(List.of()),
+            NetworkPicture.UNKNOWN,
+            List.of(new TableSnapshot(range, List.of(entry), true)),
+            0);
+    assert tries.answer().apply(input).rows().equals(List.of(List.of("02:00:00:00:00:01", "3")));
   }
 
   public void testAnAddressThatIsNoneIsRefused() {
