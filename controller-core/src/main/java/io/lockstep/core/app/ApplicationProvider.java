@@ -46,10 +46,7 @@ public interface ApplicationProvider {
     return Map.of();
   }
 
-  /**
-   * What the application shows on the command line ({@code lockstep app}), each name once; called
-   * once.
-   */
+  /** What the application shows on the command line ({@code lockstep app}), each name once. */
   default List<Noun> nouns() {
     return List.of();
   }

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the list {@code applicationJars}, reads the section {@code applications} as the
@@ -75,14 +76,13 @@ final class ApplicationSections {
       ApplicationConfiguration configuration = values(section, provider.configuration());
       section.finish();
       if (root.isSound()) {
-        make(applications, provider, configuration, ranked);
-        tables.putAll(provider.tables());
-        configured.add(
-            new ConfiguredApplication(
-                new AskedApplication(
-                    provider.name(), configuration, provider.tables().keySet(), provider.nouns()),
-                provider.priority(),
-                catalog.jars().get(provider.name())));
+        AskedApplication asked = make(applications, provider, configuration, ranked);
+        if (asked != null) {
+          tables.putAll(provider.tables());
+          configured.add(
+              new ConfiguredApplication(
+                  asked, provider.priority(), catalog.jars().get(provider.name())));
+        }
       }
     }
     if (complete) {
@@ -152,29 +152,34 @@ final class ApplicationSections {
     return values;
   }
 
-  private static void make(
+  /** Makes the application; null where it or its nouns cannot be made. */
+  private static @Nullable AskedApplication make(
       Section applications,
       ApplicationProvider provider,
       ApplicationConfiguration configuration,
       List<RankedApplication> ranked) {
     String name = provider.name();
     PacketApplication made;
+    AskedApplication asked;
     try {
       made = provider.create(configuration);
+      asked =
+          new AskedApplication(name, configuration, provider.tables().keySet(), provider.nouns());
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       applications.complain(
           name,
           "the application refuses these values: " + ErrorLine.of(e),
           "change them, or ask who wrote " + provider.getClass().getName());
-      return;
+      return null;
     }
     if (made == null || !name.equals(made.name())) {
       applications.complain(
           name,
           "its provider makes " + (made == null ? "nothing" : "'" + made.name() + "'"),
           provider.getClass().getName() + " must make an application with its own name");
-      return;
+      return null;
     }
     ranked.add(new RankedApplication(made, provider.priority()));
+    return asked;
   }
 }
