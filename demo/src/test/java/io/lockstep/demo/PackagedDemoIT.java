@@ -25,10 +25,19 @@ import org.junit.jupiter.api.io.TempDir;
  * package's jars, which are only read.
  */
 class PackagedDemoIT {
-  /** Leaves a file with the number of the process that asked it; the place is for the directory. */
+  private static final String HAS_A_KEY =
+      "public List<ConfigurationKey> configuration() {"
+          + " return List.of(new ConfigurationKey.Whole(\"quota\", 1, 1, 9, \"\")); }";
+
+  /**
+   * Leaves a file with its configuration and the number of the process that asked it; the place is
+   * for the directory.
+   */
   private static final String LEAVES_A_FILE =
       """
-      var file = java.nio.file.Path.of("%s", "" + ProcessHandle.current().pid());
+      var file =
+          java.nio.file.Path.of(
+              "%s", configuration.whole("quota") + "-" + ProcessHandle.current().pid());
       try {
         if (!java.nio.file.Files.exists(file)) {
           java.nio.file.Files.createFile(file);
@@ -64,14 +73,21 @@ class PackagedDemoIT {
       Map<String, String> before = unpacked.contents();
       Path asked = Files.createDirectory(directory.resolve("asked"));
       Path jar =
-          JarMaker.application(directory, "watcher", LEAVES_A_FILE.formatted(asked), "")
+          JarMaker.application(directory, "watcher", LEAVES_A_FILE.formatted(asked), HAS_A_KEY)
               .write("watcher.jar");
       CompletableFuture<CommandRun> demo = new CompletableFuture<>();
       Thread running =
           new Thread(
               () -> {
                 try {
-                  demo.complete(unpacked.script("demo", "--ci", "--app", jar.toString()));
+                  demo.complete(
+                      unpacked.script(
+                          "demo",
+                          "--ci",
+                          "--app",
+                          jar.toString(),
+                          "--app-config",
+                          "watcher.quota=7"));
                 } catch (Exception | AssertionError failure) {
                   demo.completeExceptionally(failure);
                 }
@@ -93,7 +109,10 @@ class PackagedDemoIT {
       assertThat(result.path("killedNode").asText()).as(run.err()).isEqualTo("n1");
       assertThat(run.exitCode())
           .isEqualTo(result.path("pass").asBoolean() ? ExitCode.DONE : ExitCode.FAILED);
-      assertThat(asked).as("nodes asked the application").isNotEmptyDirectory();
+      assertThat(asked)
+          .as("nodes asked the application, which had its configuration")
+          .isNotEmptyDirectory()
+          .isDirectoryNotContaining(file -> !file.getFileName().toString().startsWith("7-"));
       assertThat(unpacked.contents()).isEqualTo(before);
       assertThat(nodesWith(jars)).as("nodes that were left").isZero();
     }

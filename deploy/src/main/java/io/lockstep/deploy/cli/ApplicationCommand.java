@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** {@code lockstep app}: what the applications of a node show. */
 @Command(
     name = "app",
-    description = "Shows what an application has to show; lists applications and their nouns.",
+    description = "Lists the applications of a node and their nouns, or prints what a noun shows.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -42,7 +42,11 @@ final class ApplicationCommand implements Callable<Integer> {
       description = "The name of an application.")
   private @Nullable String application;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "NOUN", description = "What it is to show.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "NOUN",
+      description = "What the application is to show.")
   private @Nullable String noun;
 
   @Parameters(
