@@ -34,17 +34,6 @@ import org.onosproject.net.flow.criteria.VlanPcpCriterion;
  * length 0 and one without, give one match. Pure and thread-safe.
  */
 public final class HeaderSpace {
-  static final int IPV4 = 0x0800;
-  static final int IPV6 = 0x86dd;
-  static final int ARP = 0x0806;
-  static final int ICMP = 1;
-  static final int TCP = 6;
-  static final int UDP = 17;
-  static final int SCTP = 132;
-
-  /** OFPVID_PRESENT. */
-  static final int TAGGED = 0x1000;
-
   private static final long PORT_MASK = 0xffff_ffffL;
 
   private record Row(HeaderField field, Function<Criterion, Number> value) {}
@@ -113,7 +102,10 @@ public final class HeaderSpace {
     for (Criterion criterion : selector.criteria()) {
       match = with(match, criterion);
     }
-    Prerequisites.check(match, selector);
+    String missing = Prerequisites.missing(match, selector);
+    if (missing != null) {
+      throw new Inexpressible(missing);
+    }
     return match;
   }
 
@@ -156,11 +148,11 @@ public final class HeaderSpace {
       throws Inexpressible {
     int vlan = Short.toUnsignedInt(criterion.vlanId().toShort());
     if (criterion.vlanId().equals(org.onlab.packet.VlanId.ANY)) {
-      return once(match, HeaderField.VLAN_VID, TAGGED, TAGGED);
+      return once(match, HeaderField.VLAN_VID, HeaderValues.TAGGED, HeaderValues.TAGGED);
     }
     return criterion.vlanId().equals(org.onlab.packet.VlanId.NONE)
         ? once(match, HeaderField.VLAN_VID, 0, -1L)
-        : once(match, HeaderField.VLAN_VID, TAGGED | vlan, -1L);
+        : once(match, HeaderField.VLAN_VID, HeaderValues.TAGGED | vlan, -1L);
   }
 
   private static TernaryMatch ipv4(TernaryMatch match, HeaderField field, IPCriterion criterion)

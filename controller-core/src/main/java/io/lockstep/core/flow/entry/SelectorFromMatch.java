@@ -76,9 +76,9 @@ public final class SelectorFromMatch {
 
   private static Criterion port(TernaryMatch match, TpPort port, boolean source) {
     return switch ((int) match.value(HeaderField.IP_PROTO)) {
-      case HeaderSpace.TCP -> source ? Criteria.matchTcpSrc(port) : Criteria.matchTcpDst(port);
-      case HeaderSpace.UDP -> source ? Criteria.matchUdpSrc(port) : Criteria.matchUdpDst(port);
-      case HeaderSpace.SCTP -> source ? Criteria.matchSctpSrc(port) : Criteria.matchSctpDst(port);
+      case HeaderValues.TCP -> source ? Criteria.matchTcpSrc(port) : Criteria.matchTcpDst(port);
+      case HeaderValues.UDP -> source ? Criteria.matchUdpSrc(port) : Criteria.matchUdpDst(port);
+      case HeaderValues.SCTP -> source ? Criteria.matchSctpSrc(port) : Criteria.matchSctpDst(port);
       default -> throw new IllegalArgumentException("ports of which protocol? " + match);
     };
   }
@@ -96,7 +96,7 @@ public final class SelectorFromMatch {
   private static VlanId vlan(TernaryMatch match) {
     long value = match.value(HeaderField.VLAN_VID);
     long mask = match.mask(HeaderField.VLAN_VID);
-    if (mask == HeaderSpace.TAGGED && value == HeaderSpace.TAGGED) {
+    if (mask == HeaderValues.TAGGED && value == HeaderValues.TAGGED) {
       return VlanId.ANY;
     }
     requireExact(match, HeaderField.VLAN_VID);
