@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.FlowRule;
 
 /**
- * The rules of a switch with bounded tables: intended rules, those of applications in passing, and
- * the node's own, as one logical table that a {@link PlacedSwitch} keeps. Rules of one priority and
- * match are one rule of it: the first of them is wanted, others with the same treatment share it,
- * and others with another are refused. Time-outs are kept here, by the counters that are read back:
- * an entry that went by itself would leave covers behind that lead to nothing. Control loop only.
+ * Keeps the rules of a switch with bounded tables: intended rules, applications' soft rules, and
+ * the node's own. They are one logical table, which a {@link PlacedSwitch} brings into the switch.
+ * Requests with one priority and match are one rule of it. The first request decides its treatment;
+ * later ones with that treatment share the rule, and those with another are refused.
+ *
+ * <p>The node keeps the time-outs, by the counters that it reads back. An entry that the switch
+ * removed by itself would leave covers behind that lead to nothing. Control loop only.
  */
 final class PlacedRules implements SwitchRules, PlacementListener {
   private static final String CLASH =
@@ -47,7 +49,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   private final ReadBackPace readBackPace;
   private final Map<RuleKey, Slot> slots = new HashMap<>();
 
-  /** Where each intended rule is asked for. */
+  /** The slot of each intended rule. */
   private final Map<IntentKey, Slot> slotOf = new HashMap<>();
 
   private boolean closed;
@@ -101,9 +103,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     placed.readBack();
   }
 
-  /**
-   * Entries have no time-outs here, so another controller deleted one: a read-back finds it now.
-   */
+  /** The entries have no time-outs, so another controller deleted one. A read-back finds it now. */
   @Override
   public void flowsRemoved(RemovedFlows.Taken removed) {
     readBackPace.request();
@@ -181,7 +181,11 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     String error =
         String.format(
             "%s: priority %d %s: %s (%s)",
-            connection.deviceId(), rule.priority(), rule.selector().criteria(), why, placed.room());
+            connection.deviceId(),
+            rule.priority(),
+            rule.selector().criteria(),
+            why,
+            placed.reporter().room());
     states.write(Map.of(id, error));
   }
 
@@ -217,7 +221,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     }
   }
 
-  // ---- what became of them ----
+  // ---- outcomes ----
 
   @Override
   public void restored(Collection<PlacedRow> rows) {
@@ -251,7 +255,14 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   }
 
   private String clash(RuleKey key) {
-    return connection.deviceId() + ": " + key + ": " + CLASH + " (" + placed.room() + ")";
+    return connection.deviceId()
+        + ": "
+        + key
+        + ": "
+        + CLASH
+        + " ("
+        + placed.reporter().room()
+        + ")";
   }
 
   @Override
@@ -262,7 +273,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     }
     CompletableFuture<Boolean> reported = states.refuse(slot.intents().keySet(), why);
     if (slot.dropSoft()) {
-      want(slot); // the application asks again with the next packet
+      want(slot); // The application requests it again with the next packet.
     }
     return reported;
   }
@@ -286,7 +297,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   public void counted() {
     long now = around.wallMillis().getAsLong();
     for (Slot slot : List.copyOf(slots.values())) {
-      FlowStats stats = placed.counters(slot.key());
+      FlowStats stats = placed.reporter().counters(slot.key());
       slot.intents().keySet().forEach(id -> count(id, stats));
       slot.seen(stats == null ? -1 : stats.packets(), now);
       LogicalRule soft = slot.soft();
@@ -334,11 +345,11 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     }
   }
 
-  // ---- for people ----
+  // ---- for operators ----
 
   @Override
   public String trouble() {
-    return placed.trouble();
+    return placed.reporter().trouble(around.wallMillis().getAsLong());
   }
 
   @Override
@@ -351,12 +362,12 @@ final class PlacedRules implements SwitchRules, PlacementListener {
 
   @Override
   public @Nullable PlacementReport report() {
-    return placed.report();
+    return placed.reporter().report();
   }
 
   @Override
   public @Nullable RuleReport explain(IntentKey id) {
     Slot slot = slotOf.get(id);
-    return slot == null ? null : placed.explain(slot.key());
+    return slot == null ? null : placed.reporter().explain(slot.key());
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,7 @@ final class ChangeSelection {
   private final ChangeQueue queue;
   private final SwitchPlacement placement;
   private final RuleTraffic traffic;
+  private final RemovalPlanner removals;
   private int batchLimit = MAX_BATCH;
 
   /**
@@ -40,70 +40,28 @@ final class ChangeSelection {
    * @param work what the switch needs next
    */
   record Selected(
-      List<RuleKey> asRequested, List<RuleKey> absent, Map<RuleKey, Refusal> refused, Work work) {}
-
-  /** What the switch needs next. */
-  sealed interface Work {
-    /** Calls the function for this work; a new kind of work is a new parameter of each call. */
-    void match(
-        Consumer<AddBatch> addBatch,
-        Consumer<CarryOut> carryOut,
-        Consumer<Remove> remove,
-        Consumer<Nothing> nothing);
-
-    /** These new rules together. */
-    record AddBatch(BatchRun batch) implements Work {
-      @Override
-      public void match(
-          Consumer<AddBatch> addBatch,
-          Consumer<CarryOut> carryOut,
-          Consumer<Remove> remove,
-          Consumer<Nothing> nothing) {
-        addBatch.accept(this);
-      }
-    }
-
-    /** A plan that adds or changes a rule. */
-    record CarryOut(Plan plan, RuleKey key) implements Work {
-      @Override
-      public void match(
-          Consumer<AddBatch> addBatch,
-          Consumer<CarryOut> carryOut,
-          Consumer<Remove> remove,
-          Consumer<Nothing> nothing) {
-        carryOut.accept(this);
-      }
-    }
-
-    /** The removal of a rule, which {@link RemovalPlanner} plans. */
-    record Remove(RuleKey key) implements Work {
-      @Override
-      public void match(
-          Consumer<AddBatch> addBatch,
-          Consumer<CarryOut> carryOut,
-          Consumer<Remove> remove,
-          Consumer<Nothing> nothing) {
-        remove.accept(this);
-      }
-    }
-
-    /** Nothing, as far as this call looked. */
-    record Nothing() implements Work {
-      @Override
-      public void match(
-          Consumer<AddBatch> addBatch,
-          Consumer<CarryOut> carryOut,
-          Consumer<Remove> remove,
-          Consumer<Nothing> nothing) {
-        nothing.accept(this);
-      }
-    }
-  }
+      List<RuleKey> asRequested,
+      List<RuleKey> absent,
+      Map<RuleKey, Refusal> refused,
+      NextWork work) {}
 
   ChangeSelection(ChangeQueue queue, SwitchPlacement placement, RuleTraffic traffic) {
     this.queue = queue;
     this.placement = placement;
     this.traffic = traffic;
+    this.removals = new RemovalPlanner(placement);
+  }
+
+  /** Requests a rule, and queues it. */
+  void request(LogicalRule rule) {
+    placement.request(rule);
+    queue.put(rule.key());
+  }
+
+  /** Withdraws the request for a rule, and queues its removal. */
+  void withdraw(RuleKey key) {
+    placement.withdraw(key);
+    queue.remove(key);
   }
 
   /** After a rejection rules go singly; each batch without one doubles the next. */
@@ -111,11 +69,52 @@ final class ChangeSelection {
     batchLimit = allInstalled ? Math.min(MAX_BATCH, 2 * batchLimit) : 1;
   }
 
+  /** Queues rules. */
+  void lookAt(List<RuleKey> keys) {
+    keys.forEach(queue::put);
+  }
+
   /** Retries rules that were rejected; the next rule goes singly. */
   void retry(List<RuleKey> rejected) {
     batchLimit = 1;
     placement.placer().forgetRefusals();
-    rejected.forEach(queue::put);
+    lookAt(rejected);
+  }
+
+  /** The plan that removes a rule, to make room for another; null where there is none. */
+  @Nullable Plan eviction(RuleKey victim) {
+    return removals.planOf(victim);
+  }
+
+  /** The plan that removes entries prepared for a change which is not made; null where none is. */
+  @Nullable Plan tidying() {
+    return placement.placer().plan(new Change.Tidy()) instanceof Plan plan
+            && !plan.steps().isEmpty()
+        ? plan
+        : null;
+  }
+
+  /**
+   * Retries the removals that had no plan: what the switch rejected before may have barred them.
+   */
+  void retryRemovals() {
+    placement.placer().forgetRefusals();
+    queue.bringBack();
+  }
+
+  /**
+   * The switch has lost a rule. Queues it where it is requested.
+   *
+   * @return whether no one requests it
+   */
+  boolean removed(RuleKey key) {
+    if (placement.requested(key) != null) {
+      queue.put(key);
+      return false;
+    }
+    traffic.forget(key);
+    removals.removed(key);
+    return true;
   }
 
   /** Queues what differs between the requests and a switch that was just read. */
@@ -146,7 +145,7 @@ final class ChangeSelection {
     private final List<RuleKey> asRequested = new ArrayList<>();
     private final List<RuleKey> absent = new ArrayList<>();
     private final Map<RuleKey, Refusal> refused = new LinkedHashMap<>();
-    private @Nullable Work work;
+    private @Nullable NextWork work;
 
     /** Whether the next rule has to wait for the work that was found. */
     private boolean over;
@@ -156,9 +155,9 @@ final class ChangeSelection {
     }
 
     Selected result() {
-      Work found = work;
+      NextWork found = work;
       if (found == null) {
-        found = batch.size() > 0 ? new Work.AddBatch(batch) : new Work.Nothing();
+        found = batch.size() > 0 ? new NextWork.AddBatch(batch) : new NextWork.Nothing();
       }
       return new Selected(asRequested, absent, refused, found);
     }
@@ -172,7 +171,7 @@ final class ChangeSelection {
         queue.again(entry);
         over = true;
       } else if (removes && row != null) {
-        found(new Work.Remove(key));
+        remove(key);
       } else if (rule == null) {
         absent.add(key);
       } else if (row == null) {
@@ -185,9 +184,19 @@ final class ChangeSelection {
       }
     }
 
-    private void found(Work one) {
+    private void found(NextWork one) {
       work = one;
       over = true;
+    }
+
+    private void remove(RuleKey key) {
+      NextWork removal = removals.plan(key);
+      if (removal instanceof NextWork.Evict) {
+        queue.replace(key);
+      } else if (removal instanceof NextWork.RetryRemovals) {
+        queue.removeLater(key);
+      }
+      found(removal);
     }
 
     private void add(LogicalRule rule) {
@@ -212,7 +221,7 @@ final class ChangeSelection {
       if (outcome instanceof Refusal refusal) {
         refused.put(key, refusal);
       } else {
-        found(new Work.CarryOut((Plan) outcome, key));
+        found(new NextWork.CarryOut((Plan) outcome, key));
       }
     }
   }

@@ -1,8 +1,8 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
-import io.lockstep.placer.Change;
 import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
@@ -29,16 +29,12 @@ public final class PlacedSwitch {
   private final RuleTraffic traffic = new RuleTraffic();
   private final SwitchRejections rejections = new SwitchRejections();
   private final ChangeSelection selection;
-  private final RemovalPlanner removals;
-  private final MaintenancePlanner maintenance;
   private final ReadBackHistory readBacks;
+  private final ReadBackReview review;
   private final PlacementReporter reporter;
   private final PlacementListener listener;
 
   private final WorkGate gate = new WorkGate();
-
-  /** Whether a read-back is on its way. */
-  private boolean reading;
 
   /** An agent for a switch that this node masters from now on; {@link #start} begins its work. */
   public PlacedSwitch(
@@ -53,27 +49,31 @@ public final class PlacedSwitch {
     this.placement = SwitchPlacement.of(connection, epoch, chosen.profile(), tables);
     this.runs = new RunDriver(channel, placement);
     this.selection = new ChangeSelection(queue, placement, traffic);
-    this.removals = new RemovalPlanner(placement);
-    this.maintenance = new MaintenancePlanner(placement);
     this.readBacks = new ReadBackHistory(channel.name(), chosen.profile().layers().size());
+    this.review = new ReadBackReview(placement, selection, rejections, readBacks);
     this.reporter =
         new PlacementReporter(
-            placement, queue, rejections, traffic, readBacks, chosen.reason(), listener::idOf);
+            placement,
+            queue,
+            gate,
+            rejections,
+            traffic,
+            readBacks,
+            chosen.reason(),
+            listener::idOf);
   }
 
   /** Requests a rule, or changes the request for it. */
   public void request(LogicalRule rule) {
-    placement.request(rule);
     rejections.forget(rule.key());
-    queue.put(rule.key());
+    selection.request(rule);
     work();
   }
 
   /** Withdraws the request for a rule. */
   public void withdraw(RuleKey key) {
-    placement.withdraw(key);
     rejections.forget(key);
-    queue.remove(key);
+    selection.withdraw(key);
     work();
   }
 
@@ -88,29 +88,9 @@ public final class PlacedSwitch {
     gate.close();
   }
 
-  /** What each layer holds; null before the agent read the switch. */
-  public @Nullable PlacementReport report() {
-    return gate.ready() ? reporter.report(gate.working()) : null;
-  }
-
-  /** Why a rule is where it is; null before the agent read the switch, or without such a rule. */
-  public @Nullable RuleReport explain(RuleKey key) {
-    return gate.ready() ? reporter.explain(key) : null;
-  }
-
-  /** What each layer holds and how much of it is used, in a sentence for operators. */
-  public String room() {
-    return reporter.room();
-  }
-
-  /** What the agent had to repair a moment ago, for operators; empty for nothing. */
-  public String trouble() {
-    return readBacks.trouble(channel.nowMillis());
-  }
-
-  /** The last counters of a rule in the layer that serves it; null where it has none. */
-  public @Nullable FlowStats counters(RuleKey key) {
-    return traffic.counters(key);
+  /** What operators and programs can ask of the switch. */
+  public PlacementReporter reporter() {
+    return reporter;
   }
 
   // ---- the first reading, and every reading after an unknown outcome ----
@@ -121,29 +101,21 @@ public final class PlacedSwitch {
       return;
     }
     FlowTableSnapshot seen = FlowTableSnapshot.of(placement.pipeline(), stats.get());
-    PlacementRecovery.Result result =
-        new PlacementRecovery(placement, seen).run(channel.nowMillis());
-    placement.recovered(result.placer());
     readBacks.foreign(seen);
     runs.perform(
-        new FlowModSequence(result.preparation()),
+        new PlacementRecovery(placement, seen).run(channel.nowMillis()),
         failed -> failed.ifPresentOrElse(this::unprepared, this::prepared),
         this::readAnew);
   }
 
   private void unprepared(FlowModSequence.Failure failure) {
-    log.warn(
-        channel.name(),
-        "{}: the switch did not confirm the entries that every rule needs: {}",
-        channel.name(),
-        failure.outcomes());
     reporter.unprepared(failure).forEach(listener::refused);
-    channel.after(RETRY_MILLIS, this::start);
+    readAnew("the switch did not confirm the entries that every rule needs: " + failure.summary());
   }
 
   private void prepared() {
     if (!gate.ready()) {
-      maintenance.start(channel.nowMillis());
+      review.start(channel.nowMillis());
       gate.setReady();
       listener.restored(List.copyOf(placement.ledger().rows()));
     }
@@ -170,7 +142,7 @@ public final class PlacedSwitch {
     if (!gate.begin()) {
       return;
     }
-    if (readBacks.needsPause() && !reading) {
+    if (readBacks.needsPause()) {
       gate.end();
       readBack();
       return;
@@ -179,20 +151,64 @@ public final class PlacedSwitch {
     selected.absent().forEach(listener::removed);
     selected.refused().forEach(this::reject);
     reportPlaced(selected.asRequested());
-    selected
-        .work()
-        .match(
-            add -> runs.perform(add.batch(), this::batchEnded, this::readAnew),
-            plan -> carryOut(plan.plan(), plan.key(), () -> reportPlaced(List.of(plan.key()))),
-            remove -> remove(remove.key()),
-            nothing -> goOnOrRest());
+    selected.work().match(new Begin());
   }
 
-  private void goOnOrRest() {
-    if (queue.isEmpty()) {
-      runs.store(this::rest);
-    } else {
+  /** Begins the work that was selected; each call leads to {@link #free} or {@link #rest}. */
+  private final class Begin implements NextWork.Cases {
+    @Override
+    public void addBatch(BatchRun batch) {
+      runs.perform(batch, PlacedSwitch.this::batchEnded, PlacedSwitch.this::readAnew);
+    }
+
+    @Override
+    public void carryOut(Plan plan, RuleKey key) {
+      PlacedSwitch.this.carryOut(plan, key, () -> reportPlaced(List.of(key)));
+    }
+
+    @Override
+    public void remove(Plan plan, RuleKey key) {
+      PlacedSwitch.this.carryOut(plan, key, () -> removed(key));
+    }
+
+    /**
+     * Reports the victim as rejected, and removes it when every node can know that: so no node
+     * takes the rule for installed when packets cannot match it any more. The queue adds the victim
+     * again after the removal that waits for this, where it fits.
+     */
+    @Override
+    public void evict(RuleKey victim, Refusal reason) {
+      String why = reason.message();
+      rejections.add(victim, reason, why);
+      listener.refused(victim, why).thenAccept(reported -> evictReported(victim, reported));
+    }
+
+    @Override
+    public void retryRemovals() {
+      channel.after(RETRY_MILLIS, PlacedSwitch.this::retryRemovals);
       free();
+    }
+
+    @Override
+    public void repair(List<FlowMod> mods) {
+      runs.perform(
+          new FlowModSequence(List.of(mods)),
+          failed -> failed.ifPresentOrElse(PlacedSwitch.this::unrepaired, PlacedSwitch.this::free),
+          PlacedSwitch.this::readAnew);
+    }
+
+    @Override
+    public void maintain(Plan plan) {
+      PlacedSwitch.this.carryOut(plan, null, PlacedSwitch.this::retryRejected);
+    }
+
+    @Override
+    public void nothing() {
+      if (queue.isEmpty()) {
+        runs.store(PlacedSwitch.this::rest);
+      } else {
+        free();
+      }
     }
   }
 
@@ -259,43 +275,22 @@ public final class PlacedSwitch {
   /** Removes the entries that were prepared for a change which is not made. */
   private void tidy() {
     placement.ledger().end();
-    if (placement.placer().plan(new Change.Tidy()) instanceof Plan plan
-        && !plan.steps().isEmpty()) {
-      carryOut(plan, null, () -> {});
-    } else {
+    Plan plan = selection.tidying();
+    if (plan == null) {
       free();
+    } else {
+      carryOut(plan, null, () -> {});
     }
   }
 
   // ---- removals ----
-
-  private void remove(RuleKey key) {
-    removals
-        .plan(key)
-        .match(
-            plan -> carryOut(plan.plan(), key, () -> removed(key)),
-            evict -> evict(evict.victim(), evict.reason(), key),
-            later -> removeLater(key));
-  }
-
-  /**
-   * Removes another rule first. Reports it as rejected, and begins when every node can know that:
-   * so no node takes the rule for installed when packets cannot match it any more. The queue adds
-   * the victim again after the removal, where it fits.
-   */
-  private void evict(RuleKey victim, Refusal reason, RuleKey removed) {
-    queue.replace(removed);
-    String why = reason.message();
-    rejections.add(victim, reason, why);
-    listener.refused(victim, why).thenAccept(reported -> evictReported(victim, reported));
-  }
 
   private void evictReported(RuleKey victim, boolean reported) {
     if (channel.closed()) {
       return;
     }
     // Where the request for the victim changed, the agent looks at that first.
-    Plan plan = reported ? removals.planOf(victim) : null;
+    Plan plan = reported ? selection.eviction(victim) : null;
     if (plan == null) {
       free();
     } else {
@@ -303,26 +298,14 @@ public final class PlacedSwitch {
     }
   }
 
-  private void removeLater(RuleKey key) {
-    queue.removeLater(key);
-    channel.after(RETRY_MILLIS, this::retryRemovals);
-    free();
-  }
-
   private void retryRemovals() {
-    // The way may have been barred by what the switch rejected before.
-    placement.placer().forgetRefusals();
-    queue.bringBack();
+    selection.retryRemovals();
     work();
   }
 
   private void removed(RuleKey key) {
-    if (placement.requested(key) != null) {
-      queue.put(key);
-    } else {
-      traffic.forget(key);
+    if (selection.removed(key)) {
       rejections.forget(key);
-      removals.removed(key);
       listener.removed(key);
     }
     retryRejected();
@@ -332,60 +315,31 @@ public final class PlacedSwitch {
 
   /** Reads the flow tables, unless the agent reads them already. */
   public void readBack() {
-    if (reading || !gate.ready()) {
+    if (!gate.ready() || !readBacks.begin(placement.revision())) {
       return;
     }
-    reading = true;
-    long revision = placement.revision();
     channel.read(
         stats -> {
-          reading = false;
-          stats.ifPresentOrElse(read -> compare(read, revision), this::work);
+          readBacks.ended();
+          stats.ifPresentOrElse(this::compare, this::work);
         });
   }
 
-  private void compare(List<FlowStats> stats, long revision) {
+  private void compare(List<FlowStats> stats) {
     FlowTableSnapshot seen = FlowTableSnapshot.of(placement.pipeline(), stats);
     traffic.observe(seen, placement, channel.nowMillis());
     listener.counted();
-    if (revision != placement.revision() || !gate.begin()) {
+    if (readBacks.isOvertaken(placement.revision()) || !gate.begin()) {
       readBacks.overtaken();
       work();
       return;
     }
-    readBacks.read(seen);
-    ReadBackRepair repair =
-        new ReadBackRepair(placement.pipeline(), placement.placer().image(), seen);
-    // The look at each of them finds it in the ledger, and reports it as installed.
-    readBacks.present(repair.missingRules).forEach(queue::put);
-    if (repair.needed()) {
-      repair(repair);
-    } else {
-      maintain(seen.capacities());
-    }
+    ReadBackReview.Reviewed reviewed = review.review(seen, channel.nowMillis());
+    reviewed.missing().forEach(key -> listener.refused(key, reporter.missing(key)));
+    reviewed.work().match(new Begin());
   }
 
-  private void repair(ReadBackRepair repair) {
-    List<RuleKey> missing = readBacks.repaired(repair, channel.nowMillis());
-    missing.forEach(key -> listener.refused(key, reporter.missing(key)));
-    runs.perform(
-        new FlowModSequence(List.of(repair.mods)),
-        failed ->
-            failed.ifPresentOrElse(
-                failure -> readAnew("the switch did not confirm the repair: " + failure.summary()),
-                this::free),
-        this::readAnew);
-  }
-
-  private void maintain(List<Long> capacities) {
-    Plan plan = maintenance.next(capacities, channel.nowMillis());
-    if (plan != null) {
-      carryOut(plan, null, this::retryRejected);
-      return;
-    }
-    if (maintenance.retries(!rejections.isEmpty(), channel.nowMillis())) {
-      selection.retry(rejections.keys());
-    }
-    free();
+  private void unrepaired(FlowModSequence.Failure failure) {
+    readAnew("the switch did not confirm the repair: " + failure.summary());
   }
 }

@@ -26,7 +26,7 @@ public interface PlacementListener {
   /** The switch does not have the rule any more. */
   void removed(RuleKey key);
 
-  /** The agent read new counters, see {@link PlacedSwitch#counters}. */
+  /** The agent read new counters, see {@link PlacementReporter#counters}. */
   void counted();
 
   /** The id that operators know a rule by; empty where it has none. */

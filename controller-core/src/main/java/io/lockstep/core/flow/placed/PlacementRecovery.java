@@ -21,7 +21,7 @@ import java.util.Optional;
 /**
  * Finds where a new master goes on, or a master whose barrier the switch did not answer: from the
  * ledger, and from what the switch shows. Marks as many of the pending changes as done as the
- * switch shows. Changes nothing but the ledger.
+ * switch shows. Changes nothing but the placement.
  */
 final class PlacementRecovery {
   private static final BoundedLog log = BoundedLog.of(PlacementRecovery.class);
@@ -41,25 +41,13 @@ final class PlacementRecovery {
   }
 
   /**
-   * How the node goes on.
+   * Gives the placement a placer that knows the entries of the switch.
    *
-   * @param placer knows the entries of the switch
-   * @param preparation flow-mods to send first, part by part: deletions of what must not be there,
-   *     then the last entry of each table, from the last table on, so that no table leads to one
-   *     that does not work
+   * @return flow-mods to send first, part by part: deletions of what must not be there, then the
+   *     last entry of each table, from the last table on, so that no table leads to one that does
+   *     not work
    */
-  record Result(Placer placer, List<List<FlowMod>> preparation) {
-    static Result of(Placer placer, List<FlowMod> deletions, List<FlowMod> lastEntries) {
-      List<List<FlowMod>> parts = new ArrayList<>();
-      parts.add(deletions);
-      for (int i = lastEntries.size() - 1; i >= 0; i--) {
-        parts.add(List.of(lastEntries.get(i)));
-      }
-      return new Result(placer, parts);
-    }
-  }
-
-  Result run(long nowMillis) {
+  FlowModSequence run(long nowMillis) {
     String switchName = placement.name();
     if (ledger.pending().isEmpty() && ledger.rows().isEmpty()) {
       adopt(nowMillis);
@@ -88,7 +76,7 @@ final class PlacementRecovery {
           .keySet()
           .forEach(at -> mods.add(pipeline.delete(pipeline.table(at.layer()), at.key())));
       Placer empty = new Placer(switchName, pipeline.profile(), OPTIONS);
-      return Result.of(empty, mods, pipeline.missEntries());
+      return recovered(empty, mods, pipeline.missEntries());
     }
     for (int i = 0; i < restored.get().changesDone(); i++) {
       ledger.done(pending.get(i));
@@ -98,7 +86,18 @@ final class PlacementRecovery {
     for (InLayer entry : restored.get().toDelete()) {
       mods.add(pipeline.delete(pipeline.table(entry.layer()), entry.key()));
     }
-    return Result.of(restored.get().placer(), mods, seen.missingMissEntries());
+    return recovered(restored.get().placer(), mods, seen.missingMissEntries());
+  }
+
+  private FlowModSequence recovered(
+      Placer placer, List<FlowMod> deletions, List<FlowMod> lastEntries) {
+    placement.recovered(placer);
+    List<List<FlowMod>> parts = new ArrayList<>();
+    parts.add(deletions);
+    for (int i = lastEntries.size() - 1; i >= 0; i--) {
+      parts.add(List.of(lastEntries.get(i)));
+    }
+    return new FlowModSequence(parts);
   }
 
   /** Whether the switch shows that one of several independent changes is done. */

@@ -4,6 +4,7 @@ import io.lockstep.core.flow.placed.PlacementReport.Free;
 import io.lockstep.core.flow.placed.PlacementReport.Layer;
 import io.lockstep.core.flow.placed.PlacementReport.Refused;
 import io.lockstep.core.flow.placed.PlacementReport.Served;
+import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.placer.Explanation;
 import io.lockstep.placer.PlacementImage;
 import io.lockstep.placer.PlacementImage.Known;
@@ -23,13 +24,17 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the state of one placed switch for operators and programs; changes nothing. */
-final class PlacementReporter {
+/**
+ * Reads the state of one placed switch for operators and programs; changes nothing. Control loop
+ * only.
+ */
+public final class PlacementReporter {
   /** Rules in one list of a report. */
   private static final int MAX_LISTED = 100;
 
   private final SwitchPlacement placement;
   private final ChangeQueue queue;
+  private final WorkGate gate;
   private final SwitchRejections rejections;
   private final RuleTraffic traffic;
   private final ReadBackHistory readBacks;
@@ -45,6 +50,7 @@ final class PlacementReporter {
   PlacementReporter(
       SwitchPlacement placement,
       ChangeQueue queue,
+      WorkGate gate,
       SwitchRejections rejections,
       RuleTraffic traffic,
       ReadBackHistory readBacks,
@@ -52,6 +58,7 @@ final class PlacementReporter {
       Function<RuleKey, String> idOf) {
     this.placement = placement;
     this.queue = queue;
+    this.gate = gate;
     this.rejections = rejections;
     this.traffic = traffic;
     this.readBacks = readBacks;
@@ -59,12 +66,12 @@ final class PlacementReporter {
     this.idOf = idOf;
   }
 
-  /**
-   * The tables of the switch, once it was read.
-   *
-   * @param changing whether a piece of work is under way
-   */
-  PlacementReport report(boolean changing) {
+  /** What each layer holds; null before the agent read the switch. */
+  public @Nullable PlacementReport report() {
+    return gate.ready() ? reportOfRead() : null;
+  }
+
+  private PlacementReport reportOfRead() {
     PlacementImage image = placement.placer().image();
     SwitchProfile profile = placement.pipeline().profile();
     List<Layer> layers = new ArrayList<>();
@@ -83,7 +90,7 @@ final class PlacementReporter {
         profileReason,
         image.rules().size(),
         queue.size(),
-        changing,
+        gate.working(),
         layers,
         refused,
         rejections.size(),
@@ -170,8 +177,15 @@ final class PlacementReporter {
         error == null ? "" : error);
   }
 
-  /** Why a rule is where it is; null where no one requests it and the switch does not have it. */
-  @Nullable RuleReport explain(RuleKey key) {
+  /**
+   * Why a rule is where it is; null before the agent read the switch, and where no one requests the
+   * rule and the switch does not have it.
+   */
+  public @Nullable RuleReport explain(RuleKey key) {
+    return gate.ready() ? explainInRead(key) : null;
+  }
+
+  private @Nullable RuleReport explainInRead(RuleKey key) {
     String rejected = rejections.text(key);
     Explanation known = placement.placer().explain(key, placement::pinned).orElse(null);
     if (known != null) {
@@ -207,10 +221,20 @@ final class PlacementReporter {
         rejected == null ? "" : "it is tried again when room comes, and every 15 s");
   }
 
+  /** The last counters of a rule in the layer that serves it; null where it has none. */
+  public @Nullable FlowStats counters(RuleKey key) {
+    return traffic.counters(key);
+  }
+
   // ---- sentences ----
 
+  /** What the agent had to repair a moment ago; empty for nothing. */
+  public String trouble(long nowMillis) {
+    return readBacks.trouble(nowMillis);
+  }
+
   /** What each layer holds and how much of it is used. */
-  String room() {
+  public String room() {
     List<String> layers = new ArrayList<>();
     for (int layer = 0; layer < placement.pipeline().profile().layers().size(); layer++) {
       LayerProfile profile = placement.pipeline().profile().layers().get(layer);

@@ -19,6 +19,8 @@ final class ReadBackHistory {
   private final String name;
   private final FalseConfirmations falseConfirmations = new FalseConfirmations();
   private int[] foreignEntries;
+  private boolean reading;
+  private long revision;
   private int overtaken;
   private long repaired;
   private long removed;
@@ -35,14 +37,38 @@ final class ReadBackHistory {
     foreignEntries = new int[layers];
   }
 
-  /** A change began or ended while the switch was read, so the reading says little. */
+  /**
+   * Begins a reading; false where one is under way.
+   *
+   * @param revision of the placement now
+   */
+  boolean begin(long revision) {
+    if (reading) {
+      return false;
+    }
+    reading = true;
+    this.revision = revision;
+    return true;
+  }
+
+  /** The reading under way has ended, with or without an answer of the switch. */
+  void ended() {
+    reading = false;
+  }
+
+  /** Whether the last reading is of another revision of the placement, so that it says little. */
+  boolean isOvertaken(long revisionNow) {
+    return revision != revisionNow;
+  }
+
+  /** A change began or ended while the switch was read. */
   void overtaken() {
     overtaken++;
   }
 
-  /** Whether changes have to pause, so that a reading is not overtaken again. */
+  /** Whether changes have to pause, so that the next reading is not overtaken, too. */
   boolean needsPause() {
-    return overtaken >= MAX_OVERTAKEN;
+    return overtaken >= MAX_OVERTAKEN && !reading;
   }
 
   /** No change overtook this reading. */

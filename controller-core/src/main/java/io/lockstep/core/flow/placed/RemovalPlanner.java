@@ -8,7 +8,6 @@ import io.lockstep.placer.RuleKey;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,53 +23,22 @@ final class RemovalPlanner {
   /** Rules whose removal had no plan at the first attempt. */
   private final Set<RuleKey> failedBefore = new HashSet<>();
 
-  /** How a rule is removed. */
-  sealed interface Removal {
-    /** Calls the function for this way; a new way is a new parameter of each call. */
-    void match(Consumer<CarryOut> carryOut, Consumer<Evict> evict, Consumer<Later> later);
-
-    /** By this plan. */
-    record CarryOut(Plan plan) implements Removal {
-      @Override
-      public void match(Consumer<CarryOut> carryOut, Consumer<Evict> evict, Consumer<Later> later) {
-        carryOut.accept(this);
-      }
-    }
-
-    /**
-     * After another rule was removed.
-     *
-     * @param victim the other rule
-     * @param reason why it is removed, for those who request it
-     */
-    record Evict(RuleKey victim, Refusal reason) implements Removal {
-      @Override
-      public void match(Consumer<CarryOut> carryOut, Consumer<Evict> evict, Consumer<Later> later) {
-        evict.accept(this);
-      }
-    }
-
-    /** Not now, for this reason. */
-    record Later(Refusal refusal) implements Removal {
-      @Override
-      public void match(Consumer<CarryOut> carryOut, Consumer<Evict> evict, Consumer<Later> later) {
-        later.accept(this);
-      }
-    }
-  }
-
   RemovalPlanner(SwitchPlacement placement) {
     this.placement = placement;
   }
 
-  /** Plans the removal of a rule; remembers a rule that cannot be removed now. */
-  Removal plan(RuleKey key) {
+  /**
+   * Plans the removal of a rule. Remembers a rule that cannot be removed now.
+   *
+   * @return the removal, an eviction before it, or a later attempt
+   */
+  NextWork plan(RuleKey key) {
     Outcome outcome = placement.placer().plan(new Change.Remove(key));
     if (outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS) {
       outcome = placement.placer().plan(new Change.Remove(key), Integer.MAX_VALUE);
     }
     if (outcome instanceof Plan plan) {
-      return new Removal.CarryOut(plan);
+      return new NextWork.Remove(plan, key);
     }
     Refusal refusal = (Refusal) outcome;
     PlacedRow hidden = hiddenBy(key, refusal.rule());
@@ -92,7 +60,7 @@ final class RemovalPlanner {
         "{}: the switch cannot lose a rule yet: {}",
         placement.name(),
         refusal.message(key));
-    return new Removal.Later(refusal);
+    return new NextWork.RetryRemovals(refusal);
   }
 
   /** The plan that removes a rule at once; null where there is none. */
@@ -105,8 +73,8 @@ final class RemovalPlanner {
     failedBefore.remove(key);
   }
 
-  private static Removal evict(RuleKey victim, RuleKey removed, Refusal refusal, String because) {
-    return new Removal.Evict(
+  private static NextWork evict(RuleKey victim, RuleKey removed, Refusal refusal, String because) {
+    return new NextWork.Evict(
         victim,
         new Refusal(
             refusal.reason(),

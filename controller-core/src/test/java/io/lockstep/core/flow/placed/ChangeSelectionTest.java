@@ -4,9 +4,9 @@ import static io.lockstep.core.flow.placed.PlacementFixture.NOW;
 import static io.lockstep.core.flow.placed.PlacementFixture.rule;
 import static io.lockstep.core.flow.placed.PlacementFixture.separate;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.lockstep.core.flow.placed.ChangeSelection.Selected;
-import io.lockstep.core.flow.placed.ChangeSelection.Work;
 import io.lockstep.placer.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -17,33 +17,28 @@ class ChangeSelectionTest {
   private final ChangeSelection selection =
       new ChangeSelection(queue, placement, new RuleTraffic());
 
-  private void request(LogicalRule rule) {
-    placement.request(rule);
-    queue.put(rule.key());
-  }
-
   private static int batchSize(Selected selected) {
-    return ((Work.AddBatch) selected.work()).batch().size();
+    return ((NextWork.AddBatch) selected.work()).batch().size();
   }
 
   @Test
   void anEmptyQueueNeedsNothing() {
-    assertThat(selection.select(NOW).work()).isEqualTo(new Work.Nothing());
+    assertThat(selection.select(NOW).work()).isEqualTo(new NextWork.Nothing());
   }
 
   @Test
   void newRulesThatShareNoPacketComeTogether() {
-    request(separate(1));
-    request(separate(2));
-    request(separate(3));
+    selection.request(separate(1));
+    selection.request(separate(2));
+    selection.request(separate(3));
     assertThat(batchSize(selection.select(NOW))).isEqualTo(3);
     assertThat(queue.isEmpty()).isTrue();
   }
 
   @Test
   void aNewRuleThatSharesPacketsWithTheBatchWaits() {
-    request(separate(1));
-    request(rule(5, "10.0.0.0/8", 1));
+    selection.request(separate(1));
+    selection.request(rule(5, "10.0.0.0/8", 1));
     assertThat(batchSize(selection.select(NOW))).isEqualTo(1);
     assertThat(queue.next().key()).isEqualTo(rule(5, "10.0.0.0/8", 1).key());
   }
@@ -51,10 +46,12 @@ class ChangeSelectionTest {
   @Test
   void aRemovalComesBeforeNewRules() {
     fixture.install(separate(1));
-    request(separate(2));
-    placement.withdraw(separate(1).key());
-    queue.remove(separate(1).key());
-    assertThat(selection.select(NOW).work()).isEqualTo(new Work.Remove(separate(1).key()));
+    selection.request(separate(2));
+    selection.withdraw(separate(1).key());
+    assertThat(selection.select(NOW).work())
+        .asInstanceOf(type(NextWork.Remove.class))
+        .extracting(NextWork.Remove::key)
+        .isEqualTo(separate(1).key());
     assertThat(queue.size()).isEqualTo(1);
   }
 
@@ -63,14 +60,17 @@ class ChangeSelectionTest {
     queue.remove(separate(1).key());
     Selected selected = selection.select(NOW);
     assertThat(selected.absent()).containsExactly(separate(1).key());
-    assertThat(selected.work()).isEqualTo(new Work.Nothing());
+    assertThat(selected.work()).isEqualTo(new NextWork.Nothing());
   }
 
   @Test
   void aRuleThatIsReplacedIsRemovedFirstAndThenAdded() {
     fixture.install(separate(1));
     queue.replace(separate(1).key());
-    assertThat(selection.select(NOW).work()).isEqualTo(new Work.Remove(separate(1).key()));
+    assertThat(selection.select(NOW).work())
+        .asInstanceOf(type(NextWork.Remove.class))
+        .extracting(NextWork.Remove::key)
+        .isEqualTo(separate(1).key());
     placement.request(separate(2));
     queue.replace(separate(2).key());
     assertThat(batchSize(selection.select(NOW))).isEqualTo(1);
@@ -79,10 +79,10 @@ class ChangeSelectionTest {
   @Test
   void aRuleAsRequestedNeedsNoWorkAndGetsItsNewOwner() {
     fixture.install(separate(1));
-    request(separate(1).withOwner(77));
+    selection.request(separate(1).withOwner(77));
     Selected selected = selection.select(NOW);
     assertThat(selected.asRequested()).containsExactly(separate(1).key());
-    assertThat(selected.work()).isEqualTo(new Work.Nothing());
+    assertThat(selected.work()).isEqualTo(new NextWork.Nothing());
     assertThat(placement.ledger().row(separate(1).key()))
         .isNotNull()
         .extracting(PlacedRow::owner)
@@ -93,19 +93,19 @@ class ChangeSelectionTest {
   void anotherTreatmentIsAPlanOfItsOwnBehindTheBatch() {
     LogicalRule changed = rule(11, "10.1.0.0/16", 9);
     fixture.install(separate(1));
-    request(changed);
-    request(separate(2));
+    selection.request(changed);
+    selection.request(separate(2));
     assertThat(batchSize(selection.select(NOW))).isEqualTo(1);
     Selected second = selection.select(NOW);
-    assertThat(second.work()).isInstanceOf(Work.CarryOut.class);
-    assertThat(((Work.CarryOut) second.work()).key()).isEqualTo(changed.key());
+    assertThat(second.work()).isInstanceOf(NextWork.CarryOut.class);
+    assertThat(((NextWork.CarryOut) second.work()).key()).isEqualTo(changed.key());
   }
 
   @Test
   void aRefusedRuleDoesNotHoldTheNextOne() {
     fixture.install(rule(90, "10.0.0.0/8", 1));
-    request(rule(90, "10.7.0.0/16", 2));
-    request(rule(80, "192.168.0.0/16", 2));
+    selection.request(rule(90, "10.7.0.0/16", 2));
+    selection.request(rule(80, "192.168.0.0/16", 2));
     Selected selected = selection.select(NOW);
     assertThat(selected.refused()).containsOnlyKeys(rule(90, "10.7.0.0/16", 2).key());
     assertThat(selected.refused().values())
@@ -117,7 +117,7 @@ class ChangeSelectionTest {
   @Test
   void afterARejectionRulesGoSinglyAndBatchesGrowAgain() {
     for (int i = 1; i < 8; i++) {
-      request(separate(i));
+      selection.request(separate(i));
     }
     selection.batchEnded(false);
     assertThat(batchSize(selection.select(NOW))).isEqualTo(1);
@@ -147,6 +147,42 @@ class ChangeSelectionTest {
     selection.queueAll();
     assertThat(queue.next()).isEqualTo(new ChangeQueue.Entry(separate(1).key(), false));
     assertThat(queue.next()).isEqualTo(new ChangeQueue.Entry(separate(2).key(), false));
+    assertThat(queue.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aRemovalThatNeedsRoomComesAgainBehindTheEviction() {
+    LogicalRule hidden = rule(50, "10.200.0.0/16", 2);
+    LogicalRule hiding = rule(60, "10.200.0.0/16", 1);
+    fixture.install(hiding);
+    fixture.install(hidden);
+    fixture.fill();
+    selection.withdraw(hiding.key());
+    assertThat(selection.select(NOW).work())
+        .asInstanceOf(type(NextWork.Evict.class))
+        .extracting(NextWork.Evict::victim)
+        .isEqualTo(hidden.key());
+    assertThat(queue.next()).isEqualTo(new ChangeQueue.Entry(hiding.key(), true));
+    assertThat(selection.eviction(hidden.key())).isNotNull();
+  }
+
+  @Test
+  void aRemovalWithoutAPlanWaitsUntilItIsRetried() {
+    placement.ledger().put(PlacedRow.of(separate(1), true, 0, NOW));
+    queue.remove(separate(1).key());
+    assertThat(selection.select(NOW).work()).isInstanceOf(NextWork.RetryRemovals.class);
+    assertThat(queue.isEmpty()).isTrue();
+    selection.retryRemovals();
+    assertThat(queue.next()).isEqualTo(new ChangeQueue.Entry(separate(1).key(), false));
+  }
+
+  @Test
+  void aRemovedRuleThatIsRequestedIsQueuedAgain() {
+    placement.request(separate(1));
+    assertThat(selection.removed(separate(1).key())).isFalse();
+    assertThat(queue.next()).isEqualTo(new ChangeQueue.Entry(separate(1).key(), false));
+    placement.withdraw(separate(1).key());
+    assertThat(selection.removed(separate(1).key())).isTrue();
     assertThat(queue.isEmpty()).isTrue();
   }
 }

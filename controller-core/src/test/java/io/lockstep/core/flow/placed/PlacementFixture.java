@@ -80,6 +80,14 @@ final class PlacementFixture {
     }
   }
 
+  /** Leaves no layer room for one more entry, not even in its reserve. */
+  void fill() {
+    for (int layer = 0; layer < 2; layer++) {
+      Change shrink = new Change.Resize(layer, placement.placer().usedIn(layer));
+      placement.placer().confirm((Plan) placement.placer().plan(shrink), NOW);
+    }
+  }
+
   /** What a run sent, and the action that it stopped with. */
   record Sent<R>(List<FlowMod> mods, int stores, RunAction<R> action) {}
 
