@@ -25,17 +25,16 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 
 /**
- * The rules of a switch that takes every rule and as many as are wanted: each is sent as it is, in
- * batches of which one is on its way at a time. It touches entries of intended rules only, told by
- * their cookies:
+ * Keeps the rules of a switch that takes every rule, in any number. Sends each rule as it is, in
+ * batches, one batch at a time. Touches only the entries of intended rules, which it recognizes by
+ * their cookies. After a read-back it does the following:
  *
  * <ul>
- *   <li>a permanent rule that is missing is added again; adding is idempotent;
- *   <li>so is any rule whose entry has its cookie and another match or other actions;
- *   <li>a temporary rule that was installed and is missing has expired: the intention goes;
- *   <li>a rule that the switch refused is sent again behind read-backs, some with each: there may
- *       be room now;
- *   <li>an entry without intention is deleted once two read-backs in a row showed it.
+ *   <li>adds a permanent rule again that is missing; to add a rule twice does no harm;
+ *   <li>adds any rule again whose entry has its cookie and another match or other actions;
+ *   <li>removes the intention of a temporary rule that was installed and is missing: it expired;
+ *   <li>sends some of the rules again that the switch refused: it may have room now;
+ *   <li>deletes an entry without intention once two read-backs in a row showed it.
  * </ul>
  */
 final class DirectRules implements SwitchRules {
@@ -61,12 +60,12 @@ final class DirectRules implements SwitchRules {
   /** Rules that the switch refused last, those that were tried long ago first. */
   private final Set<IntentKey> refused = new LinkedHashSet<>();
 
-  /** Rules sent since the last read-back began: it says nothing about them. */
+  /** Rules sent since the last read-back began, which may not show them yet. */
   private final Set<IntentKey> sentSinceRead = new HashSet<>();
 
   private final OrphanEntries orphans = new OrphanEntries();
 
-  /** Whether the switch was compared with the intentions once; nothing is sent before. */
+  /** Whether the node compared the switch with the intentions once; it sends nothing before. */
   private boolean compared;
 
   private final ReadBackPace readBackPace;
@@ -74,7 +73,7 @@ final class DirectRules implements SwitchRules {
   private boolean sending;
   private boolean closed;
 
-  /** Rules that the present read-back shows deleted or changed. */
+  /** Rules that this read-back shows as deleted or changed. */
   private int damaged;
 
   private long putBack;
@@ -190,7 +189,7 @@ final class DirectRules implements SwitchRules {
     send();
   }
 
-  /** What others deleted or changed is said; at the first look the switch may have begun anew. */
+  /** Logs what others deleted or changed; not at first, since the switch may have restarted. */
   private void reportDamaged() {
     if (damaged > 0 && compared) {
       healed = damaged + " rules had been deleted or changed and are sent again";
@@ -260,7 +259,7 @@ final class DirectRules implements SwitchRules {
     refused.stream().limit(MAX_RETRIES).forEach(dirty::add);
   }
 
-  /** Sends a batch of what changed, where none is on its way. */
+  /** Sends a batch of changed rules, unless one is under way. */
   private void send() {
     if (sending || !compared || dirty.isEmpty()) {
       return;
@@ -349,7 +348,7 @@ final class DirectRules implements SwitchRules {
     }
   }
 
-  /** Forgets a rule that was to be removed; false for another rule. */
+  /** Forgets a rule whose removal was requested; false for another rule. */
   private boolean forgets(IntentKey key, Held<Intent> intent) {
     if (intent.value().remove()) {
       outcomes.forget(key, intent);

@@ -4,16 +4,16 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.List;
 
-/** Where applications' flow-mods go that are no intended rules. Thread-safe and cheap. */
+/** Takes the flow-mods of applications' soft rules. Thread-safe and cheap. */
 public interface FlowDoor {
 
   /**
-   * Whether they go straight to the switch; else the placer decides, who also sees to it that the
-   * switch sends packets up.
+   * Whether flow-mods go straight to the switch. Otherwise the placer places the rules, and also
+   * keeps the entries that send packets to the node.
    */
   boolean isDirect(SwitchConnection connection);
 
-  /** Sends flow-mods; false where the channel is closed or too much waits. */
+  /** Sends flow-mods; false if the channel is closed or too many wait. */
   boolean send(SwitchConnection connection, List<FlowMod> mods);
 
   /** A door that is open for every switch. */

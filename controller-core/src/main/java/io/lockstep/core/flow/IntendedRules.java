@@ -36,9 +36,9 @@ import org.onosproject.net.flow.TableStatisticsEntry;
  * node that masters the switch installs it, and its state can be read on every node. Counters are
  * known only on the switch's master. Thread-safe; no method waits for the store.
  *
- * <p>A rule with a criterion or instruction that cannot be stored, or with the priority of the
- * entry that takes link probes up, is refused with {@link IllegalArgumentException}, and nothing of
- * that call is applied.
+ * <p>Throws {@link IllegalArgumentException} for a rule with a criterion or instruction that cannot
+ * be stored, or with the priority of the entry that sends link probes to the node. Then it applies
+ * no rule of that call.
  */
 public final class IntendedRules implements FlowRuleService {
   private static final BoundedLog log = BoundedLog.of(IntendedRules.class);
@@ -57,10 +57,10 @@ public final class IntendedRules implements FlowRuleService {
   /**
    * The service.
    *
-   * @param tableStatistics what a switch counts in its flow tables; empty where that is not known
-   *     here
+   * @param tableStatistics the counters of a switch's flow tables; empty if this node does not know
+   *     them
    * @param alarm on the control loop
-   * @param events where listeners are called
+   * @param events runs the listeners
    */
   public IntendedRules(
       RuleTables tables,
@@ -101,15 +101,15 @@ public final class IntendedRules implements FlowRuleService {
     operations.changed();
   }
 
-  /** What the switch said when it rejected a rule; empty where it did not. */
+  /** The error with which the switch rejected a rule; empty if it did not reject it. */
   public String error(FlowRule rule) {
     RuleState state = tables.present(IntentKey.of(rule));
     return state == null ? "" : state.error();
   }
 
   /**
-   * Whether the master had said, before the rule was asked for as it is now, that what it was
-   * before is not in the switch. An application that changes a rule may overlook that.
+   * Whether the master reported an earlier version of the rule as refused, before an application
+   * requested the present one. An application that changes a rule may overlook that report.
    */
   public boolean wasRefusedBefore(FlowRule rule) {
     IntentKey key = IntentKey.of(rule);
@@ -134,8 +134,8 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   /**
-   * Writes intentions; each future gives the version of the written record, or -1 where the store
-   * did not take it.
+   * Writes intentions. Each future gives the version of the written record, or -1 if the store did
+   * not acknowledge it.
    */
   List<CompletableFuture<Long>> intend(List<FlowRule> rules, boolean remove) {
     List<Command> commands = new ArrayList<>();
@@ -198,7 +198,7 @@ public final class IntendedRules implements FlowRuleService {
     intend(rules, true);
   }
 
-  /** Applies stage after stage; a stage begins when the one before is done at the switches. */
+  /** Applies stage after stage; a stage begins when the switches have the one before. */
   @Override
   public void apply(FlowRuleOperations ops) {
     operations.apply(ops);
@@ -283,9 +283,9 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   /**
-   * What the switch counts, weaker than linearizable: at most 15 s old, and empty on nodes that do
-   * not master the switch. The entries of a table are all that it holds, also those that are no
-   * rules of this service.
+   * The switch's counters, at most 15 s old, so weaker than linearizable; empty on nodes that do
+   * not master the switch. They count all entries of a table, also those that are no rules of this
+   * service.
    */
   @Override
   public Iterable<TableStatisticsEntry> getFlowTableStatistics(DeviceId deviceId) {

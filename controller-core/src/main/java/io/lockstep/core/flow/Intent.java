@@ -3,8 +3,9 @@ package io.lockstep.core.flow;
 import org.onosproject.net.flow.FlowRule;
 
 /**
- * What is intended of one rule.
+ * The intention for one rule.
  *
- * @param remove whether it shall go; the record itself goes once it is gone from the switch
+ * @param remove whether the rule is to be removed; the store keeps the record until the switch has
+ *     lost the rule
  */
 record Intent(FlowRule rule, boolean remove) {}

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.onosproject.net.DeviceId;
 
 /**
- * Writes to the store what became of the intended rules of one switch: installed, refused, or
+ * Writes the states of the intended rules of one switch to the store: installed, refused, or
  * removed. A state belongs to the version of the intention that the node saw. Control loop only.
  */
 final class IntentStates {
@@ -44,8 +44,8 @@ final class IntentStates {
   /**
    * Writes that rules are refused.
    *
-   * @return completes when this node sees the states: with false where an intention has changed
-   *     meanwhile, so that the reason is not of what is intended now
+   * @return completes when this node sees the states: with false if an intention has changed
+   *     meanwhile, since the reason is about the earlier one
    */
   CompletableFuture<Boolean> refuse(Collection<IntentKey> ids, String why) {
     Map<IntentKey, String> errors = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ final class IntentStates {
     return versions.entrySet().stream().allMatch(one -> isStill(one.getKey(), one.getValue()));
   }
 
-  /** Whether the intention is still at this version, is being removed, or was removed. */
+  /** Whether the intention still has this version, asks for the removal, or was removed. */
   private boolean isStill(IntentKey id, long version) {
     Held<Intent> intent = tables.intents().held(id);
     return intent == null || intent.value().remove() || intent.version() == version;

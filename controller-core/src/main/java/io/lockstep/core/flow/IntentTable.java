@@ -12,8 +12,8 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.IndexTableId;
 
 /**
- * The table {@code net.flows}: intended rules. Written by any node on behalf of applications; what
- * became of them is in {@code net.flow-states}, which only masters write.
+ * The table {@code net.flows}: intended rules. Any node writes it for applications. Masters write
+ * the states of these rules to {@code net.flow-states}.
  */
 final class IntentTable implements RecordCodec<IntentKey, Intent> {
 
@@ -31,7 +31,7 @@ final class IntentTable implements RecordCodec<IntentKey, Intent> {
     return IntentKey.decode(bytes);
   }
 
-  /** The number of the rule's table; raises {@link IllegalArgumentException} where it has none. */
+  /** The number of the rule's table; throws {@link IllegalArgumentException} if it has none. */
   static int tableNumber(FlowRule rule) {
     if (rule.table() instanceof IndexTableId table) {
       return table.id();
@@ -39,7 +39,7 @@ final class IntentTable implements RecordCodec<IntentKey, Intent> {
     throw new IllegalArgumentException("table " + rule.table() + " has no number");
   }
 
-  /** Raises {@link IllegalArgumentException} where the rule has parts that cannot be stored. */
+  /** Throws {@link IllegalArgumentException} for a rule with parts that cannot be stored. */
   @Override
   public Bytes encodeValue(Intent intent) {
     FlowRule rule = intent.rule();

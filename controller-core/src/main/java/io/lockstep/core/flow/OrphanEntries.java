@@ -11,18 +11,18 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 
 /**
- * Entries that no intention explains: one goes when it is seen for the second time in a row. Used
- * by one thread.
+ * Finds entries without an intention, and deletes one when two read-backs in a row show it. Used by
+ * one thread.
  */
 final class OrphanEntries {
   private static final int MAX_BATCH = 256;
 
   private Set<Orphan> seen = new HashSet<>();
 
-  /** What tells them apart. */
+  /** What identifies an entry. */
   private record Orphan(int table, int priority, long cookie, TrafficSelector selector) {}
 
-  /** The flow-mods that remove what the read-back before showed too, a bounded number. */
+  /** The flow-mods that delete entries which the previous read-back showed, too; at most 256. */
   List<FlowMod> deletes(List<FlowStats> found) {
     List<FlowMod> deletes = new ArrayList<>();
     Set<Orphan> now = new HashSet<>();

@@ -3,8 +3,8 @@ package io.lockstep.core.flow;
 import io.lockstep.core.state.Alarm;
 
 /**
- * Reads a switch back because of what it reported: at once, and then at most once in {@link
- * #PAUSE_MILLIS}, however much it reports. Control loop only.
+ * Reads a switch back when it reported a change: at once, and then at most once in {@link
+ * #PAUSE_MILLIS}, however many changes it reports. Control loop only.
  */
 final class ReadBackPace {
   /** Between two read-backs. */
@@ -16,7 +16,7 @@ final class ReadBackPace {
   private boolean again;
 
   /**
-   * A pace that has not begun.
+   * Reads nothing before the first {@link #request}.
    *
    * @param readBack called on the control loop, perhaps after the rules were closed
    */

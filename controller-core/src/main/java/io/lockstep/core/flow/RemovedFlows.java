@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Which entries of one switch went by themselves since the control loop last looked: each rule
- * once, at most {@link #MAX} rules. What finds no room is found by reading the switch back. So a
+ * Collects the entries that one switch removed by itself, until the control loop takes them: each
+ * rule once, at most {@link #MAX} rules. Reading the switch back finds those that had no room. So a
  * switch that reports removed flows without end costs one waiting task and a bounded set.
  * Thread-safe.
  */
@@ -19,21 +19,21 @@ final class RemovedFlows {
   private boolean overflowed;
   private boolean waiting;
 
-  /** What became of a report. */
+  /** What a report leads to. */
   enum Outcome {
-    /** It is the first: a task has to be queued, which calls {@link #take}. */
+    /** It is the first: the caller queues a task, which calls {@link #take}. */
     FIRST,
-    /** The task that waits already serves this one, too. */
+    /** The task that waits already takes this one, too. */
     MERGED,
-    /** There was no room: the switch has to be read back, which the task will do. */
+    /** There was no room: the task that waits reads the switch back. */
     DROPPED
   }
 
   /**
-   * What went.
+   * The removed entries.
    *
    * @param expired cookies of intended rules whose time-out passed
-   * @param overflowed whether there were more
+   * @param overflowed whether more rules expired than had room
    */
   record Taken(Set<Long> expired, boolean overflowed) {
     Taken {
@@ -56,14 +56,14 @@ final class RemovedFlows {
     return first ? Outcome.FIRST : dropped ? Outcome.DROPPED : Outcome.MERGED;
   }
 
-  /** Whether an intended rule's time-out passed. */
+  /** Whether the entry of an intended rule expired. */
   static boolean isExpiry(FlowRemoved removed) {
     return Cookies.isIntended(removed.cookie())
         && (removed.reason() == FlowRemoved.Reason.IDLE_TIMEOUT
             || removed.reason() == FlowRemoved.Reason.HARD_TIMEOUT);
   }
 
-  /** What was reported since the last call; control loop. */
+  /** Takes the reports since the last call. On the control loop. */
   synchronized Taken take() {
     Taken taken = new Taken(expired, overflowed);
     expired.clear();

@@ -14,7 +14,7 @@ import org.onosproject.net.flow.FlowRule;
  * The entries that one read-back shows, by the rules that they may come from. Used by one thread.
  */
 final class ReportedEntries {
-  /** What an entry says of the rule that it was made from. */
+  /** By what an entry names the rule that it comes from. */
   private record Label(int table, int priority, long cookie) {
     static Label of(FlowStats entry) {
       return new Label(entry.tableId(), entry.priority(), entry.cookie());
@@ -28,7 +28,7 @@ final class ReportedEntries {
   private final Map<Label, List<FlowStats>> left = new HashMap<>();
   private final List<FlowStats> copies = new ArrayList<>();
 
-  /** Sorts the entries whose cookies are those of rules; leaves all others alone. */
+  /** Sorts the entries with cookies of rules; ignores all others. */
   ReportedEntries(List<FlowStats> stats) {
     for (FlowStats entry : stats) {
       if (Cookies.isIntended(entry.cookie()) || Cookies.isPlaced(entry.cookie())) {
@@ -46,9 +46,9 @@ final class ReportedEntries {
   record Found(@Nullable FlowStats entry, boolean elsewhere) {}
 
   /**
-   * Takes a rule's entry out. Entries that have its cookie and another match are nobody's once its
-   * own is there. As long as it is not, they are left alone: the switch may have worded the match
-   * in a way that cannot be compared.
+   * Takes a rule's entry out. Where it is there, other entries with the rule's cookie belong to no
+   * rule. Where it is missing, these stay: the switch may report the match in a form that cannot be
+   * compared.
    */
   Found take(FlowRule rule) {
     List<FlowStats> labelled = left.remove(Label.of(rule));
@@ -70,7 +70,7 @@ final class ReportedEntries {
     return new Found(own, !others.isEmpty());
   }
 
-  /** What no rule that was asked about explains. */
+  /** The entries that belong to no rule that was taken. */
   List<FlowStats> unexplained() {
     List<FlowStats> all = new ArrayList<>(copies);
     left.values().forEach(all::addAll);

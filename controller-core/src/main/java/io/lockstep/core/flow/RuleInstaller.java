@@ -27,10 +27,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the switches that this node masters follow the intended rules: sends what changed, records
- * what the switch said, and reads the flow tables back now and then. A switch that takes every rule
- * is written straight ({@link DirectRules}); one with bounded tables through the placer ({@link
- * PlacedRules}).
+ * Makes the switches that this node masters follow the intended rules: sends changed rules, records
+ * the switch's answers, and reads the flow tables back from time to time. Writes straight to a
+ * switch that takes every rule ({@link DirectRules}), and through the placer to one with bounded
+ * tables ({@link PlacedRules}).
  *
  * <p>Owned by the control loop; the listener's methods and {@link #send} hand over.
  */
@@ -49,7 +49,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   private final InputCounters inputs;
   private final Map<Long, SwitchRules> switches = new HashMap<>();
 
-  /** The switches among them that are written straight, and why. */
+  /** The switches among them that the node writes straight to, and why. */
   private final Map<Long, SwitchProfiles.Chosen> unplaced = new HashMap<>();
 
   private final Map<IntentKey, FlowStats> counters = new ConcurrentHashMap<>();
@@ -57,10 +57,10 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   /** The switches whose flow-mods do not go straight to them; read on every event loop. */
   private final Set<SwitchConnection> placed = ConcurrentHashMap.newKeySet();
 
-  /** What each mastered switch has waiting for the control loop; changed on the event loops. */
+  /** What of each mastered switch waits for the control loop; the event loops change it. */
   private final Map<SwitchConnection, Waiting> waiting = new ConcurrentHashMap<>();
 
-  /** What one switch has waiting. */
+  /** What of one switch waits. */
   private record Waiting(RemovedFlows removed, AtomicInteger softMods) {
     Waiting() {
       this(new RemovedFlows(), new AtomicInteger());
@@ -72,7 +72,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
    *
    * @param loop the control loop
    * @param wallMillis milliseconds since 1970
-   * @param inputs counts what a switch reported too much of
+   * @param inputs counts the reports of a switch that exceed a bound
    */
   public RuleInstaller(
       RuleTables tables,
@@ -161,8 +161,8 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
   }
 
   /**
-   * An entry went by itself; on the connection's event loop. One task waits for each switch,
-   * whatever it reports.
+   * The switch removed an entry by itself. At most one task waits for each switch, however many
+   * reports come. On the connection's event loop.
    */
   public void flowRemoved(SwitchConnection connection, FlowRemoved removed) {
     Waiting here = waiting.get(connection);
@@ -230,7 +230,7 @@ public final class RuleInstaller implements Mastery.Listener, FlowDoor {
     return true;
   }
 
-  // ---- for people ----
+  // ---- for operators ----
 
   /** What is wrong with the entries of a switch mastered here; empty for nothing. Control loop. */
   public String trouble(long dpid) {

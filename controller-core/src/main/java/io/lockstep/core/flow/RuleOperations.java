@@ -19,9 +19,9 @@ import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
 
 /**
- * Follows onos-api's staged operations to their end: each stage is written, then awaited at the
- * switches, then the next begins. An operation ends in error when a rule is rejected or a stage
- * takes longer than its deadline; its later stages are not begun.
+ * Carries out onos-api's staged operations: writes a stage to the store, waits until the switches
+ * have it, and begins the next. An operation ends in error when a switch rejects a rule or a stage
+ * takes longer than its deadline; then its later stages do not begin.
  *
  * <p>{@link #changed} is called on the control loop, {@link #apply} on any thread.
  */
@@ -130,7 +130,7 @@ final class RuleOperations {
           .thenRun(() -> alarm.after(0, () -> await(all, written)));
     }
 
-    /** All is in the store; on the control loop from here. */
+    /** The store has all rules of the stage. On the control loop from here. */
     private void await(List<FlowRule> all, List<CompletableFuture<Long>> written) {
       for (int i = 0; i < all.size(); i++) {
         versions.put(IntentKey.of(all.get(i)), written.get(i).getNow(-1L));

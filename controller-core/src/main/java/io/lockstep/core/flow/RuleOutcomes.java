@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 
 /**
- * Writes to the store what became of intended rules, under one mastership. Repeats a write that the
+ * Writes the states of intended rules to the store, under one mastership. Repeats a write that the
  * store did not acknowledge, with the latest states only. Control loop only.
  */
 final class RuleOutcomes {
   private static final BoundedLog log = BoundedLog.of(RuleOutcomes.class);
   private static final long RETRY_MILLIS = 500;
 
-  /** Removals of temporary rules of one switch that are on their way to the store. */
+  /** Removals of expired rules of one switch that are on their way to the store. */
   static final int MAX_EXPIRING = 256;
 
   private static final IntentTable INTENTS = new IntentTable();
@@ -46,13 +46,13 @@ final class RuleOutcomes {
   private final Alarm alarm;
   private final long epoch;
 
-  /** The latest states that were written here: the view may not show them yet. */
+  /** The latest states that this node wrote: its view may not show them yet. */
   private final Map<IntentKey, RuleState> latest = new HashMap<>();
 
-  /** Temporary rules that are over; each waits once, and none that is not intended. */
+  /** Expired rules whose removal waits, each once. */
   private final Set<IntentKey> over = new LinkedHashSet<>();
 
-  /** Those of them whose removal is on its way. */
+  /** Expired rules whose removal is on its way. */
   private final Set<IntentKey> expiring = new HashSet<>();
 
   private boolean closed;
@@ -73,7 +73,7 @@ final class RuleOutcomes {
     this.epoch = epoch;
   }
 
-  /** The mastership is over: no write is repeated. */
+  /** Ends with the mastership, and repeats no write. */
   void close() {
     closed = true;
   }
@@ -89,8 +89,8 @@ final class RuleOutcomes {
   }
 
   /**
-   * A temporary rule is over. However often that is reported, its intention is removed once, and at
-   * most {@link #MAX_EXPIRING} removals are on their way.
+   * A temporary rule has expired. Removes its intention once, however often this is called. At most
+   * {@link #MAX_EXPIRING} removals are on their way.
    */
   void expire(IntentKey key) {
     if (tables.intents().held(key) != null && !expiring.contains(key)) {
@@ -140,7 +140,7 @@ final class RuleOutcomes {
                     }));
   }
 
-  /** States that are news. */
+  /** States of rules that the store does not have yet. */
   final class Collected {
     private final DeviceId device;
     private final Map<IntentKey, RuleState> states = new LinkedHashMap<>();
@@ -152,7 +152,7 @@ final class RuleOutcomes {
     /**
      * Adds a state.
      *
-     * @param version of the intention that it is about
+     * @param version of the intention that the state belongs to
      * @param error why the rule is not in the switch; empty where it is
      */
     void add(IntentKey key, long version, String error) {
@@ -162,7 +162,7 @@ final class RuleOutcomes {
       }
     }
 
-    /** Adds a state, unless one that says the same was written, under whatever epoch. */
+    /** Adds a state, unless the store has the same one under any epoch. */
     void addIfNews(IntentKey key, long version, String error) {
       RuleState known = known(key);
       boolean same =
@@ -173,7 +173,7 @@ final class RuleOutcomes {
     }
 
     /**
-     * Writes them; completes on the control loop, when the store has these or later ones.
+     * Writes the states. Completes on the control loop when the store has these or later ones.
      *
      * @return the index at which it has them; 0 where it had them before
      */
@@ -207,7 +207,7 @@ final class RuleOutcomes {
         alarm.after(
             RETRY_MILLIS,
             () -> {
-              // A later state of a rule counts; what is gone has none.
+              // Leaves out states that a later one replaced, and those of removed rules.
               states.entrySet().removeIf(one -> !one.getValue().equals(latest.get(one.getKey())));
               write(told);
             });

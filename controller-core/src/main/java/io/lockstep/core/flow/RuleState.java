@@ -1,11 +1,11 @@
 package io.lockstep.core.flow;
 
 /**
- * What became of an intended rule at its switch.
+ * The state of an intended rule at its switch.
  *
- * @param intentVersion version of the intention this is about; of an older one it says nothing
- * @param installed whether the switch took it; else it was rejected
- * @param error the switch's error, readable; empty where there is none
+ * @param intentVersion the version of the intention that the state belongs to, and to no other
+ * @param installed whether the switch has the rule; else the rule was refused
+ * @param error why the rule was refused, readable; empty if it is installed
  * @param epoch under which the master wrote this
  */
 record RuleState(long intentVersion, boolean installed, String error, long epoch) {}

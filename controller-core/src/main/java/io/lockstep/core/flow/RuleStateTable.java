@@ -5,7 +5,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 
-/** The table {@code net.flow-states}: what became of the rules in {@code net.flows}. */
+/** The table {@code net.flow-states}: the states of the rules in {@code net.flows}. */
 final class RuleStateTable implements RecordCodec<IntentKey, RuleState> {
 
   static final String NAME = "net.flow-states";

@@ -52,7 +52,7 @@ public final class RuleTables {
     return keys;
   }
 
-  /** The state of the present intention, or null where its master has not spoken yet. */
+  /** The state of the present intention; null before the master wrote one. */
   @Nullable RuleState present(IntentKey key) {
     Held<Intent> intent = intents.held(key);
     RuleState known = states.get(key);

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One priority and match of a placed switch, and all who ask for it: the node itself before
- * intended rules, in the order in which they came, before an application's soft rule. Control loop
- * only.
+ * One priority and match of a placed switch, and all requests for it. The node's own request counts
+ * before intended rules, in the order in which they came, and these before an application's soft
+ * rule. Control loop only.
  */
 final class Slot {
   private static final long MILLIS = 1_000;
@@ -19,7 +19,7 @@ final class Slot {
   private final RuleKey key;
   private final Map<IntentKey, LogicalRule> intents = new LinkedHashMap<>();
 
-  /** Intended rules that wait until the switch is rid of this. */
+  /** Intended rules whose removal waits until the switch has lost the rule. */
   private final Set<IntentKey> leaving = new LinkedHashSet<>();
 
   private @Nullable LogicalRule own;
@@ -63,7 +63,7 @@ final class Slot {
     return was;
   }
 
-  /** What is wanted of the switch, or null. */
+  /** The request that counts; null if there is none. */
   @Nullable LogicalRule wanted() {
     if (own != null) {
       return own;
@@ -77,16 +77,16 @@ final class Slot {
     bornMillis = millis;
   }
 
-  /** It is in the switch. */
+  /** The switch has the rule. */
   void placed(long nowMillis) {
     bornMillis = bornMillis < 0 ? nowMillis : bornMillis;
     activeMillis = activeMillis < 0 ? nowMillis : activeMillis;
   }
 
   /**
-   * Its counter was read.
+   * The node read the counter of the rule.
    *
-   * @param count packets in the layer where it is, or -1 where it has no counter
+   * @param count packets in the layer that serves the rule, or -1 without a counter
    */
   void seen(long count, long nowMillis) {
     boolean met = count > packets || (count >= 0 && count < packets && count > 0);
@@ -96,7 +96,7 @@ final class Slot {
     }
   }
 
-  /** Whether a rule's time is over; never before it was placed. */
+  /** Whether a rule has expired; never before the switch has it. */
   boolean over(LogicalRule rule, long nowMillis) {
     if (bornMillis < 0) {
       return false;

@@ -20,16 +20,19 @@ import org.onosproject.net.flow.TrafficTreatment;
 import org.onosproject.net.flow.instructions.Instruction;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
-/** Rules of a placed switch that nobody intended: applications' own, and the node's. Pure. */
+/**
+ * Rules of a placed switch beside the intended ones: applications' soft rules, the node's own.
+ * Pure.
+ */
 final class SoftRules {
   private static final BoundedLog log = BoundedLog.of(SoftRules.class);
 
-  /** As for every switch: above every rule of an application. */
+  /** On every switch above all rules of applications. */
   private static final int DISCOVERY_PRIORITY = 65_535;
 
   private SoftRules() {}
 
-  /** The node's own: what sends link discovery up. The last entries of tables are no rules. */
+  /** The node's own rule: it sends link probes to the node. Last entries of tables are no rules. */
   static List<LogicalRule> own() {
     try {
       return List.of(
@@ -47,7 +50,7 @@ final class SoftRules {
   }
 
   /**
-   * The rule that a flow-mod adds; null, and a line in the log, where it cannot be placed.
+   * The rule that a flow-mod adds. Logs one that cannot be placed, and gives null for it.
    *
    * @param device for the log
    */
@@ -70,7 +73,7 @@ final class SoftRules {
         device, mod.priority(), mod.selector().criteria(), why.getMessage());
   }
 
-  /** The rule that an earlier master had. */
+  /** The rule that an earlier master stored. */
   static LogicalRule of(PlacedRow row) {
     return new LogicalRule(
         row.key(),
@@ -82,7 +85,7 @@ final class SoftRules {
         0);
   }
 
-  /** Whether a delete takes a rule away (OpenFlow 1.3.5 section 6.4, not strict). */
+  /** Whether a delete removes a rule (OpenFlow 1.3.5 section 6.4, not strict). */
   static boolean removes(FlowMod mod, LogicalRule rule) {
     if ((mod.cookie() & mod.cookieMask()) != (rule.owner() & mod.cookieMask())) {
       return false;

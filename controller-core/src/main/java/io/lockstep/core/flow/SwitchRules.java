@@ -7,38 +7,36 @@ import io.lockstep.core.southbound.SwitchConnection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the rules of one mastered switch are kept. Control loop only. */
+/** Keeps the rules of one mastered switch. Control loop only. */
 interface SwitchRules {
   SwitchConnection connection();
 
   /** Begins: reads the switch, then follows the intentions. */
   void start();
 
-  /** An intention came, changed or, with null, is gone. */
+  /** An intention is new or has changed; null if the store removed it. */
   void changed(IntentKey key, @Nullable Intent now);
 
   /** Compares the switch with what it should have. */
   void readBack();
 
-  /** Entries went by themselves. */
+  /** The switch removed entries by itself. */
   void flowsRemoved(RemovedFlows.Taken removed);
 
-  /** The switch is not mastered here any more. */
+  /** This node does not master the switch any more. */
   void close();
 
-  /**
-   * Flow-mods that an application sends in passing, where they do not go straight to the switch.
-   */
+  /** Takes the flow-mods of an application, if these do not go straight to the switch. */
   default void soft(List<FlowMod> mods) {
     throw new IllegalStateException("flow-mods go straight to this switch");
   }
 
-  /** What is wrong with the entries, or was a moment ago; empty for nothing. */
+  /** What is wrong with the entries, or was a moment ago; empty if all is well. */
   default String trouble() {
     return "";
   }
 
-  /** Rules that were sent again so far since their entries had been deleted or changed. */
+  /** How many rules the node sent again so far, since others deleted or changed their entries. */
   default long putBack() {
     return 0;
   }

@@ -3,9 +3,9 @@ package io.lockstep.core.flow.entry;
 import org.onosproject.net.flow.FlowRule;
 
 /**
- * The cookie of a flow entry names its owner: bits 63 to 60 the kind, bits 59 to 48 the owner, the
- * rest is free. So a masked cookie selects, and deletes, the entries of one owner. No node touches
- * entries with other cookies.
+ * The cookie of a flow entry names its owner: bits 63 to 60 hold the kind, bits 59 to 48 the owner,
+ * and the rest is free. So a masked cookie selects, and deletes, the entries of one owner. No node
+ * touches entries with other cookies.
  */
 public final class Cookies {
 
@@ -55,7 +55,7 @@ public final class Cookies {
     return (hash & ~KIND_MASK) | kind(KIND_COVER, 0);
   }
 
-  /** Whether an entry with this cookie was made by the placer: a rule or a cover. */
+  /** Whether the placer made an entry with this cookie: a rule or a cover. */
   public static boolean isPlaced(long cookie) {
     long kind = cookie & KIND_MASK;
     return kind == kind(KIND_PLACED, 0) || kind == kind(KIND_COVER, 0);
@@ -71,7 +71,7 @@ public final class Cookies {
     return (cookie & KIND_MASK) == (SYSTEM & KIND_MASK);
   }
 
-  /** Whether an entry with this cookie was made from an intended rule. */
+  /** Whether an entry with this cookie comes from an intended rule. */
   public static boolean isIntended(long cookie) {
     return (cookie & KIND_MASK) == kind(KIND_INTENDED, 0);
   }
@@ -81,7 +81,7 @@ public final class Cookies {
     return (cookie & KIND_MASK) == kind(KIND_SOFT, 0);
   }
 
-  /** Whether an entry with this cookie is of a probe of the switch. */
+  /** Whether an entry with this cookie belongs to a probe of the switch. */
   public static boolean isProbe(long cookie) {
     return (cookie & OWNER_MASK) == PROBE;
   }

@@ -31,8 +31,8 @@ public final class EntryComparison {
   /**
    * Whether two treatments do the same with a packet.
    *
-   * @param table where the entry is: in the first table nothing is deferred yet, so that to clear
-   *     it says nothing, and OpenFlow 1.0 cannot report it
+   * @param table of the entry. In the first table no action is deferred yet, so to clear deferred
+   *     actions does nothing there, and OpenFlow 1.0 cannot report it
    */
   public static boolean sameActions(int table, TrafficTreatment sent, TrafficTreatment reported) {
     return actions(sent.immediate()).equals(actions(reported.immediate()))

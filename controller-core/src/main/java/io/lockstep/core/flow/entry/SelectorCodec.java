@@ -43,8 +43,8 @@ import org.onosproject.net.flow.criteria.VlanIdCriterion;
 import org.onosproject.net.flow.criteria.VlanPcpCriterion;
 
 /**
- * SelectorFromMatch as bytes: the number of criteria, then each criterion's code and value. The
- * codes are part of the format and are never used again for something else. Pure and thread-safe.
+ * Selectors as bytes: the number of criteria, then each criterion's code and value. The codes are
+ * part of the format and are never used again for something else. Pure and thread-safe.
  */
 public final class SelectorCodec {
   private static final int MAX_CRITERIA = 64;

@@ -1,7 +1,9 @@
 /**
- * What one flow entry is: its cookie, its match and its treatment, as bytes of the store, as points
- * of the header space, and compared with what a switch reports. The rules of switches ({@code
- * core.flow}) and the placement of rules ({@code core.flow.placed}) use it; it uses neither.
+ * The parts of a flow entry: cookie, match and treatment. Writes them as bytes of the store,
+ * translates a match into the header space and back, and compares an entry with what a switch
+ * reports. The rules of switches ({@code core.flow}) and the placement of rules ({@code
+ * core.flow.placed}) use this package; it uses neither. Its classes use each other in one
+ * direction.
  */
 @NullMarked
 package io.lockstep.core.flow.entry;
