@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,17 +49,24 @@ class LargePutsLatencyIT {
 
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final AtomicBoolean attacking = new AtomicBoolean(true);
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /** Writes again as soon as the last write is answered. */
   private void putOn(BatchingStoreClient client, Bytes key, Bytes value) {
     if (attacking.get()) {
-      client
-          .submit(new Command.Put(TABLE, key, value))
-          .thenAccept(
-              reply -> {
-                acknowledged.addAndGet(reply instanceof Reply.Applied ? 1 : 0);
-                putOn(client, key, value);
-              });
+      CompletableFuture<Void> unused =
+          client
+              .submit(new Command.Put(TABLE, key, value))
+              .thenAccept(
+                  reply -> {
+                    acknowledged.addAndGet(reply instanceof Reply.Applied ? 1 : 0);
+                    putOn(client, key, value);
+                  })
+              .exceptionally(
+                  cause -> {
+                    failure.set(cause);
+                    return null;
+                  });
     }
   }
 
@@ -136,6 +144,7 @@ class LargePutsLatencyIT {
       System.out.printf(
           "attacked p99 is %.1f times the usual one; %d puts of 1 MiB acknowledged meanwhile%n",
           (double) attacked / usual, acknowledged.get());
+      assertThat(failure).as("why a slot ceased to put").hasNullValue();
       assertThat(acknowledged.get()).isGreaterThan(IN_FLIGHT / 4);
       assertThat(attacked)
           .as("p99 of others in microseconds, usual is " + usual)

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,7 @@ class LargeRequestsIT {
   private final ExpectedWrites expected = new ExpectedWrites();
   private final AtomicInteger notApplied = new AtomicInteger();
   private final AtomicBoolean flooding = new AtomicBoolean(true);
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /** What was acknowledged, by key and version. */
   private static final class ExpectedWrites {
@@ -99,17 +102,23 @@ class LargeRequestsIT {
     }
     byte[] value = new byte[Limits.VALUE_BYTES];
     ByteBuffer.wrap(value).putLong(stamp);
-    client
-        .submit(new Command.Put(TABLE, key, Bytes.wrap(value)))
-        .thenAccept(
-            reply -> {
-              if (reply instanceof Reply.Applied applied) {
-                expected.acknowledged(key, applied.version(), stamp);
-              } else {
-                notApplied.incrementAndGet();
-              }
-              writeOn(client, key, stamp + (1L << 32));
-            });
+    CompletableFuture<Void> unused =
+        client
+            .submit(new Command.Put(TABLE, key, Bytes.wrap(value)))
+            .thenAccept(
+                reply -> {
+                  if (reply instanceof Reply.Applied applied) {
+                    expected.acknowledged(key, applied.version(), stamp);
+                  } else {
+                    notApplied.incrementAndGet();
+                  }
+                  writeOn(client, key, stamp + (1L << 32));
+                })
+            .exceptionally(
+                cause -> {
+                  failure.set(cause);
+                  return null;
+                });
   }
 
   private static ReplicaReport replica(NodeProcess process) throws IOException {
@@ -184,6 +193,7 @@ class LargeRequestsIT {
       flooding.set(false);
       System.out.println(
           expected.count.get() + " large writes acknowledged, " + notApplied.get() + " not");
+      assertThat(failure).as("why a slot ceased to write").hasNullValue();
       assertThat(expected.count.get()).isGreaterThan(FLOOD_WRITES);
       sameLeaderAsBefore(replicas, regency);
       expected.verify(small);

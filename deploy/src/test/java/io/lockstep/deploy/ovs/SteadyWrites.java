@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,14 +78,17 @@ final class SteadyWrites {
         put
             ? new Command.Put(table, key(number), key(number))
             : new Command.Increment(counterTable, COUNTER, 1);
-    store
-        .submit(command)
-        .thenAccept(
-            reply -> {
-              note(number, put, reply);
-              CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-                  .execute(() -> goOn(chain));
-            });
+    Executor afterPause = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    CompletableFuture<Void> unused =
+        store
+            .submit(command)
+            .thenAccept(reply -> note(number, put, reply))
+            .thenRunAsync(() -> goOn(chain), afterPause)
+            .exceptionally(
+                failure -> {
+                  chain.completeExceptionally(failure);
+                  return null;
+                });
   }
 
   private synchronized long takeNumber() {
