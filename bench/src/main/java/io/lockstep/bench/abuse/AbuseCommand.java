@@ -1,8 +1,8 @@
 package io.lockstep.bench.abuse;
 
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.abuse.AbuseRun.Outcome;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package io.lockstep.bench.abuse;
 
-import io.lockstep.bench.abuse.Attack.Way;
+import io.lockstep.bench.abuse.Attack.Position;
 import io.lockstep.bench.cluster.NodeProcesses;
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.openflow.Injection;
@@ -91,18 +91,18 @@ final class AbuseRun {
 
   private AbusePoint measure() throws BenchException, InterruptedException, IOException {
     List<Long> dpids = new ArrayList<>(List.of(Messages.QUIET.firstDpid()));
-    if (attack.way().ownSwitch() || attack.way() == Way.OLD_SWITCH) {
+    if (attack.position().ownSwitch() || attack.position() == Position.OLD_SWITCH) {
       dpids.add(Messages.HOSTILE.firstDpid());
     }
     List<DomainPlan> domains = List.of(new DomainPlan(DOMAIN, dpids, ATTACKED));
     try (NodeProcesses nodes = new NodeProcesses(directory, domains, "");
         OpenFlowLoad quiet = OpenFlowLoad.start(Messages.QUIET, nodes.controllers())) {
-      if (attack.way().ownSwitch()) {
+      if (attack.position().ownSwitch()) {
         try (OpenFlowLoad hostile = OpenFlowLoad.start(Messages.HOSTILE, nodes.controllers())) {
           return measure(nodes, quiet, () -> begin(nodes, hostile));
         }
       }
-      if (attack.way() == Way.OLD_SWITCH) {
+      if (attack.position() == Position.OLD_SWITCH) {
         try (OldSwitch old =
             new OldSwitch(Messages.HOSTILE.firstDpid(), DOMAIN, nodes.controllers())) {
           return measure(nodes, quiet, () -> old.moveHost(() -> sent.messages(1)));
@@ -197,7 +197,7 @@ final class AbuseRun {
 
   /** Begins the attack; closing ends it. */
   private AutoCloseable begin(NodeProcesses nodes, OpenFlowLoad mouth) {
-    return switch (attack.way()) {
+    return switch (attack.position()) {
       case SWITCH, HOST -> {
         mouth.inject(injection());
         yield () -> mouth.inject(null);
@@ -245,7 +245,7 @@ final class AbuseRun {
   private InetSocketAddress address(ClusterPlan plan) {
     int storePort = plan.storePort(ATTACKED);
     int port =
-        switch (attack.way()) {
+        switch (attack.position()) {
           case ADMIN -> plan.adminPort(ATTACKED);
           case STORE -> storePort;
           case REPLICA -> storePort + 1;

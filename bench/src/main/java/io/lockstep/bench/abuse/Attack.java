@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * An attack.
  *
  * @param label on the command line and in results
- * @param way where the attacker sits
+ * @param position where the attacker sits
  * @param unit in what it is counted
  * @param connections how many at once; one that is closed is opened anew
  * @param perTick messages on each connection in each turn of the generator
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 record Attack(
     String label,
-    Way way,
+    Position position,
     Unit unit,
     int connections,
     int perTick,
@@ -37,19 +37,19 @@ record Attack(
           ofSwitch("host-moves", Messages::moves),
           ofSwitch("forged-probes", Messages::forgedProbes),
           ofSwitch("malformed-frames", Messages::malformedFrames),
-          silent("lost-entries", Way.ENTRIES),
-          silent("revived-entries", Way.EXPIRED),
-          silent("refused-roles", Way.ROLES),
-          silent("old-protocol-moves", Way.OLD_SWITCH),
+          silent("lost-entries", Position.ENTRIES),
+          silent("revived-entries", Position.EXPIRED),
+          silent("refused-roles", Position.ROLES),
+          silent("old-protocol-moves", Position.OLD_SWITCH),
           ofHost("stolen-addresses", Messages::stolenAddresses),
           ofHost("stolen-ips", Messages::stolenIps),
           ofHost("other-vlan", Messages::otherVlan),
-          silent("relayed-probes", Way.RELAY),
+          silent("relayed-probes", Position.RELAY),
           new Attack(
-              "same-dpid", Way.TWIN, Unit.MESSAGES, 1, 1, Messages::silence, Messages::errors),
+              "same-dpid", Position.TWIN, Unit.MESSAGES, 1, 1, Messages::silence, Messages::errors),
           new Attack(
               "echo-unread",
-              Way.OPENFLOW,
+              Position.OPENFLOW,
               Unit.BYTES,
               60,
               10,
@@ -57,7 +57,7 @@ record Attack(
               Messages::echoRequests),
           new Attack(
               "handshake-silence",
-              Way.OPENFLOW,
+              Position.OPENFLOW,
               Unit.CONNECTIONS,
               300,
               0,
@@ -65,7 +65,7 @@ record Attack(
               Messages::silence),
           new Attack(
               "malformed-messages",
-              Way.OPENFLOW,
+              Position.OPENFLOW,
               Unit.MESSAGES,
               20,
               1,
@@ -73,7 +73,7 @@ record Attack(
               Messages::malformedMessages),
           new Attack(
               "http-drip",
-              Way.ADMIN,
+              Position.ADMIN,
               Unit.CONNECTIONS,
               80,
               1,
@@ -81,27 +81,27 @@ record Attack(
               Messages::httpDrip),
           new Attack(
               "http-foreign-host",
-              Way.ADMIN,
+              Position.ADMIN,
               Unit.MESSAGES,
               20,
               1,
               Messages::silence,
               Messages::foreignHost),
-          garbage("http-garbage", Way.ADMIN),
-          garbage("store-garbage", Way.STORE),
+          garbage("http-garbage", Position.ADMIN),
+          garbage("store-garbage", Position.STORE),
           new Attack(
               "store-huge-frames",
-              Way.STORE,
+              Position.STORE,
               Unit.BYTES,
               60,
               10,
               Messages::silence,
               Messages::hugeFrames),
-          foreign("foreign-clients", Way.STORE, Messages::foreignClient),
-          garbage("replica-garbage", Way.REPLICA),
-          foreign("foreign-replicas", Way.REPLICA, Messages::foreignReplica),
-          garbage("witness-garbage", Way.WITNESS),
-          foreign("foreign-witnesses", Way.WITNESS, Messages::foreignWitness));
+          foreign("foreign-clients", Position.STORE, Messages::foreignClient),
+          garbage("replica-garbage", Position.REPLICA),
+          foreign("foreign-replicas", Position.REPLICA, Messages::foreignReplica),
+          garbage("witness-garbage", Position.WITNESS),
+          foreign("foreign-witnesses", Position.WITNESS, Messages::foreignWitness));
 
   private static final int FAST_PER_TICK = 100;
   private static final int CONNECTIONS = 20;
@@ -109,29 +109,32 @@ record Attack(
   /** As fast as a switch of its own can send. */
   private static Attack ofSwitch(String label, Supplier<Consumer<ByteBuf>> messages) {
     return new Attack(
-        label, Way.SWITCH, Unit.MESSAGES, 1, FAST_PER_TICK, Messages::silence, messages);
+        label, Position.SWITCH, Unit.MESSAGES, 1, FAST_PER_TICK, Messages::silence, messages);
   }
 
   private static Attack ofHost(String label, Supplier<Consumer<ByteBuf>> messages) {
-    return new Attack(label, Way.HOST, Unit.MESSAGES, 1, 1, Messages::silence, messages);
+    return new Attack(label, Position.HOST, Unit.MESSAGES, 1, 1, Messages::silence, messages);
   }
 
   /** One that writes nothing of its own. */
-  private static Attack silent(String label, Way way) {
-    return new Attack(label, way, Unit.MESSAGES, 1, 0, Messages::silence, Messages::silence);
+  private static Attack silent(String label, Position position) {
+    return new Attack(label, position, Unit.MESSAGES, 1, 0, Messages::silence, Messages::silence);
   }
 
-  private static Attack garbage(String label, Way way) {
-    return new Attack(label, way, Unit.BYTES, CONNECTIONS, 1, Messages::silence, Messages::garbage);
+  private static Attack garbage(String label, Position position) {
+    return new Attack(
+        label, position, Unit.BYTES, CONNECTIONS, 1, Messages::silence, Messages::garbage);
   }
 
   /** One that is refused after its first message, and comes back. */
-  private static Attack foreign(String label, Way way, Supplier<Consumer<ByteBuf>> greeting) {
-    return new Attack(label, way, Unit.CONNECTIONS, CONNECTIONS, 0, greeting, Messages::silence);
+  private static Attack foreign(
+      String label, Position position, Supplier<Consumer<ByteBuf>> greeting) {
+    return new Attack(
+        label, position, Unit.CONNECTIONS, CONNECTIONS, 0, greeting, Messages::silence);
   }
 
   /** Where the attacker sits. */
-  enum Way {
+  enum Position {
     /** It has a switch of its own, which the same node masters as the quiet one. */
     SWITCH,
     /** It has such a switch, whose entries are deleted again and again. */

@@ -1,11 +1,11 @@
 package io.lockstep.bench.cluster;
 
-import io.lockstep.bench.RunOptions;
 import io.lockstep.bench.openflow.LoadFigures;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.openflow.PlanOptions;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.result.RunOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.util.List;

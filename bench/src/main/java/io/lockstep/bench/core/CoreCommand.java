@@ -1,6 +1,6 @@
 package io.lockstep.bench.core;
 
-import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.OptionsBuilder;

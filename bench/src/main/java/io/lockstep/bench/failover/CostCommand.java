@@ -1,7 +1,7 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.runs.LiveMemory;
 import java.io.IOException;
@@ -99,7 +99,7 @@ public final class CostCommand implements Callable<Integer> {
       try (Scenarios store = new Scenarios(servers, 64, point -> {})) {
         look("empty", 0, servers, 0);
         long beginNanos = System.nanoTime();
-        Filling filling = store.filling();
+        FilledTable filling = store.filling();
         filling.fill(entries);
         long fillSeconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
         look("filled", fillSeconds, servers, entries);

@@ -1,7 +1,7 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package io.lockstep.bench.failover;
 
-import io.lockstep.bench.failover.SteadyLoad.Seen;
+import io.lockstep.bench.failover.SteadyLoad.Interval;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -49,8 +49,8 @@ final class Scenarios implements AutoCloseable {
   }
 
   /** The table's entries that stay. */
-  Filling filling() {
-    return new Filling(client, TABLE, ENTRY_BYTES);
+  FilledTable filling() {
+    return new FilledTable(client, TABLE, ENTRY_BYTES);
   }
 
   /** Writes to further keys of the table. */
@@ -75,7 +75,7 @@ final class Scenarios implements AutoCloseable {
       servers.kill(victim);
       Thread.sleep(AFTER_KILL_MILLIS);
       awaitAcknowledged(load);
-      Seen seen = load.look();
+      Interval seen = load.look();
       long changes = servers.regency() - regency;
       long restartNanos = System.nanoTime();
       servers.start(victim);
@@ -96,7 +96,7 @@ final class Scenarios implements AutoCloseable {
     begin(load);
     for (int run = first; run <= calmPoints(seconds); run++) {
       TimeUnit.SECONDS.sleep(Math.min(CALM_SECONDS, seconds - CALM_SECONDS * (run - 1)));
-      Seen seen = load.look();
+      Interval seen = load.look();
       points.accept(point("calm", run, seen, 0, 0, servers.regency() - regency));
       regency = servers.regency();
     }
@@ -134,7 +134,7 @@ final class Scenarios implements AutoCloseable {
   /** All are killed at once and started again. */
   void restart(int first, int runs, int entries)
       throws BenchException, InterruptedException, IOException {
-    Filling filling = filling();
+    FilledTable filling = filling();
     filling.fill(entries);
     for (int run = first; run <= runs; run++) {
       stolen.begin();
@@ -182,7 +182,7 @@ final class Scenarios implements AutoCloseable {
   private FailoverPoint point(
       String scenario,
       int run,
-      Seen seen,
+      Interval seen,
       double usualMillis,
       double backMillis,
       long leaderChanges)

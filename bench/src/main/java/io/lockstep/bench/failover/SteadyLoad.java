@@ -46,7 +46,7 @@ final class SteadyLoad {
    * @param unknown operations whose outcome nobody knows
    * @param refused operations that were surely not applied
    */
-  record Seen(
+  record Interval(
       double longestMillis, double fromMillis, long acknowledged, long unknown, long refused) {}
 
   SteadyLoad(BatchingStoreClient client, String table, int keys) {
@@ -112,13 +112,13 @@ final class SteadyLoad {
   }
 
   /** What happened since the last call; begins anew. */
-  Seen look() throws BenchException, InterruptedException {
+  Interval look() throws BenchException, InterruptedException {
     return onLoop(
         () -> {
           long now = System.nanoTime();
           waited(now);
           double from = (longestFromNanos - lookedNanos) / 1e6;
-          Seen seen = new Seen(longestNanos / 1e6, from, acknowledged, unknown, refused);
+          Interval seen = new Interval(longestNanos / 1e6, from, acknowledged, unknown, refused);
           lookedNanos = now;
           longestNanos = 0;
           acknowledged = 0;

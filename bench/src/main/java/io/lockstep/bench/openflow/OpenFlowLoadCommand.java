@@ -1,7 +1,7 @@
 package io.lockstep.bench.openflow;
 
-import io.lockstep.bench.RunOptions;
 import io.lockstep.bench.process.CpuMeter;
+import io.lockstep.bench.result.RunOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;

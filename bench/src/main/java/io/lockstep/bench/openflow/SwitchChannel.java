@@ -1,6 +1,6 @@
 package io.lockstep.bench.openflow;
 
-import io.lockstep.bench.openflow.SwitchPersona.Standing;
+import io.lockstep.bench.openflow.SwitchPersona.ControllerRole;
 import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
@@ -23,7 +23,7 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
   private final MessageDecoder decoder;
   private final String name;
   private @Nullable ChannelHandlerContext context;
-  private @Nullable Standing standing;
+  private @Nullable ControllerRole controller;
   private boolean introduced;
   private boolean unflushed;
 
@@ -38,7 +38,7 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
 
   /** Whether packet-ins can be sent here: the handshake is over and the controller not a slave. */
   boolean hearsPacketIns() {
-    return introduced && standing != null && standing.hearsPacketIns();
+    return introduced && controller != null && controller.hearsPacketIns();
   }
 
   /**
@@ -79,7 +79,7 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     this.context = context;
-    standing = owner.persona().connected(this);
+    controller = owner.persona().connected(this);
     owner.connected(this);
     context.writeAndFlush(Hello.offering(1, OpenFlowVersions.SUPPORTED));
   }
@@ -103,8 +103,8 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
       } else {
         decoder.negotiated(version);
       }
-    } else if (message instanceof OFMessage request && standing != null) {
-      for (OFMessage answer : owner.persona().answer(standing, request)) {
+    } else if (message instanceof OFMessage request && controller != null) {
+      for (OFMessage answer : owner.persona().answer(controller, request)) {
         unflushed = true;
         context.write(answer, context.voidPromise());
       }

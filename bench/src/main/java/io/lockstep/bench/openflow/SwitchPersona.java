@@ -37,8 +37,8 @@ final class SwitchPersona {
   static final OFFactory FACTORY = OFFactories.getFactory(OFVersion.OF_13);
   static final int TABLES = 1;
 
-  /** One controller's standing at the switch (OpenFlow 1.3.5 section 6.3.4); equal at first. */
-  static final class Standing {
+  /** What one controller may do at the switch (OpenFlow 1.3.5 section 6.3.4); equal at first. */
+  static final class ControllerRole {
     private OFControllerRole role = OFControllerRole.ROLE_EQUAL;
 
     /** Whether packet-ins go to this controller. */
@@ -54,7 +54,7 @@ final class SwitchPersona {
   private final long dpid;
   private final StatisticsAnswers statistics;
   private final PermanentEntries entries = new PermanentEntries();
-  private final Map<Object, Standing> standings = new LinkedHashMap<>();
+  private final Map<Object, ControllerRole> controllers = new LinkedHashMap<>();
   private @Nullable Long generationId;
   private @Nullable Runnable refusing;
 
@@ -64,15 +64,15 @@ final class SwitchPersona {
   }
 
   /** A controller connected; the key is its connection. */
-  Standing connected(Object connection) {
-    Standing standing = new Standing();
-    standings.put(connection, standing);
-    return standing;
+  ControllerRole connected(Object connection) {
+    ControllerRole controller = new ControllerRole();
+    controllers.put(connection, controller);
+    return controller;
   }
 
   /** Its connection is gone. */
   void disconnected(Object connection) {
-    standings.remove(connection);
+    controllers.remove(connection);
   }
 
   /**
@@ -103,7 +103,7 @@ final class SwitchPersona {
   }
 
   /** What the switch answers, in order. */
-  List<OFMessage> answer(Standing sender, OFMessage message) {
+  List<OFMessage> answer(ControllerRole sender, OFMessage message) {
     if (!sender.hearsPacketIns() && isRefusedToSlaves(message.getType())) {
       return List.of(badRequest(message, OFBadRequestCode.IS_SLAVE));
     }
@@ -163,7 +163,7 @@ final class SwitchPersona {
     return reply == null ? badRequest(request, OFBadRequestCode.BAD_STAT) : reply;
   }
 
-  private OFMessage role(Standing sender, OFRoleRequest request) {
+  private OFMessage role(ControllerRole sender, OFRoleRequest request) {
     OFControllerRole wanted = request.getRole();
     Runnable refused = refusing;
     if (refused != null) {
@@ -178,9 +178,9 @@ final class SwitchPersona {
       generationId = generation;
     }
     if (wanted == OFControllerRole.ROLE_MASTER) {
-      for (Standing standing : standings.values()) {
-        if (standing.role == OFControllerRole.ROLE_MASTER) {
-          standing.role = OFControllerRole.ROLE_SLAVE;
+      for (ControllerRole controller : controllers.values()) {
+        if (controller.role == OFControllerRole.ROLE_MASTER) {
+          controller.role = OFControllerRole.ROLE_SLAVE;
         }
       }
     }

@@ -1,7 +1,7 @@
 package io.lockstep.bench.peers;
 
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.compare.Workloads;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.runs.Surroundings;
 import java.io.IOException;

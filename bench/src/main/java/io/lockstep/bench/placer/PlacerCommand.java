@@ -1,6 +1,6 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.switchmodel.Chart;
 import io.lockstep.placer.profile.BuiltInProfiles;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.core.JmhRun;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.util.List;
 import java.util.concurrent.Callable;

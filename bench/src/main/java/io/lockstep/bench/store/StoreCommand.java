@@ -1,9 +1,9 @@
 package io.lockstep.bench.store;
 
 import io.lockstep.apps.Applications;
-import io.lockstep.bench.RunOptions;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.result.RunOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.runs.ChildJvm;
 import io.lockstep.store.client.BatchingStoreClient;

@@ -59,8 +59,8 @@ final class StoreLoad {
   /** Runs one point. */
   StorePoint measure(String name, Workload workload, int inFlight, Schedule schedule)
       throws InterruptedException, BenchException {
-    FlowLoop flows =
-        new FlowLoop(workload, client, client.loop(), System::nanoTime, inFlight, schedule);
+    WorkloadLoop flows =
+        new WorkloadLoop(workload, client, client.loop(), System::nanoTime, inFlight, schedule);
     CompletableFuture<Reading> begin = new CompletableFuture<>();
     CompletableFuture<Reading> end = new CompletableFuture<>();
     long beginNanos = flows.window().startNanos() - System.nanoTime();

@@ -1,6 +1,6 @@
 package io.lockstep.bench.switchmodel;
 
-import io.lockstep.bench.switchmodel.PromotionRun.Numbering;
+import io.lockstep.bench.switchmodel.PromotionRun.DummyNumbering;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.PromotionProfile;
 import io.lockstep.dataplane.profile.PromotionProfile.Order;
@@ -34,7 +34,7 @@ final class PromotionFigures {
 
   /** Figs. 6 and 7. */
   void rulesAndThroughput(HardwareProfile profile, int share) {
-    PromotionRun run = new PromotionRun(profile, share, Numbering.AGAIN).until(END, -1);
+    PromotionRun run = new PromotionRun(profile, share, DummyNumbering.AGAIN).until(END, -1);
     int promoted = run.promotedAtSecond();
     boolean full = true;
     for (Load load : run.seconds()) {
@@ -57,9 +57,9 @@ final class PromotionFigures {
     findings.check("6", "CPU falls", before.cpuPercent() > 10 * after.cpuPercent());
     findings.near("7", "before", before.mbit(), SOFTWARE_MBIT_3500YL, softwareTolerancePercent);
     findings.near("7", "after", after.mbit(), PROMOTED_MBIT, 1);
-    order(profile, share, Order.FIFO, Numbering.AGAIN, promoted);
-    order(profile, share, Order.FIFO, Numbering.ON, null);
-    order(profile, share, Order.LIFO, Numbering.AGAIN, null);
+    order(profile, share, Order.FIFO, DummyNumbering.AGAIN, promoted);
+    order(profile, share, Order.FIFO, DummyNumbering.ON, null);
+    order(profile, share, Order.LIFO, DummyNumbering.AGAIN, null);
   }
 
   /** The paper's value on the side of both promotions. */
@@ -74,7 +74,7 @@ final class PromotionFigures {
       HardwareProfile profile,
       int share,
       Order order,
-      Numbering numbering,
+      DummyNumbering numbering,
       @Nullable Integer known) {
     PromotionProfile built = profile.promotion();
     if (built == null) {
@@ -88,7 +88,7 @@ final class PromotionFigures {
                 .until(END, -1)
                 .promotedAtSecond();
     String how =
-        order + (numbering == Numbering.AGAIN ? ", numbered again from 0" : ", numbered on");
+        order + (numbering == DummyNumbering.AGAIN ? ", numbered again from 0" : ", numbered on");
     findings.point("7", profile.name() + " " + how, "promoted", promoted, "s", PROMOTED_AT);
     boolean good =
         order == Order.FIFO
@@ -111,7 +111,8 @@ final class PromotionFigures {
 
   /** Fig. 8. */
   void deadUntilResent(HardwareProfile profile, int share) {
-    PromotionRun run = new PromotionRun(profile, share, Numbering.AGAIN).until(END, RESEND_AFTER);
+    PromotionRun run =
+        new PromotionRun(profile, share, DummyNumbering.AGAIN).until(END, RESEND_AFTER);
     int promoted = run.promotedAtSecond();
     int resent = run.resentAtSecond();
     boolean silent = resent > promoted;

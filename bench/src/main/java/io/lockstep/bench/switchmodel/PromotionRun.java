@@ -22,7 +22,7 @@ final class PromotionRun {
   private static final int OFFSET_SECONDS = 30;
 
   /** How the dummies in software are numbered; the paper does not say. */
-  enum Numbering {
+  enum DummyNumbering {
     /** From 0 again. */
     AGAIN,
     /** From where those in hardware end. */
@@ -39,12 +39,12 @@ final class PromotionRun {
   /**
    * @param dummies that fill the hardware's share
    */
-  PromotionRun(HardwareProfile profile, int dummies, Numbering numbering) {
+  PromotionRun(HardwareProfile profile, int dummies, DummyNumbering numbering) {
     this.bed = new Testbed(profile.withPolicyShare(SHARE_PERCENT));
     this.flow = bed.iperf();
     bed.time().runUntil(WARM_UP_SECONDS * 1_000_000_000L + 500_000_000);
     for (int i = 0; i < 2 * dummies; i++) {
-      int number = numbering == Numbering.ON ? i : i % dummies;
+      int number = numbering == DummyNumbering.ON ? i : i % dummies;
       bed.apply(IperfRules.dummy(i).withTimeouts(0, OFFSET_SECONDS + number));
     }
     sendIperfRules();

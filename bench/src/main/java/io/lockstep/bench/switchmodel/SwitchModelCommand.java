@@ -1,6 +1,6 @@
 package io.lockstep.bench.switchmodel;
 
-import io.lockstep.bench.ResultOptions;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.switchmodel.Findings.Finding;
 import io.lockstep.core.probe.ProbeException;

@@ -3,7 +3,7 @@ package io.lockstep.bench.openflow;
 import static io.lockstep.bench.openflow.SwitchPersona.FACTORY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.bench.openflow.SwitchPersona.Standing;
+import io.lockstep.bench.openflow.SwitchPersona.ControllerRole;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -29,10 +29,10 @@ import org.projectfloodlight.openflow.types.U64;
 
 class SwitchPersonaTest {
   private final SwitchPersona persona = new SwitchPersona(new LoadPlan(2, 4, 8, 0x20), 1);
-  private final Standing one = persona.connected("one");
-  private final Standing other = persona.connected("other");
+  private final ControllerRole one = persona.connected("one");
+  private final ControllerRole other = persona.connected("other");
 
-  private <T extends OFMessage> T ask(Class<T> type, Standing from, OFMessage message) {
+  private <T extends OFMessage> T ask(Class<T> type, ControllerRole from, OFMessage message) {
     List<OFMessage> answers = persona.answer(from, message);
     assertThat(answers).hasSize(1);
     assertThat(answers.get(0)).isInstanceOf(type);

@@ -136,8 +136,8 @@ class WorkloadsTest {
     Workload workload = requireNonNull(Workloads.named("put"));
     LocalEngine other = LocalEngine.start(new StoreStateMachine(List.of()));
     try {
-      FlowLoop loop =
-          new FlowLoop(
+      WorkloadLoop loop =
+          new WorkloadLoop(
               workload,
               client,
               other.connect(1).loop(),

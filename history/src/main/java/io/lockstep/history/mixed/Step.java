@@ -31,7 +31,7 @@ public record Step(
     long endNanos,
     Outcome outcome,
     @Nullable Long index,
-    List<Seen> reads) {
+    List<ReadEntry> reads) {
 
   /** What was asked for. */
   public enum Op {
@@ -105,8 +105,8 @@ public record Step(
    * @param value null where there was none
    * @param version 0 where there was none
    */
-  public record Seen(String table, String key, @Nullable String value, long version) {
-    public Seen {
+  public record ReadEntry(String table, String key, @Nullable String value, long version) {
+    public ReadEntry {
       if ((value == null) != (version == 0) || version < 0) {
         throw new IllegalArgumentException("an entry with value " + value + " @" + version);
       }

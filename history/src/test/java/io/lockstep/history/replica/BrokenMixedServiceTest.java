@@ -59,7 +59,7 @@ class BrokenMixedServiceTest {
         .anyMatch(step -> step.reads().stream().anyMatch(seen -> text(seen).contains("*")));
   }
 
-  private static String text(Step.Seen seen) {
+  private static String text(Step.ReadEntry seen) {
     return String.valueOf(seen.value());
   }
 

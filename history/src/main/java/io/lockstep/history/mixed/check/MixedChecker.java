@@ -6,7 +6,7 @@ import io.lockstep.history.mixed.Step;
 import io.lockstep.history.mixed.Step.Cell;
 import io.lockstep.history.mixed.Step.Guard;
 import io.lockstep.history.mixed.Step.Range;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -87,7 +87,7 @@ public final class MixedChecker {
     return step.op() == Step.Op.GUARDED_WRITE || step.op() == Step.Op.RELEASE_LEASE;
   }
 
-  private void checkSeen(Step step, Seen seen, long index) {
+  private void checkSeen(Step step, ReadEntry seen, long index) {
     Timeline.Change before = timeline.at(seen.cell(), index - 1);
     long version = before == null || !before.present() ? 0 : before.index();
     boolean right =
@@ -105,7 +105,7 @@ public final class MixedChecker {
   /** A refusal names an entry: it was so at some index, and did not fit the guard. */
   private void checkRefusal(int i) {
     Step step = steps.get(i);
-    for (Seen seen : step.reads()) {
+    for (ReadEntry seen : step.reads()) {
       boolean held =
           step.guards().stream()
               .anyMatch(
@@ -127,7 +127,7 @@ public final class MixedChecker {
     if (range != null) {
       absent.addAll(timeline.in(range));
     }
-    for (Seen seen : step.reads()) {
+    for (ReadEntry seen : step.reads()) {
       absent.remove(seen.cell());
       if (seen.version() == 0) {
         absent.add(seen.cell());

@@ -1,7 +1,7 @@
 package io.lockstep.history.mixed.check;
 
 import io.lockstep.history.mixed.Step;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -55,7 +55,7 @@ final class RealTime {
   private static long named(Step step) {
     Long index = step.index();
     long named = index == null ? 0 : index;
-    for (Seen seen : step.reads()) {
+    for (ReadEntry seen : step.reads()) {
       named = Math.max(named, seen.version());
     }
     return named;

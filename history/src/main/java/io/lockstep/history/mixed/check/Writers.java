@@ -3,7 +3,7 @@ package io.lockstep.history.mixed.check;
 import io.lockstep.history.check.Operation.Outcome;
 import io.lockstep.history.mixed.Step;
 import io.lockstep.history.mixed.Step.Cell;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import io.lockstep.history.mixed.Step.Write;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ final class Writers {
       register(i);
     }
     for (int i = 0; i < steps.size(); i++) {
-      for (Seen seen : steps.get(i).reads()) {
+      for (ReadEntry seen : steps.get(i).reads()) {
         place(i, seen);
       }
     }
@@ -72,7 +72,7 @@ final class Writers {
   }
 
   /** A client read an entry: so its writer took effect, at the entry's version. */
-  private void place(int reader, Seen seen) {
+  private void place(int reader, ReadEntry seen) {
     String value = seen.value();
     if (value == null) {
       return;

@@ -4,7 +4,7 @@ import io.lockstep.history.check.Operation.Outcome;
 import io.lockstep.history.mixed.Step;
 import io.lockstep.history.mixed.Step.Cell;
 import io.lockstep.history.mixed.Step.Range;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import io.lockstep.history.mixed.component.CellCodec;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
@@ -21,7 +21,7 @@ final class Answers {
     Outcome outcome = Outcome.OK;
     Range range = ask.range();
     @Nullable Long index = null;
-    List<Seen> reads = List.of();
+    List<ReadEntry> reads = List.of();
     if (reply instanceof Reply.Unknown) {
       outcome = Outcome.UNKNOWN;
     } else if (reply instanceof Reply.Rejected) {
@@ -61,45 +61,45 @@ final class Answers {
         reads);
   }
 
-  private static List<Seen> seen(List<Cell> cells, List<Reply> replies) {
-    List<Seen> seen = new ArrayList<>();
+  private static List<ReadEntry> seen(List<Cell> cells, List<Reply> replies) {
+    List<ReadEntry> seen = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       seen.add(seen(cells.get(i), replies.get(i)));
     }
     return seen;
   }
 
-  private static Seen seen(Cell cell, Reply reply) {
+  private static ReadEntry seen(Cell cell, Reply reply) {
     if (reply instanceof Reply.Found found) {
       return seen(cell, found.value(), found.version());
     } else if (reply instanceof Reply.Conflict conflict) {
       return seen(cell, conflict.value(), conflict.version());
     } else if (reply instanceof Reply.Absent) {
-      return new Seen(cell.table(), cell.key(), null, 0);
+      return new ReadEntry(cell.table(), cell.key(), null, 0);
     }
     throw new IllegalStateException("not an entry: " + reply);
   }
 
-  private static Seen seen(Cell cell, Bytes value, long version) {
-    return new Seen(cell.table(), cell.key(), Values.text(value), version);
+  private static ReadEntry seen(Cell cell, Bytes value, long version) {
+    return new ReadEntry(cell.table(), cell.key(), Values.text(value), version);
   }
 
-  private static List<Seen> seen(String table, List<Entry> entries) {
-    List<Seen> seen = new ArrayList<>();
+  private static List<ReadEntry> seen(String table, List<Entry> entries) {
+    List<ReadEntry> seen = new ArrayList<>();
     for (Entry entry : entries) {
       seen.add(seen(new Cell(table, entry.key().toUtf8()), entry.value(), entry.version()));
     }
     return seen;
   }
 
-  private static List<Seen> before(List<Cell> cells, List<@Nullable Entry> before) {
-    List<Seen> seen = new ArrayList<>();
+  private static List<ReadEntry> before(List<Cell> cells, List<@Nullable Entry> before) {
+    List<ReadEntry> seen = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       Cell cell = cells.get(i);
       Entry entry = before.get(i);
       seen.add(
           entry == null
-              ? new Seen(cell.table(), cell.key(), null, 0)
+              ? new ReadEntry(cell.table(), cell.key(), null, 0)
               : seen(cell, entry.value(), entry.version()));
     }
     return seen;

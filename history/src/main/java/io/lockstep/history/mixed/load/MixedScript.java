@@ -5,7 +5,7 @@ import io.lockstep.history.mixed.Step.Cell;
 import io.lockstep.history.mixed.Step.Guard;
 import io.lockstep.history.mixed.Step.Op;
 import io.lockstep.history.mixed.Step.Range;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import io.lockstep.history.mixed.Step.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ final class MixedScript implements Script {
     }
   }
 
-  private void remember(Seen seen) {
+  private void remember(ReadEntry seen) {
     versions.put(seen.cell(), seen.version());
   }
 

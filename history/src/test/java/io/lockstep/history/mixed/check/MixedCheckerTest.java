@@ -248,7 +248,7 @@ class MixedCheckerTest {
     steps.at(0, 9).takeLease(5, "h1");
     steps.at(10, 15).guardedUnanswered(5, "x");
     steps.at(10, 19).takeLease(6, "h2");
-    steps.at(20, 29).get(new io.lockstep.history.mixed.Step.Seen("guarded", "g", "x", 8));
+    steps.at(20, 29).get(new io.lockstep.history.mixed.Step.ReadEntry("guarded", "g", "x", 8));
     isWrong("FENCING: took effect at 8 under a guard of version 5, when it was 6");
   }
 

@@ -6,7 +6,7 @@ import io.lockstep.history.mixed.Step;
 import io.lockstep.history.mixed.Step.Guard;
 import io.lockstep.history.mixed.Step.Op;
 import io.lockstep.history.mixed.Step.Range;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import io.lockstep.history.mixed.Step.Write;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +32,12 @@ final class TestSteps {
     return new Write("right", key, value);
   }
 
-  static Seen sawLeft(String key, @Nullable String value, long version) {
-    return new Seen("left", key, value, version);
+  static ReadEntry sawLeft(String key, @Nullable String value, long version) {
+    return new ReadEntry("left", key, value, version);
   }
 
-  static Seen sawRight(String key, @Nullable String value, long version) {
-    return new Seen("right", key, value, version);
+  static ReadEntry sawRight(String key, @Nullable String value, long version) {
+    return new ReadEntry("right", key, value, version);
   }
 
   static Guard lease(long version) {
@@ -56,25 +56,25 @@ final class TestSteps {
     return add(Op.BATCH, List.of(), List.of(writes), null, Outcome.ERROR, null, List.of());
   }
 
-  TestSteps readAt(long index, Seen... reads) {
+  TestSteps readAt(long index, ReadEntry... reads) {
     return add(Op.BATCH, List.of(), List.of(), null, Outcome.OK, index, List.of(reads));
   }
 
-  TestSteps get(Seen read) {
+  TestSteps get(ReadEntry read) {
     return add(Op.GET, List.of(), List.of(), null, Outcome.OK, null, List.of(read));
   }
 
-  TestSteps scan(Seen... reads) {
+  TestSteps scan(ReadEntry... reads) {
     return scanOf(new Range("left", "", null), reads);
   }
 
-  TestSteps scanOf(Range range, Seen... reads) {
+  TestSteps scanOf(Range range, ReadEntry... reads) {
     return add(Op.SCAN, List.of(), List.of(), range, Outcome.OK, null, List.of(reads));
   }
 
-  TestSteps exchange(long index, String value, Seen... before) {
+  TestSteps exchange(long index, String value, ReadEntry... before) {
     List<Write> writes = new ArrayList<>();
-    for (Seen seen : before) {
+    for (ReadEntry seen : before) {
       writes.add(new Write(seen.table(), seen.key(), value));
     }
     return add(Op.EXCHANGE, List.of(), writes, null, Outcome.OK, index, List.of(before));
@@ -100,7 +100,7 @@ final class TestSteps {
 
   TestSteps guardedRefused(long fence, String value, @Nullable String found, long version) {
     List<Write> writes = List.of(new Write("guarded", "g", value));
-    List<Seen> seen = List.of(new Seen("leases", "l", found, version));
+    List<ReadEntry> seen = List.of(new ReadEntry("leases", "l", found, version));
     return add(Op.GUARDED_WRITE, List.of(lease(fence)), writes, null, Outcome.FAILED, null, seen);
   }
 
@@ -111,7 +111,7 @@ final class TestSteps {
       @Nullable Range range,
       Outcome outcome,
       @Nullable Long index,
-      List<Seen> reads) {
+      List<ReadEntry> reads) {
     steps.add(new Step("1", op, guards, writes, range, start, end, outcome, index, reads));
     return this;
   }

@@ -8,7 +8,7 @@ import io.lockstep.history.mixed.Step;
 import io.lockstep.history.mixed.Step.Guard;
 import io.lockstep.history.mixed.Step.Op;
 import io.lockstep.history.mixed.Step.Range;
-import io.lockstep.history.mixed.Step.Seen;
+import io.lockstep.history.mixed.Step.ReadEntry;
 import io.lockstep.history.mixed.Step.Write;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class MixedFileTest {
           20,
           Outcome.OK,
           12L,
-          List.of(new Seen("left", "b", null, 0)));
+          List.of(new ReadEntry("left", "b", null, 0)));
   private static final Step SCAN =
       new Step(
           "m2",

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Fills a table and looks whether all of it is there. Used by one thread. Filling writes millions
  * of entries and so goes to the client itself; the rest is asked of the typed table.
  */
-final class Filling {
+final class FilledTable {
   private static final int OUTSTANDING = 2048;
   private static final int PROBES = 1000;
   private static final long PATIENCE_SECONDS = 30;
@@ -37,7 +37,7 @@ final class Filling {
   private final TypedTable<Bytes, Bytes> entries;
   private final byte[] filling;
 
-  Filling(BatchingStoreClient client, String table, int entryBytes) {
+  FilledTable(BatchingStoreClient client, String table, int entryBytes) {
     this.client = client;
     this.table = table;
     this.entries =

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * Keeps a fixed number of flows of one workload running: the end of one starts the next. Owned by
  * the client's loop.
  */
-final class FlowLoop {
+final class WorkloadLoop {
   private final Workload workload;
   private final StoreClient client;
   private final Executor loop;
@@ -27,7 +27,7 @@ final class FlowLoop {
    *
    * @param loop the client's
    */
-  FlowLoop(
+  WorkloadLoop(
       Workload workload,
       StoreClient client,
       Executor loop,

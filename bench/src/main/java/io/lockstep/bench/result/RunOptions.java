@@ -1,4 +1,4 @@
-package io.lockstep.bench;
+package io.lockstep.bench.result;
 
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.runs.BenchException;

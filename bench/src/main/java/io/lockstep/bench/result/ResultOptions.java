@@ -1,9 +1,8 @@
-package io.lockstep.bench;
+package io.lockstep.bench.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lockstep.bench.result.ResultFile;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.runs.Surroundings;
 import java.io.IOException;
