@@ -145,7 +145,8 @@ final class FlowLoop {
         }
         CompletableFuture<Answer> answer = submit(next.operation());
         if (!answer.isDone() || answer.isCompletedExceptionally()) {
-          answer.whenComplete(this);
+          // accept() throws nothing, so this future fails only as the answer does.
+          CompletableFuture<Answer> unused = answer.whenComplete(this);
           return;
         }
         next = advance(answer.join());
@@ -164,13 +165,18 @@ final class FlowLoop {
 
     @Override
     public void accept(@Nullable Answer answer, @Nullable Throwable cause) {
+      Throwable failed = cause == null ? new IllegalStateException("no answer") : cause;
       if (answer != null) {
-        advance(answer);
-        run();
-      } else {
-        fail(cause == null ? new IllegalStateException("no answer") : cause);
-        laneEnded();
+        try {
+          advance(answer);
+          run();
+          return;
+        } catch (RuntimeException e) {
+          failed = e;
+        }
       }
+      fail(failed);
+      laneEnded();
     }
 
     /** The next step, of this flow or the next one, or null at the end. */

@@ -92,7 +92,8 @@ class FlowLoopTest {
 
   @Test
   void asManyFlowsRunAsWanted() {
-    loop(3).start(Runnable::run);
+    CompletableFuture<Measured> over = loop(3).start(Runnable::run);
+    assertThat(over).isNotDone();
     assertThat(asked)
         .extracting(one -> ((Operation.Get) one.operation()).key())
         .containsExactly("k0", "k1", "k2");

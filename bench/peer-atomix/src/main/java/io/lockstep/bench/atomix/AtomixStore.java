@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class AtomixStore implements PeerStore {
   private static final String PROCEDURES = "procedures";
   private static final String COUNTER = ".counter";
+  private static final int STOP_SECONDS = 10;
 
   private final Atomix client;
   private final MultiRaftProtocol protocol =
@@ -137,6 +139,6 @@ final class AtomixStore implements PeerStore {
 
   @Override
   public void close() {
-    client.stop();
+    client.stop().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).join();
   }
 }

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -169,6 +170,6 @@ final class EtcdStore implements PeerStore {
   @Override
   public void close() {
     channels.forEach(ManagedChannel::shutdownNow);
-    loop.shutdownGracefully();
+    loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
   }
 }

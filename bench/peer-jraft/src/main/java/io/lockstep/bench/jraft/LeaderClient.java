@@ -79,7 +79,15 @@ final class LeaderClient implements PeerStore {
     Channel server = servers[leader];
     ByteBuf out = server.alloc().buffer(4 + Frames.REQUEST_HEADER_BYTES + bytes.length);
     out.writeInt(Frames.REQUEST_HEADER_BYTES + bytes.length).writeInt(number).writeBytes(bytes);
-    server.writeAndFlush(out, server.voidPromise());
+    server
+        .writeAndFlush(out)
+        .addListener(
+            written -> {
+              if (!written.isSuccess()) {
+                waiting.remove(number);
+                answer.completeExceptionally(written.cause());
+              }
+            });
     return answer;
   }
 
@@ -103,7 +111,7 @@ final class LeaderClient implements PeerStore {
 
   @Override
   public void close() {
-    loop.shutdownGracefully();
+    loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
   }
 
   private final class AnswerHandler extends SimpleChannelInboundHandler<ByteBuf> {

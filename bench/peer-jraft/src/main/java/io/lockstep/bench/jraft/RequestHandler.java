@@ -1,6 +1,7 @@
 package io.lockstep.bench.jraft;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 
@@ -24,6 +25,6 @@ final class RequestHandler extends SimpleChannelInboundHandler<ByteBuf> {
     ByteBuf out = context.alloc().buffer(4 + Frames.ANSWER_HEADER_BYTES + answer.length);
     out.writeInt(Frames.ANSWER_HEADER_BYTES + answer.length);
     out.writeInt(number).writeByte(status).writeBytes(answer);
-    context.writeAndFlush(out, context.voidPromise());
+    context.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 }
