@@ -7,29 +7,17 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.client.BatchingStoreClient;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One client: an operation at a time, each begun when the one before it has its answer or was given
- * up. Owned by the loop of its store client.
- */
-public final class LoadClient implements Progress {
+/** A client of the load on single keys. Owned by the loop of its store client. */
+public final class LoadClient extends SequentialClient {
   private static final int LEDGER_PERCENT = 4;
-  private static final int WAIT_MILLIS = 5;
 
-  private final String name;
-  private final BatchingStoreClient client;
   private final KeyRing keys;
   private final Pace pace;
   private final Recorder recorder;
   private final Random random;
-  private final CompletableFuture<Void> over = new CompletableFuture<>();
   private long writes;
-  private volatile boolean stopping;
-  private volatile long answeredNanos = -1;
 
   /**
    * A client that does nothing until {@link #start}.
@@ -43,44 +31,20 @@ public final class LoadClient implements Progress {
       Pace pace,
       Recorder recorder,
       Random random) {
-    this.name = name;
-    this.client = client;
+    super(name, client);
     this.keys = keys;
     this.pace = pace;
     this.recorder = recorder;
     this.random = random;
   }
 
-  /** Begins. Any thread; once. */
-  public void start() {
-    client.loop().execute(this::next);
-  }
-
-  /** Ends after the operation at hand. Any thread. */
-  public void stop() {
-    stopping = true;
+  @Override
+  protected boolean spent() {
+    return pace.spent();
   }
 
   @Override
-  public CompletableFuture<Void> ended() {
-    return over;
-  }
-
-  @Override
-  public long answeredNanos() {
-    return answeredNanos;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  private void next() {
-    if (stopping || pace.spent()) {
-      over.complete(null);
-      return;
-    }
+  protected void proceed() {
     if (!pace.take()) {
       later(1 + random.nextInt(WAIT_MILLIS));
       return;
@@ -89,20 +53,14 @@ public final class LoadClient implements Progress {
     // Without a key left, too: the ledger's are not read at the end one by one.
     Command command = slot == null ? ledgerWrite() : command(slot);
     long startNanos = recorder.now();
-    client
-        .submit(command)
-        .whenComplete((reply, failure) -> ended(command, slot, startNanos, reply));
+    submit(command, reply -> ended(command, slot, startNanos, reply));
   }
 
-  private void ended(
-      Command command, KeyRing.@Nullable Slot slot, long startNanos, @Nullable Reply reply) {
-    if (reply == null) {
-      throw new IllegalStateException("a reply is always a value");
-    }
-    Operation operation = recorder.record(name, command, startNanos, reply);
+  private void ended(Command command, KeyRing.@Nullable Slot slot, long startNanos, Reply reply) {
+    Operation operation = recorder.record(name(), command, startNanos, reply);
     Result result = operation.result();
     if (result != null) {
-      answeredNanos = operation.endNanos();
+      answered(operation.endNanos());
       if (slot != null) {
         slot.saw(result.version());
       }
@@ -110,24 +68,11 @@ public final class LoadClient implements Progress {
     if (slot != null && operation.outcome() == Operation.Outcome.UNKNOWN) {
       keys.unanswered(slot);
     }
-    // Not at once: a client that refuses without delay must not make the stack grow.
-    later(operation.outcome() == Operation.Outcome.ERROR ? WAIT_MILLIS : 0);
-  }
-
-  private void later(int millis) {
-    try {
-      if (millis == 0) {
-        client.loop().execute(this::next);
-      } else {
-        client.loop().schedule(this::next, millis, TimeUnit.MILLISECONDS);
-      }
-    } catch (RejectedExecutionException closed) {
-      over.complete(null);
-    }
+    goOn(operation.outcome());
   }
 
   private Bytes freshValue() {
-    return Bytes.utf8("v" + name + "." + writes++);
+    return Bytes.utf8("v" + name() + "." + writes++);
   }
 
   private Command ledgerWrite() {

@@ -15,6 +15,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connection between two replicas, through which all bytes go: it holds them back, loses them
  * or delays them, for each direction apart. Losing bytes of a stream ruins it, as a long partition
- * does: such connections are reset when the fault ends.
+ * does: such connections are reset when the fault ends. A relay that failed itself throws at the
+ * next call: the run would not have had the faults that it records.
  *
  * <p>Everything happens on one event loop; the methods can be called from any thread.
  */
@@ -51,6 +53,8 @@ final class Relay implements AutoCloseable {
   private int delayMillis;
   private @Nullable Channel listener;
   private boolean closed;
+
+  private volatile @Nullable Throwable failure;
 
   private Relay(EventLoop loop, int port, int targetPort, Random random) {
     this.loop = loop;
@@ -95,7 +99,7 @@ final class Relay implements AutoCloseable {
           if (done.isSuccess() && !closed) {
             listener = done.channel();
           } else {
-            done.channel().close();
+            close(done.channel());
           }
         });
   }
@@ -105,8 +109,30 @@ final class Relay implements AutoCloseable {
     Channel open = listener;
     if (open != null) {
       listener = null;
-      open.close();
-      loop.schedule(this::listenAgain, REFUSING_MILLIS, TimeUnit.MILLISECONDS);
+      close(open);
+      schedule(this::listenAgain, TimeUnit.MILLISECONDS.toNanos(REFUSING_MILLIS));
+    }
+  }
+
+  private void schedule(Runnable task, long nanos) {
+    loop.schedule(task, nanos, TimeUnit.NANOSECONDS).addListener(this::noteFailure);
+  }
+
+  private void close(Channel channel) {
+    channel.close().addListener(this::noteFailure);
+  }
+
+  /** The end of the loop cancels tasks. */
+  private void noteFailure(Future<?> done) {
+    if (!done.isSuccess() && !done.isCancelled()) {
+      failure = done.cause();
+    }
+  }
+
+  private void throwFailure() {
+    Throwable cause = failure;
+    if (cause != null) {
+      throw new IllegalStateException("the relay at port " + port + " failed", cause);
     }
   }
 
@@ -116,7 +142,7 @@ final class Relay implements AutoCloseable {
           .addListener(
               (ChannelFuture done) -> {
                 if (!done.isSuccess()) {
-                  loop.schedule(this::listenAgain, REFUSING_MILLIS, TimeUnit.MILLISECONDS);
+                  schedule(this::listenAgain, TimeUnit.MILLISECONDS.toNanos(REFUSING_MILLIS));
                 }
               });
     }
@@ -128,6 +154,7 @@ final class Relay implements AutoCloseable {
    * @param mostMillis of a delay
    */
   void treat(Treatment towards, Treatment back, int mostMillis) {
+    throwFailure();
     loop.execute(
         () -> {
           forward = towards;
@@ -138,6 +165,7 @@ final class Relay implements AutoCloseable {
 
   /** Ends the fault: what was held goes through, and connections that lost bytes are reset. */
   void heal() {
+    throwFailure();
     loop.execute(
         () -> {
           forward = Treatment.PASS;
@@ -155,7 +183,7 @@ final class Relay implements AutoCloseable {
           closed = true;
           Channel open = listener;
           if (open != null) {
-            open.close();
+            close(open);
           }
           Set.copyOf(legs).forEach(Leg::end);
         });
@@ -258,7 +286,7 @@ final class Relay implements AutoCloseable {
       dueNanos = Math.max(dueNanos, now + TimeUnit.MILLISECONDS.toNanos(byMillis));
       waiting.add(new Waiting(bytes, readOn));
       lateBytes += bytes.readableBytes();
-      loop.schedule(this::passFirst, dueNanos - now, TimeUnit.NANOSECONDS);
+      schedule(this::passFirst, dueNanos - now);
     }
 
     private void passFirst() {
@@ -306,7 +334,7 @@ final class Relay implements AutoCloseable {
       legs.remove(this);
       ReferenceCountUtil.release(held);
       held = null;
-      channel.close();
+      close(channel);
       Leg to = other;
       other = null;
       if (to != null && to.other == this) {

@@ -104,7 +104,7 @@ public final class RelayNetwork implements Network {
   @Override
   public void close() {
     relays.forEach(Relay::close);
-    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     ports.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.history.mixed.load;
 
+import io.lockstep.bench.runs.Callbacks;
 import io.lockstep.store.engine.OrderingClient;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,15 +34,7 @@ final class LateEngine implements OrderingClient {
     silent = false;
     for (Waiting late = waiting.poll(); late != null; late = waiting.poll()) {
       CompletableFuture<byte[]> reply = late.reply();
-      submit(late.request())
-          .whenComplete(
-              (bytes, failure) -> {
-                if (failure == null) {
-                  reply.complete(bytes);
-                } else {
-                  reply.completeExceptionally(failure);
-                }
-              });
+      Callbacks.when(submit(late.request()), reply::complete, reply::completeExceptionally);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lockstep.history.mixed.load;
 
+import io.lockstep.bench.runs.Callbacks;
 import io.lockstep.history.load.Progress;
 import io.lockstep.history.mixed.Step.Range;
 import io.lockstep.store.Reply;
@@ -14,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -89,15 +91,18 @@ public final class MixedLoad {
               way[0] = new LateEngine(engine);
               return way[0];
             });
-    if (holder > 0) {
-      client.loop().execute(() -> alternate(client.loop(), way[0], random));
-    }
     Script script = new LeaseScript(name, "lease" + lease, random);
-    return new StepClient(name, client, script, recorder, pace);
+    StepClient made = new StepClient(name, client, script, recorder, pace);
+    if (holder > 0) {
+      Callbacks.after(
+          client.loop(), 0, () -> alternate(client.loop(), way[0], random, made::fail), made::fail);
+    }
+    return made;
   }
 
   /** Falls silent, and speaks again. On the loop. */
-  private void alternate(ScheduledExecutorService loop, LateEngine way, Random random) {
+  private void alternate(
+      ScheduledExecutorService loop, LateEngine way, Random random, Consumer<Throwable> failed) {
     if (way.isSilent() || stopping) {
       way.speak();
     } else {
@@ -106,7 +111,7 @@ public final class MixedLoad {
     int least = way.isSilent() ? SILENT_MILLIS : SPEAKING_MILLIS;
     if (!stopping) {
       long millis = least / 2L + random.nextInt(least);
-      loop.schedule(() -> alternate(loop, way, random), millis, TimeUnit.MILLISECONDS);
+      Callbacks.after(loop, millis, () -> alternate(loop, way, random, failed), failed);
     }
   }
 
