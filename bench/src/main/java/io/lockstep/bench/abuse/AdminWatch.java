@@ -2,7 +2,9 @@ package io.lockstep.bench.abuse;
 
 import io.lockstep.deploy.status.AdminClient;
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,10 +22,11 @@ final class AdminWatch implements AutoCloseable {
           });
   private final AtomicLong unanswered = new AtomicLong();
   private final AdminClient admin;
+  private final Future<?> schedule;
 
   AdminWatch(String endpoint) {
     this.admin = new AdminClient(endpoint, ASK_MILLIS);
-    thread.scheduleWithFixedDelay(this::ask, 0, 1, TimeUnit.SECONDS);
+    this.schedule = thread.scheduleWithFixedDelay(this::ask, 0, 1, TimeUnit.SECONDS);
   }
 
   private void ask() {
@@ -34,7 +37,19 @@ final class AdminWatch implements AutoCloseable {
     }
   }
 
-  long unanswered() {
+  /**
+   * How many questions got no answer.
+   *
+   * @throws IllegalStateException if the watch failed and asks no more
+   */
+  long unanswered() throws InterruptedException {
+    if (schedule.isDone()) {
+      try {
+        schedule.get();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("watching the node's status failed", e.getCause());
+      }
+    }
     return unanswered.get();
   }
 

@@ -2,6 +2,7 @@ package io.lockstep.bench.abuse;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -49,7 +50,7 @@ final class DiscardServer implements AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close();
+      context.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
   }
 }

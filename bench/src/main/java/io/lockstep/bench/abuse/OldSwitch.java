@@ -6,7 +6,9 @@ import io.lockstep.dataplane.topology.Topology;
 import io.lockstep.dataplane.topology.TopologyBuilder;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -28,7 +30,8 @@ final class OldSwitch implements AutoCloseable {
   }
 
   /**
-   * From now on the host is at another port every {@link #MOVE_MILLIS}; closing ends it.
+   * From now on the host is at another port every {@link #MOVE_MILLIS}. Closing ends it, and throws
+   * if a move failed.
    *
    * @param moved is run with each move
    */
@@ -41,19 +44,33 @@ final class OldSwitch implements AutoCloseable {
               return made;
             });
     int[] moves = new int[1];
-    mover.scheduleWithFixedDelay(
-        () -> {
-          // The host begins at port 1.
-          network.moveHost(HOST, SWITCH, PORTS + moves[0]++ % PORTS);
-          moved.run();
-        },
-        0,
-        MOVE_MILLIS,
-        TimeUnit.MILLISECONDS);
+    Future<?> schedule =
+        mover.scheduleWithFixedDelay(
+            () -> {
+              // The host begins at port 1.
+              network.moveHost(HOST, SWITCH, PORTS + moves[0]++ % PORTS);
+              moved.run();
+            },
+            0,
+            MOVE_MILLIS,
+            TimeUnit.MILLISECONDS);
     return () -> {
+      schedule.cancel(false);
       mover.shutdown();
       mover.awaitTermination(1, TimeUnit.SECONDS);
+      if (!schedule.isCancelled()) {
+        throwFailure(schedule);
+      }
     };
+  }
+
+  /** A schedule that ended before it was cancelled has failed. */
+  private static void throwFailure(Future<?> schedule) throws InterruptedException {
+    try {
+      schedule.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a move of the host failed", e.getCause());
+    }
   }
 
   @Override

@@ -6,17 +6,20 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections that send and never read. Each takes as many messages a turn as the attack says,
@@ -38,6 +41,8 @@ final class RawSender implements AutoCloseable {
   private final Consumer<ByteBuf> messages;
   private boolean closed;
 
+  private volatile @Nullable Throwable failure;
+
   /** Begins at once. */
   RawSender(InetSocketAddress target, Attack attack, Sent sent) {
     this.target = target;
@@ -47,8 +52,10 @@ final class RawSender implements AutoCloseable {
     for (int i = 0; i < attack.connections(); i++) {
       group.execute(this::connect);
     }
-    group.scheduleAtFixedRate(
-        this::tick, OpenFlowLoad.TICK_MILLIS, OpenFlowLoad.TICK_MILLIS, TimeUnit.MILLISECONDS);
+    group
+        .scheduleAtFixedRate(
+            this::tick, OpenFlowLoad.TICK_MILLIS, OpenFlowLoad.TICK_MILLIS, TimeUnit.MILLISECONDS)
+        .addListener(this::noteFailure);
   }
 
   private void connect() {
@@ -89,7 +96,16 @@ final class RawSender implements AutoCloseable {
 
   private void again() {
     if (!closed) {
-      group.schedule(this::connect, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+      group
+          .schedule(this::connect, AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+          .addListener(this::noteFailure);
+    }
+  }
+
+  /** The end of the event loop cancels tasks. */
+  private void noteFailure(Future<?> task) {
+    if (!task.isSuccess() && !task.isCancelled()) {
+      failure = task.cause();
     }
   }
 
@@ -108,20 +124,30 @@ final class RawSender implements AutoCloseable {
     if (bytes.isReadable()) {
       sent.message(bytes.readableBytes());
     }
-    channel.write(bytes, channel.newPromise());
+    // A void promise passes a failure to exceptionCaught.
+    ChannelFuture unused = channel.write(bytes, channel.voidPromise());
   }
 
+  /**
+   * Closes all connections.
+   *
+   * @throws IllegalStateException if sending failed, so that the attack was weaker than planned
+   */
   @Override
   public void close() {
     group.execute(() -> closed = true);
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    Throwable cause = failure;
+    if (cause != null) {
+      throw new IllegalStateException("the attacker failed", cause);
+    }
   }
 
   /** What the target does to a connection of the attacker is no failure of this program. */
   private static final class FailuresClose extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close();
+      context.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.lockstep.bench.failover;
 
 import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Callbacks;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -23,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Fills a table and looks whether all of it is there. Used by one thread. Filling writes millions
- * of entries and so goes to the client itself; the rest is asked of the typed table.
+ * Fills a table and checks whether all of it is there. Used by one thread. To fill means to write
+ * millions of entries, so that goes to the client itself; all else goes to the typed table.
  */
 final class FilledTable {
   private static final int OUTSTANDING = 2048;
@@ -56,20 +57,23 @@ final class FilledTable {
   /** Writes the entries 0 to {@code entries} - 1; returns when all are acknowledged. */
   void fill(int entries) throws BenchException, InterruptedException {
     Semaphore free = new Semaphore(OUTSTANDING);
-    AtomicReference<Reply> failed = new AtomicReference<>();
+    AtomicReference<Object> failed = new AtomicReference<>();
     for (int i = 0; i < entries; i++) {
       if (!free.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         throw new BenchException("filling hangs at entry " + i);
       }
-      client
-          .submit(new Command.Put(table, key(i), Bytes.wrap(filling)))
-          .thenAccept(
-              reply -> {
-                if (!(reply instanceof Reply.Applied)) {
-                  failed.set(reply);
-                }
-                free.release();
-              });
+      Callbacks.when(
+          client.submit(new Command.Put(table, key(i), Bytes.wrap(filling))),
+          reply -> {
+            if (!(reply instanceof Reply.Applied)) {
+              failed.set(reply);
+            }
+            free.release();
+          },
+          failure -> {
+            failed.set(failure);
+            free.release();
+          });
     }
     if (!free.tryAcquire(OUTSTANDING, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new BenchException("filling hangs at its end");

@@ -1,6 +1,7 @@
 package io.lockstep.bench.failover;
 
 import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Callbacks;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -78,7 +79,10 @@ final class SteadyLoad {
       return;
     }
     Bytes key = Bytes.wrap(ByteBuffer.allocate(8).putLong(0, random.nextInt(keys)).array());
-    client.submit(new Command.Put(table, key, Bytes.wrap(filling))).thenAccept(this::answered);
+    Callbacks.when(
+        client.submit(new Command.Put(table, key, Bytes.wrap(filling))),
+        this::answered,
+        over::completeExceptionally);
   }
 
   private void answered(Reply reply) {
@@ -95,7 +99,7 @@ final class SteadyLoad {
         refused++;
       }
       // Not at once: a client that refuses without delay must leave the loop to others.
-      client.loop().schedule(this::next, 1, TimeUnit.MILLISECONDS);
+      Callbacks.after(client.loop(), 1, this::next, over::completeExceptionally);
     }
   }
 
@@ -135,6 +139,9 @@ final class SteadyLoad {
   }
 
   private <T> T onLoop(Supplier<T> task) throws BenchException, InterruptedException {
+    if (over.isCompletedExceptionally()) {
+      await(over);
+    }
     return await(CompletableFuture.supplyAsync(task, client.loop()));
   }
 

@@ -8,6 +8,7 @@ import io.lockstep.bench.process.CpuMeter.Reading;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class OpenFlowLoad implements AutoCloseable {
   private boolean reconnecting;
   private int ticks;
   private CompletableFuture<Void> phaseOver = new CompletableFuture<>();
+  private @Nullable Throwable failure;
   private int xid;
 
   private OpenFlowLoad(LoadPlan plan) {
@@ -67,7 +69,8 @@ public final class OpenFlowLoad implements AutoCloseable {
       switches.add(played);
       controllers.forEach(played::connect);
     }
-    loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS)
+        .addListener(this::ticksEnded);
   }
 
   /**
@@ -110,13 +113,13 @@ public final class OpenFlowLoad implements AutoCloseable {
             () ->
                 new ClosedLoop(
                     exchange, new Switches(), plan, flows, inFlight, schedule, System.nanoTime()));
-    CompletableFuture<Reading> begin = readAt(point.window().startNanos(), cpu);
-    CompletableFuture<Reading> end = readAt(point.window().endNanos(), cpu);
+    Future<Reading> begin = readAt(point.window().startNanos(), cpu);
+    Future<Reading> end = readAt(point.window().endNanos(), cpu);
     long millis = (long) schedule.warmupMillis() + schedule.measureMillis();
     run(point, millis + 2L * schedule.deadlineMillis() + 10_000);
     LoadFigures.Counts after = onLoop(this::counts);
     Figures figures = onLoop(() -> point.window().figures(inFlight));
-    CpuMeter.Use use = cpu.use(begin.join(), end.join(), figures.answered());
+    CpuMeter.Use use = cpu.use(result(begin), result(end), figures.answered());
     return new LoadFigures(figures, onLoop(point::misdirected), after.since(before), use);
   }
 
@@ -194,11 +197,8 @@ public final class OpenFlowLoad implements AutoCloseable {
     loop.execute(() -> switches.get(0).relayProbes(next));
   }
 
-  private CompletableFuture<Reading> readAt(long nanos, CpuMeter cpu) {
-    CompletableFuture<Reading> reading = new CompletableFuture<>();
-    loop.schedule(
-        () -> reading.complete(cpu.read()), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-    return reading;
+  private Future<Reading> readAt(long nanos, CpuMeter cpu) {
+    return loop.schedule(cpu::read, nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   private void run(Phase next, long deadlineMillis) throws InterruptedException, TimeoutException {
@@ -211,6 +211,9 @@ public final class OpenFlowLoad implements AutoCloseable {
   }
 
   private CompletableFuture<Void> enter(Phase next) {
+    if (failure != null) {
+      return CompletableFuture.failedFuture(failure);
+    }
     phase = next;
     phaseOver = new CompletableFuture<>();
     proceed(System.nanoTime());
@@ -243,16 +246,25 @@ public final class OpenFlowLoad implements AutoCloseable {
       return;
     }
     long now = System.nanoTime();
-    try {
-      Flow late;
-      while ((late = exchange.expired(now - at.deadlineNanos())) != null) {
-        at.expired(late, now);
-      }
-      proceed(now);
-    } catch (RuntimeException | Error e) {
-      phase = null;
-      phaseOver.completeExceptionally(e);
+    Flow late;
+    while ((late = exchange.expired(now - at.deadlineNanos())) != null) {
+      at.expired(late, now);
     }
+    proceed(now);
+  }
+
+  /** Ticks end when one of them fails, or when the event loop ends and cancels them. */
+  private void ticksEnded(Future<?> ticks) {
+    if (!ticks.isCancelled()) {
+      fail(ticks.cause());
+    }
+  }
+
+  /** Fails the phase at hand and all later ones. */
+  private void fail(Throwable cause) {
+    failure = cause;
+    phase = null;
+    phaseOver.completeExceptionally(cause);
   }
 
   private void proceed(long nowNanos) {
@@ -269,8 +281,12 @@ public final class OpenFlowLoad implements AutoCloseable {
   }
 
   private <T> T onLoop(Callable<T> question) throws InterruptedException {
+    return result(loop.submit(question));
+  }
+
+  private static <T> T result(Future<T> answer) throws InterruptedException {
     try {
-      return loop.submit(question).get();
+      return answer.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("the load generator failed", e.getCause());
     }
@@ -296,6 +312,11 @@ public final class OpenFlowLoad implements AutoCloseable {
     @Override
     public void readComplete() {
       proceed(System.nanoTime());
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      fail(cause);
     }
   }
 

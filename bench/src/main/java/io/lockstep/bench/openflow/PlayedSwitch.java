@@ -11,6 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,9 @@ final class PlayedSwitch {
 
     /** All that was readable has been told. */
     void readComplete();
+
+    /** The switch failed, and plays no more. */
+    void failed(Throwable cause);
   }
 
   private final LoadPlan plan;
@@ -96,7 +100,15 @@ final class PlayedSwitch {
 
   private void reconnect(InetSocketAddress controller) {
     if (!closed) {
-      loop.schedule(() -> connect(controller), RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+      loop.schedule(() -> connect(controller), RECONNECT_MILLIS, TimeUnit.MILLISECONDS)
+          .addListener(this::reportFailure);
+    }
+  }
+
+  /** The end of the event loop cancels tasks. */
+  private void reportFailure(Future<?> task) {
+    if (!task.isSuccess() && !task.isCancelled()) {
+      listener.failed(task.cause());
     }
   }
 

@@ -5,6 +5,8 @@ import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
@@ -51,9 +53,14 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
       packetIn.release();
       return false;
     }
-    unflushed = true;
-    at.write(packetIn, at.voidPromise());
+    write(at, packetIn);
     return true;
+  }
+
+  /** A void promise passes a failure to {@link #exceptionCaught}. */
+  private void write(ChannelHandlerContext context, Object message) {
+    unflushed = true;
+    ChannelFuture unused = context.write(message, context.voidPromise());
   }
 
   /** Whether the controller reads fast enough for more. */
@@ -64,8 +71,12 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
   /** Ends the connection. */
   void close() {
     if (context != null) {
-      context.close();
+      close(context);
     }
+  }
+
+  private static void close(ChannelHandlerContext context) {
+    context.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 
   /** Sends what was written. */
@@ -81,7 +92,9 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
     this.context = context;
     controller = owner.persona().connected(this);
     owner.connected(this);
-    context.writeAndFlush(Hello.offering(1, OpenFlowVersions.SUPPORTED));
+    context
+        .writeAndFlush(Hello.offering(1, OpenFlowVersions.SUPPORTED))
+        .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 
   @Override
@@ -99,14 +112,13 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
       OFVersion version = hello.negotiate(OpenFlowVersions.SUPPORTED);
       if (version == null) {
         log.warn("{}: no version in common, offered {}", name, hello.offered());
-        context.close();
+        close(context);
       } else {
         decoder.negotiated(version);
       }
     } else if (message instanceof OFMessage request && controller != null) {
       for (OFMessage answer : owner.persona().answer(controller, request)) {
-        unflushed = true;
-        context.write(answer, context.voidPromise());
+        write(context, answer);
       }
       introduced |= request.getType() == OFType.FEATURES_REQUEST;
     }
@@ -133,6 +145,6 @@ final class SwitchChannel extends ChannelInboundHandlerAdapter {
     } else {
       log.warn("{}: closing", name, cause);
     }
-    context.close();
+    close(context);
   }
 }

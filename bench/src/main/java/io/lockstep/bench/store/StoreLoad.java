@@ -5,6 +5,7 @@ import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.CpuMeter.Reading;
 import io.lockstep.bench.runs.BenchException;
+import io.lockstep.bench.runs.Callbacks;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -61,21 +63,24 @@ final class StoreLoad {
       throws InterruptedException, BenchException {
     WorkloadLoop flows =
         new WorkloadLoop(workload, client, client.loop(), System::nanoTime, inFlight, schedule);
-    CompletableFuture<Reading> begin = new CompletableFuture<>();
-    CompletableFuture<Reading> end = new CompletableFuture<>();
     long beginNanos = flows.window().startNanos() - System.nanoTime();
     long endNanos = flows.window().endNanos() - System.nanoTime();
-    client.loop().schedule(() -> begin.complete(cpu.read()), beginNanos, TimeUnit.NANOSECONDS);
-    client.loop().schedule(() -> end.complete(cpu.read()), endNanos, TimeUnit.NANOSECONDS);
-    CompletableFuture<Void> over =
-        CompletableFuture.supplyAsync(flows::start, client.loop()).thenCompose(done -> done);
+    Future<Reading> begin = client.loop().schedule(cpu::read, beginNanos, TimeUnit.NANOSECONDS);
+    Future<Reading> end = client.loop().schedule(cpu::read, endNanos, TimeUnit.NANOSECONDS);
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    client
+        .loop()
+        .execute(
+            Callbacks.guarded(
+                () -> Callbacks.when(flows.start(), over::complete, over::completeExceptionally),
+                over::completeExceptionally));
     await(over, (long) schedule.warmupMillis() + schedule.measureMillis() + 60_000);
     Figures figures = flows.window().figures(inFlight);
     CpuMeter.Use use = cpu.use(await(begin, 10_000), await(end, 10_000), figures.answered());
     return new StorePoint(name, figures, use);
   }
 
-  private static <T> T await(CompletableFuture<T> future, long millis)
+  private static <T> T await(Future<T> future, long millis)
       throws InterruptedException, BenchException {
     try {
       return future.get(millis, TimeUnit.MILLISECONDS);

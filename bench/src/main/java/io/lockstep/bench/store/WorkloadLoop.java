@@ -2,6 +2,7 @@ package io.lockstep.bench.store;
 
 import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.measure.Window;
+import io.lockstep.bench.runs.Callbacks;
 import io.lockstep.store.StoreClient;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -47,7 +48,7 @@ final class WorkloadLoop {
     return window;
   }
 
-  /** Starts all flows; completes on the loop when the last one ended. */
+  /** Starts all flows; completes on the loop when the last one ended, or fails with the first. */
   CompletableFuture<Void> start() {
     for (int i = 0; i < inFlight; i++) {
       running++;
@@ -66,9 +67,8 @@ final class WorkloadLoop {
       return;
     }
     window.sent(now);
-    workload
-        .flow(client, started++)
-        .whenComplete((fine, failure) -> ended(now, failure == null && fine));
+    Callbacks.when(
+        workload.flow(client, started++), fine -> ended(now, fine), over::completeExceptionally);
   }
 
   private void ended(long sentNanos, boolean fine) {
@@ -78,7 +78,7 @@ final class WorkloadLoop {
     } else {
       window.lost(sentNanos);
       // Not at once: a client that refuses without delay must not make the stack grow.
-      loop.execute(this::next);
+      loop.execute(Callbacks.guarded(this::next, over::completeExceptionally));
     }
   }
 }

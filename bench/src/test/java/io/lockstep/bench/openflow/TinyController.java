@@ -8,6 +8,7 @@ import io.lockstep.openflow.codec.MessageEncoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -120,16 +121,23 @@ final class TinyController implements AutoCloseable {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      context.writeAndFlush(Hello.offering(1, OpenFlowVersions.SUPPORTED));
+      write(context, Hello.offering(1, OpenFlowVersions.SUPPORTED));
+      context.flush();
+    }
+
+    /** The end of the pipeline logs a failure. */
+    private static void write(ChannelHandlerContext context, Object message) {
+      context.write(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       if (message instanceof Hello) {
         decoder.negotiated(OFVersion.OF_13);
-        context.write(FACTORY.buildFeaturesRequest().setXid(1).build());
+        write(context, FACTORY.buildFeaturesRequest().setXid(1).build());
         if (manner == Manner.SLAVE) {
-          context.write(
+          write(
+              context,
               FACTORY
                   .buildRoleRequest()
                   .setXid(2)
@@ -164,7 +172,8 @@ final class TinyController implements AutoCloseable {
       List<OFAction> actions =
           List.of(FACTORY.actions().output(port == null ? OFPort.FLOOD : port, 0xffff));
       if (port != null) {
-        context.write(
+        write(
+            context,
             FACTORY
                 .buildFlowAdd()
                 .setIdleTimeout(10)
@@ -178,7 +187,8 @@ final class TinyController implements AutoCloseable {
                 .setInstructions(List.of(FACTORY.instructions().applyActions(actions)))
                 .build());
       }
-      context.write(
+      write(
+          context,
           FACTORY
               .buildPacketOut()
               .setBufferId(OFBufferId.NO_BUFFER)

@@ -2,6 +2,7 @@ package io.lockstep.bench.store;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lockstep.apps.Applications;
@@ -10,6 +11,7 @@ import io.lockstep.bench.measure.Schedule;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.codec.ByteWriter;
@@ -19,6 +21,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -151,5 +154,28 @@ class WorkloadsTest {
     } finally {
       other.close();
     }
+  }
+
+  @Test
+  void aFlowThatThrowsEndsTheLoopWithItsFailure() {
+    Workload throwing =
+        new Workload() {
+          @Override
+          public List<Command> preparation() {
+            return List.of();
+          }
+
+          @Override
+          public CompletableFuture<Boolean> flow(StoreClient store, long number) {
+            if (number == 3) {
+              throw new IllegalStateException("broken");
+            }
+            return CompletableFuture.completedFuture(true);
+          }
+        };
+    Schedule schedule = new Schedule(0, 60_000, 1000);
+    WorkloadLoop loop =
+        new WorkloadLoop(throwing, client, Runnable::run, System::nanoTime, 1, schedule);
+    assertThatThrownBy(() -> loop.start().join()).hasRootCauseMessage("broken");
   }
 }
