@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -48,11 +47,6 @@ class HistoryRulesTest {
   void whatRunsHaveInCommonImportsTheLauncher() {
     assertThat(CLASSES.that(resideInAPackage(RUNS))).isNotEmpty();
     onlyImports(RUNS, LAUNCH).check(CLASSES);
-  }
-
-  @Test
-  void packagesImportInOneDirection() {
-    slices().matching("(io.lockstep.history..)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.lockstep.deploy;
+package io.lockstep.bench.rules;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
