@@ -4,6 +4,7 @@ import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.ChangeFeed;
+import io.lockstep.store.core.ChangeHints;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,6 +19,7 @@ public final class StoreFeed implements TableFeed {
   private final StoreClient store;
   private final ScheduledExecutorService storeLoop;
   private final long pollMillis;
+  private final @Nullable ChangeHints hints;
   private volatile @Nullable ChangeFeed feed;
 
   /**
@@ -26,7 +28,7 @@ public final class StoreFeed implements TableFeed {
    * @param storeLoop the loop of {@code store}
    */
   public StoreFeed(StoreClient store, ScheduledExecutorService storeLoop) {
-    this(store, storeLoop, POLL_MILLIS);
+    this(store, storeLoop, POLL_MILLIS, null);
   }
 
   /**
@@ -35,15 +37,39 @@ public final class StoreFeed implements TableFeed {
    * @param pollMillis how often an idle feed asks
    */
   public StoreFeed(StoreClient store, ScheduledExecutorService storeLoop, long pollMillis) {
+    this(store, storeLoop, pollMillis, null);
+  }
+
+  private StoreFeed(
+      StoreClient store,
+      ScheduledExecutorService storeLoop,
+      long pollMillis,
+      @Nullable ChangeHints hints) {
     this.store = store;
     this.storeLoop = storeLoop;
     this.pollMillis = pollMillis;
+    this.hints = hints;
+  }
+
+  /**
+   * A feed that asks when the replica in this process hints at a change. Otherwise it asks just
+   * often enough to renew the lease, so an idle node sends nothing else: a hint that was lost costs
+   * one such interval.
+   *
+   * @param leaseMillis the time to live of the client's session
+   */
+  public static StoreFeed hinted(
+      StoreClient store, ScheduledExecutorService storeLoop, int leaseMillis, ChangeHints hints) {
+    return new StoreFeed(store, storeLoop, Math.max(1, leaseMillis * 15L / 64), hints);
   }
 
   @Override
   public void start(List<String> tables, Sink sink) {
     ChangeFeed following =
         new ChangeFeed(store, storeLoop, tables, pollMillis, new Deliveries(sink));
+    if (hints != null) {
+      following.follow(hints);
+    }
     feed = following;
     following.start();
   }

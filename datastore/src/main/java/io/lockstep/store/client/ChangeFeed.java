@@ -6,6 +6,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.core.ChangeHints;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.logging.FailureLog;
@@ -17,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * the index again. Then it applies the changes since the first index to the scanned entries, until
  * it is past the second. The result is exactly the content of the tables at that index.
  *
+ * <p>Where a replica in the same process gives hints, an idle feed asks when there is something to
+ * hear, and the poll is only for hints that were lost.
+ *
  * <p>Everything is delivered on the client's loop. {@link #poke} and {@link #close} can be called
  * from any thread.
  */
@@ -40,6 +45,9 @@ public final class ChangeFeed implements AutoCloseable {
   private static final FailureLog failures = FailureLog.of(ChangeFeed.class);
   private static final int PAGE = 1_000;
 
+  /** Between two attempts where the store does not answer, unless the poll comes first. */
+  private static final long RETRY_MILLIS = 20;
+
   private final StoreClient client;
   private final ScheduledExecutorService loop;
   private final List<String> tables;
@@ -48,6 +56,14 @@ public final class ChangeFeed implements AutoCloseable {
   private final int page;
   private volatile boolean closed;
   private volatile long upToIndex = -1;
+
+  /** The index of the newest hint since the last question; 0 where there was none. */
+  private volatile long hintedIndex;
+
+  private final AtomicBoolean hintWaits = new AtomicBoolean();
+
+  /** Set before the start. */
+  private boolean hinted;
 
   // Owned by the loop.
   private final Map<String, Map<Bytes, Entry>> image = new LinkedHashMap<>();
@@ -64,7 +80,7 @@ public final class ChangeFeed implements AutoCloseable {
    *
    * @param loop the loop of {@code client}
    * @param tables 1 to 64 tables
-   * @param pollMillis how long to wait after an answer without changes; also after a failure
+   * @param pollMillis how long to wait after an answer without changes
    */
   public ChangeFeed(
       StoreClient client,
@@ -123,6 +139,31 @@ public final class ChangeFeed implements AutoCloseable {
   /** Begins to follow the tables; called once. Any thread. */
   public void start() {
     loop.execute(this::readAll);
+  }
+
+  /** Takes hints of a replica in this process; before {@link #start}. */
+  public void follow(ChangeHints hints) {
+    hinted = true;
+    hints.follow(tables, this::hint);
+  }
+
+  /** The replica's thread. Many hints are one look, else a busy replica would fill the loop. */
+  private void hint(long index) {
+    hintedIndex = index;
+    if (closed || index <= upToIndex || !hintWaits.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      loop.execute(
+          () -> {
+            hintWaits.set(false);
+            if (following && !asking && hintedIndex > upToIndex) {
+              poll();
+            }
+          });
+    } catch (RejectedExecutionException loopClosed) {
+      closed = true;
+    }
   }
 
   /** Asks for changes now and not at the next poll. Any thread. */
@@ -210,7 +251,7 @@ public final class ChangeFeed implements AutoCloseable {
         new Command.ReadChanges(tables, after, page),
         reply -> {
           if (reply instanceof Reply.Compacted) {
-            later(this::readAll);
+            later(this::readAll, retryMillis());
             return true;
           }
           if (!(reply instanceof Reply.Changes next)) {
@@ -266,6 +307,8 @@ public final class ChangeFeed implements AutoCloseable {
       timer = null;
     }
     poked = false;
+    // What was hinted until now is answered by the question that follows.
+    hintedIndex = 0;
     ask(
         new Command.ReadChanges(tables, upToIndex, page),
         reply -> {
@@ -288,13 +331,18 @@ public final class ChangeFeed implements AutoCloseable {
           } else {
             listener.changes(next.changes(), upToIndex);
           }
-          if (!next.changes().isEmpty() || poked) {
+          if (poked || hintedIndex > upToIndex || mayBeMore(next.changes().size())) {
             poll();
           } else {
-            later(this::poll);
+            later(this::poll, pollMillis);
           }
           return true;
         });
+  }
+
+  /** Without hints a change is a sign of more to come. */
+  private boolean mayBeMore(int changes) {
+    return hinted ? changes >= page : changes > 0;
   }
 
   /** Submits the command again and again, until {@code handler} accepts the reply. */
@@ -339,7 +387,7 @@ public final class ChangeFeed implements AutoCloseable {
       }
     }
     asking = true;
-    later(() -> ask(command, handler));
+    later(() -> ask(command, handler), retryMillis());
   }
 
   /** Logs once that the feed waits, until it goes on. */
@@ -350,10 +398,14 @@ public final class ChangeFeed implements AutoCloseable {
     }
   }
 
-  private void later(Runnable step) {
+  private long retryMillis() {
+    return Math.min(pollMillis, RETRY_MILLIS);
+  }
+
+  private void later(Runnable step, long millis) {
     try {
       Runnable logged = failures.logging(tables, "the feed", step);
-      timer = loop.schedule(logged, pollMillis, TimeUnit.MILLISECONDS);
+      timer = loop.schedule(logged, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException loopClosed) {
       closed = true;
     }

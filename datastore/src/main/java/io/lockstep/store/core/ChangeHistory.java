@@ -114,6 +114,11 @@ final class ChangeHistory {
     return size;
   }
 
+  /** The index of the newest change that was ever added; 0 where none was. */
+  long newest() {
+    return size == 0 ? droppedUpTo : get(size - 1).index();
+  }
+
   long bytes() {
     return bytes;
   }

@@ -37,6 +37,7 @@ public final class StoreStateMachine implements OrderedService {
   private final RequestRunner runner;
   private final HistoryBounds bounds;
   private final Rules offered;
+  private final TableFollowers followers = new TableFollowers();
   private StoreState state;
   private @Nullable PointInTimeSnapshot snapshot;
 
@@ -127,6 +128,7 @@ public final class StoreStateMachine implements OrderedService {
     }
     // After the requests: a sign of life in this batch still saves its session.
     state.expireSessions();
+    followers.applied(state.tables());
     return replies;
   }
 
@@ -139,6 +141,7 @@ public final class StoreStateMachine implements OrderedService {
     state.clock().advance(timeMillis);
     Response response = runner.run(state, request);
     state.expireSessions();
+    followers.applied(state.tables());
     return response;
   }
 
@@ -216,5 +219,11 @@ public final class StoreStateMachine implements OrderedService {
   @Override
   public void restore(InputStream in) throws IOException {
     state = SnapshotDecoder.decode(in, bounds);
+    followers.applied(state.tables());
+  }
+
+  /** Hints of what this replica applies. Any thread. */
+  public ChangeHints hints() {
+    return followers;
   }
 }

@@ -56,6 +56,12 @@ final class Tables {
     return table;
   }
 
+  /** The index of a table's newest change; 0 where there was none, or no such table. */
+  long newestChange(String name) {
+    Table table = byName.find(name);
+    return table == null ? 0 : table.history().newest();
+  }
+
   /** One of the store's own tables, which are always there. */
   Table system(String name) {
     Table table = byName.find(name);

@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 /** A feed tells a table's whole story: a true snapshot, then no gap and no duplicate. */
 class ChangeFeedTest {
   private static final List<String> FOLLOWED = List.of("a", "b");
+
+  /** Longer than any test waits. */
+  private static final long SELDOM_MILLIS = 60_000;
+
   private static final Map<String, TableSpec> TABLES =
       Map.of("a", TableSpec.values(), "b", TableSpec.values(), "c", TableSpec.values());
 
@@ -46,6 +50,54 @@ class ChangeFeedTest {
       assertThat(snapshots.get()).isGreaterThan(90);
       assertThat(delivered.get()).isGreaterThan(1_000);
     }
+  }
+
+  @Test
+  void hintsReplaceThePollOverAnyInterleaving() {
+    AtomicInteger delivered = new AtomicInteger();
+    SimulationSeeds.forEach(
+        80,
+        seed -> {
+          Schedule schedule = new Schedule(seed, 64, SELDOM_MILLIS, true);
+          schedule.runFaulty();
+          schedule.check();
+          delivered.addAndGet(schedule.recorder.delivered);
+        });
+    if (!SimulationSeeds.chosen()) {
+      assertThat(delivered.get()).isGreaterThan(1_000);
+    }
+  }
+
+  @Test
+  void hintedFeedAsksOnlyWhenItsTablesChange() {
+    Schedule schedule = new Schedule(1, 64, SELDOM_MILLIS, true);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.put("a", 1);
+    schedule.loop.run(30);
+    assertThat(schedule.recorder.delivered).isEqualTo(1);
+    schedule.loop.run(1_000);
+    long operations = schedule.machine.index();
+    schedule.put("c", 1);
+    schedule.loop.run(30_000);
+    assertThat(schedule.machine.index()).isEqualTo(operations + 1);
+    schedule.put("b", 1);
+    schedule.loop.run(30);
+    // The put, and one question.
+    assertThat(schedule.machine.index()).isEqualTo(operations + 3);
+    schedule.check();
+  }
+
+  @Test
+  void lostHintCostsOnePoll() {
+    Schedule schedule = new Schedule(1, 64, 700, true);
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.hintsLost = true;
+    schedule.put("a", 1);
+    schedule.loop.run(800);
+    assertThat(schedule.recorder.delivered).isEqualTo(1);
+    schedule.check();
   }
 
   @Test
@@ -209,12 +261,17 @@ class ChangeFeedTest {
     final ChangeFeed feed;
     final Recorder recorder = new Recorder();
     final List<CompletableFuture<Reply>> writes = new ArrayList<>();
+    boolean hintsLost;
 
     Schedule(long seed, int history) {
       this(seed, history, ChangeFeed.POLL_MILLIS);
     }
 
     Schedule(long seed, int history, long pollMillis) {
+      this(seed, history, pollMillis, false);
+    }
+
+    Schedule(long seed, int history, long pollMillis, boolean hinted) {
       random = new Random(seed);
       machine = TestMachines.forgetful(history);
       cluster = new SimulatedCluster(loop, random, List.of(machine, log));
@@ -222,6 +279,19 @@ class ChangeFeedTest {
       writer = client("writer", cluster.connect(4));
       BatchingStoreClient reader = client("reader", feedConnection);
       feed = new ChangeFeed(reader, loop, FOLLOWED, pollMillis, recorder, 3);
+      if (hinted) {
+        feed.follow(
+            (tables, hint) ->
+                machine
+                    .hints()
+                    .follow(
+                        tables,
+                        index -> {
+                          if (!hintsLost) {
+                            hint.accept(index);
+                          }
+                        }));
+      }
       feed.start();
     }
 

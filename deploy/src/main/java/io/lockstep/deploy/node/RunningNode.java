@@ -9,7 +9,6 @@ import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
-import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
@@ -80,7 +79,7 @@ public final class RunningNode implements AutoCloseable {
                 ProductVersion.text(),
                 client,
                 client.loop(),
-                new StoreFeed(client, client.loop()),
+                store.feed(client),
                 System::nanoTime,
                 System::currentTimeMillis,
                 Halt::invariantBroken),

@@ -2,11 +2,13 @@ package io.lockstep.deploy.node;
 
 import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.cluster.ListedProcess;
+import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
+import io.lockstep.store.core.ChangeHints;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.OrderingReplica;
@@ -38,15 +40,18 @@ final class StoreAccess {
 
   private final NodeSettings settings;
   private final @Nullable OrderingReplica replica;
+  private final @Nullable ChangeHints hints;
 
-  private StoreAccess(NodeSettings settings, @Nullable OrderingReplica replica) {
+  private StoreAccess(
+      NodeSettings settings, @Nullable OrderingReplica replica, @Nullable ChangeHints hints) {
     this.settings = settings;
     this.replica = replica;
+    this.hints = hints;
   }
 
   /** Access without a replica in this process. */
   static StoreAccess remote(NodeSettings settings) {
-    return new StoreAccess(settings, null);
+    return new StoreAccess(settings, null, null);
   }
 
   /**
@@ -72,14 +77,11 @@ final class StoreAccess {
         StateSize.megabytes(settings.store().stateMegabytes(), Runtime.getRuntime().maxMemory());
     // Opened here, so that a directory that cannot be used is told as the operator's business.
     DecisionLog kept = ReplicaLog.open(settings, config.replicaId());
+    StoreStateMachine machine = new StoreStateMachine(components, stateMegabytes);
     return new StoreAccess(
         settings,
-        BftSmartReplica.start(
-            config,
-            new StoreStateMachine(components, stateMegabytes),
-            onFailure -> kept,
-            onHalt,
-            onRefused));
+        BftSmartReplica.start(config, machine, onFailure -> kept, onHalt, onRefused),
+        machine.hints());
   }
 
   /** Opens the client of a node; whoever opens it closes it. */
@@ -90,6 +92,13 @@ final class StoreAccess {
             .withTables(Components.tables(settings))
             .withQueueBytes(QUEUE_BYTES),
         clientNumber(settings));
+  }
+
+  /** What keeps the views of a node current, through its client. */
+  StoreFeed feed(BatchingStoreClient client) {
+    return hints == null
+        ? new StoreFeed(client, client.loop())
+        : StoreFeed.hinted(client, client.loop(), settings.timeouts().leaseMillis(), hints);
   }
 
   /** The same of a replica that is a process of its own. */
