@@ -1,6 +1,7 @@
 package io.lockstep.deploy.admin;
 
 import io.lockstep.deploy.admin.ApplicationDoor.ApplicationReport;
+import io.lockstep.store.logging.FailureLog;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * the noun's own thread, so that a slow one keeps no thread of the server. Thread-safe.
  */
 final class ApplicationRequests {
+  private static final FailureLog failures = FailureLog.of(ApplicationRequests.class);
+
   /** Null until the node runs. */
   private volatile @Nullable ApplicationDoor applications;
 
@@ -36,7 +39,11 @@ final class ApplicationRequests {
     } else if (names.length == 2) {
       answer.accept(one(all, names[1]));
     } else if (names.length == 3) {
-      door.ask(names[1], names[2], query).thenAccept(answer);
+      failures.handle(
+          names[1] + "/" + names[2],
+          "the answer",
+          door.ask(names[1], names[2], query),
+          (shown, failure) -> answer.accept(failure == null ? shown : failed(failure)));
     } else {
       answer.accept(
           refused(404, "no such path", "use " + ApplicationDoor.PATH + "/APPLICATION/NOUN"));
@@ -55,6 +62,10 @@ final class ApplicationRequests {
                     "this node has no such application",
                     "one of "
                         + String.join(", ", all.stream().map(ApplicationReport::name).toList())));
+  }
+
+  private static ProbeDoor.Answer failed(Throwable failure) {
+    return refused(500, "the node failed: " + failure, "see its log");
   }
 
   private static ProbeDoor.Answer refused(int status, String error, String remedy) {

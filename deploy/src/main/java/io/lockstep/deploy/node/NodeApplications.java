@@ -10,10 +10,12 @@ import io.lockstep.deploy.admin.ProbeDoor.Answer;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.NodeSettings.ConfiguredApplication;
 import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.logging.FailureLog;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
 /** The node's applications and their nouns for the admin HTTP. Thread-safe. */
 final class NodeApplications implements ApplicationDoor {
   private static final Logger log = LoggerFactory.getLogger(NodeApplications.class);
+
+  private static final FailureLog failures = FailureLog.of(NodeApplications.class);
 
   private final List<ApplicationReport> applications;
   private final NounRunner runner;
@@ -41,9 +45,18 @@ final class NodeApplications implements ApplicationDoor {
             room.applicationFailures(),
             new NounRunner.Parts(
                 NodeApplications::begin,
-                (millis, task) -> store.loop().schedule(task, millis, TimeUnit.MILLISECONDS),
+                (millis, task) -> later(store, millis, task),
                 System::nanoTime,
                 System::currentTimeMillis));
+  }
+
+  private static void later(BatchingStoreClient store, long millis, Runnable task) {
+    // Not used: the log has what the task throws.
+    ScheduledFuture<?> unused =
+        store
+            .loop()
+            .schedule(
+                failures.logging("nouns", "the deadline", task), millis, TimeUnit.MILLISECONDS);
   }
 
   /** On a thread that the process does not need: its failure ends nothing, and so does its life. */

@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A read gives a value, or an absence, that was right at some time within the staleness it
  *       accepts: the age of an answer counts from when its request was sent.
- *   <li>After the reply to a write, no read returns anything older than that write, in whatever order replies arrive.
+ *   <li>After the reply to a write, no read returns anything older than that write, in whatever
+ *       order replies arrive.
  *   <li>Entries of a table that is owned ({@link #own}) are as exact as reads from the store.
- *   <li>A write can carry the reads on which it was decided, and is refused if those entries have changed.
+ *   <li>A write can carry the reads on which it was decided, and is refused if those entries have
+ *       changed.
  * </ul>
  *
  * <p>Thread-safe: one lock, never held while the client or the caller's code runs. Futures complete
@@ -188,7 +190,10 @@ public final class CachingStore implements StoreClient {
   }
 
   /**
-   * Declares that only this client writes {@code table}, while {@code term} is not 0 and the session is surely alive. Meanwhile the cache answers reads of its entries exactly, whatever staleness a read accepts; after that it forgets them. If the outcome of a write is unknown, reads of its key go to the store until there is another session.
+   * Declares that only this client writes {@code table}, while {@code term} is not 0 and the
+   * session is surely alive. Meanwhile the cache answers reads of its entries exactly, whatever
+   * staleness a read accepts; after that it forgets them. If the outcome of a write is unknown,
+   * reads of its key go to the store until there is another session.
    *
    * @param term a number that was never there before each time the table comes to be owned, such as
    *     the epoch of a mastership; 0 while it is not. Any thread; must not wait

@@ -23,7 +23,10 @@ final class OperationInFlight {
   /** Whether another operation has shown something meanwhile that has no version to compare. */
   private boolean overtaken;
 
-  /** Whether an own write has ended meanwhile, so that later reads must not share this operation's answer. */
+  /**
+   * Whether an own write has ended meanwhile, so that later reads must not share this operation's
+   * answer.
+   */
   private boolean closed;
 
   /** A read, and the future for which its callers wait. */
