@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -13,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.lockstep.core.state.TableView;
 import io.lockstep.store.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,15 @@ class ModuleRulesTest {
   @Test
   void theStoreImportsNothingOfOurs() {
     check(onlyImports(STORE));
+  }
+
+  /**
+   * So a read that may be old is named where it is called: {@code staleByAtMost}, {@code known}.
+   */
+  @Test
+  void nobodyReadsTheStoresCacheUnnamedAndACopyOfATableHasNoGet() {
+    check(onlyKnownTo("io.lockstep.store.client.cache..", STORE));
+    check(noMethods().that().areDeclaredIn(TableView.class).should().haveName("get"));
   }
 
   @Test

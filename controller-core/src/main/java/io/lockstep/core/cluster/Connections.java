@@ -73,7 +73,7 @@ public final class Connections implements Membership.Listener {
 
   /** Whether a living node says that it is connected to a switch. Thread-safe. */
   public boolean connected(String of, long dpid) {
-    Long session = view.get(new ConnectionTable.Key(of, dpid));
+    Long session = view.known(new ConnectionTable.Key(of, dpid));
     return session != null && membership.sessionOf(of) == session;
   }
 

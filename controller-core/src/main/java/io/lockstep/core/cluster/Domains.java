@@ -34,13 +34,13 @@ public final class Domains {
 
   /** The version in force; version 0 before there is a first one. */
   public StoredDomains current() {
-    StoredDomains current = versions.get(DomainsTable.CURRENT);
+    StoredDomains current = versions.known(DomainsTable.CURRENT);
     return current == null ? StoredDomains.none() : current;
   }
 
   /** The version on its way, or null. */
   public @Nullable StoredDomains next() {
-    return versions.get(DomainsTable.NEXT);
+    return versions.known(DomainsTable.NEXT);
   }
 
   /** The newest version: the one on its way, or the one in force. */
@@ -98,7 +98,7 @@ public final class Domains {
     List<String> waiting = new ArrayList<>();
     if (next != null) {
       for (Map.Entry<String, Long> live : membership.liveNodes().entrySet()) {
-        FollowerTable.Follower follower = followers.get(live.getKey());
+        FollowerTable.Follower follower = followers.known(live.getKey());
         if (follower == null
             || follower.sessionId() != live.getValue()
             || follower.version() < next.version()) {

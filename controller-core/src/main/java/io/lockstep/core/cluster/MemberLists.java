@@ -98,7 +98,7 @@ public final class MemberLists implements Membership.Listener {
 
   /** Tells the store this process's list, where it has another. */
   void publish() {
-    if (inFlight || !takesPart.getAsBoolean() || own.equals(view.get(name))) {
+    if (inFlight || !takesPart.getAsBoolean() || own.equals(view.known(name))) {
       return;
     }
     inFlight = true;

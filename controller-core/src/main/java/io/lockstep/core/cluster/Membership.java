@@ -144,7 +144,7 @@ public final class Membership {
 
   /** The open session of a node, or 0, as this node knows. Thread-safe. */
   public long sessionOf(String node) {
-    NodeRecord known = nodes.get(node);
+    NodeRecord known = nodes.known(node);
     return known != null && sessionOpen(known.sessionId()) ? known.sessionId() : 0;
   }
 
@@ -302,7 +302,7 @@ public final class Membership {
 
   /** The node's record as it is known here, or null. Thread-safe. */
   public @Nullable NodeRecord record(String node) {
-    return nodes.get(node);
+    return nodes.known(node);
   }
 
   /** Hears, on the control loop, whether this node takes part. */

@@ -101,7 +101,7 @@ public final class StoreCoreService implements CoreService {
   }
 
   private @Nullable ApplicationId known(String name) {
-    Short id = applications.get(name);
+    Short id = applications.known(name);
     return id == null ? null : applicationId(id, name);
   }
 

@@ -178,7 +178,7 @@ public final class Devices implements Mastery.Listener {
             true,
             node,
             wallMillis.getAsLong());
-    DeviceRecord known = devices.get(dpid);
+    DeviceRecord known = devices.known(dpid);
     if (known == null || !known.sameAs(now)) {
       writes.add(
           new Write.Put(

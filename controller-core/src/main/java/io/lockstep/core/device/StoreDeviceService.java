@@ -206,7 +206,7 @@ public final class StoreDeviceService implements DeviceService {
 
   private @Nullable DeviceRecord record(DeviceId deviceId) {
     return SwitchScope.isSwitch(deviceId)
-        ? devices.devices().get(SwitchScope.dpid(deviceId))
+        ? devices.devices().known(SwitchScope.dpid(deviceId))
         : null;
   }
 

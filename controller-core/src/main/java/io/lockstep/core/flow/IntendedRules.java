@@ -94,7 +94,7 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   private void stateChanged(IntentKey key, @Nullable RuleState now) {
-    Intent intent = tables.intents().get(key);
+    Intent intent = tables.intents().known(key);
     if (now != null && now.installed() && intent != null && !intent.remove()) {
       listeners.post(new FlowRuleEvent(FlowRuleEvent.Type.RULE_ADDED, intent.rule()));
     }

@@ -86,7 +86,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       want(slot);
     }
     for (IntentKey id : tables.keysOf(connection.dpid())) {
-      changed(id, tables.intents().get(id));
+      changed(id, tables.intents().known(id));
     }
     placed.start();
   }

@@ -80,7 +80,7 @@ final class RuleOutcomes {
 
   private @Nullable RuleState known(IntentKey key) {
     RuleState written = latest.get(key);
-    return written == null ? tables.states().get(key) : written;
+    return written == null ? tables.states().known(key) : written;
   }
 
   /** States of several rules of one switch, to be written at once. */

@@ -55,7 +55,7 @@ public final class RuleTables {
   /** The state of the present intention; null before the master wrote one. */
   @Nullable RuleState present(IntentKey key) {
     Held<Intent> intent = intents.held(key);
-    RuleState known = states.get(key);
+    RuleState known = states.known(key);
     return intent != null && known != null && known.intentVersion() == intent.version()
         ? known
         : null;

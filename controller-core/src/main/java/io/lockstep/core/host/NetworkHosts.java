@@ -126,7 +126,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
 
   @Override
   public @Nullable HostRecord host(HostKey key) {
-    return table.get(key);
+    return table.known(key);
   }
 
   @Override

@@ -83,7 +83,7 @@ final class Delegations {
 
   private void review(long dpid, DomainConfig domain, Fence own) {
     boolean inReach = connections.connected(self, dpid);
-    DelegationRecord delegation = ownership.delegations().get(dpid);
+    DelegationRecord delegation = ownership.delegations().known(dpid);
     if (delegation == null) {
       if (inReach) {
         sinceNanos.remove(dpid);

@@ -197,7 +197,7 @@ final class DomainClaims {
 
   /** How long this node leaves a domain without master to better choices. */
   private long delayMillis(DomainConfig domain) {
-    DomainRecord known = ownership.domains().get(domain.name());
+    DomainRecord known = ownership.domains().known(domain.name());
     List<String> candidates = new ArrayList<>(domains.preference(domain));
     candidates.retainAll(membership.liveNodes().keySet());
     if (known != null) {

@@ -46,7 +46,7 @@ public final class Ownership {
 
   /** The living master of a domain, or null. */
   public @Nullable DomainRecord master(String domain) {
-    DomainRecord known = domains.get(domain);
+    DomainRecord known = domains.known(domain);
     return known != null && !known.released() && membership.sessionOpen(known.sessionId())
         ? known
         : null;
@@ -72,7 +72,7 @@ public final class Ownership {
     if (domain == null) {
       return null;
     }
-    DelegationRecord delegation = delegations.get(dpid);
+    DelegationRecord delegation = delegations.known(dpid);
     if (delegation != null && membership.sessionOpen(delegation.sessionId())) {
       return new Owner(
           delegation.node(),

@@ -136,7 +136,7 @@ public final class NetworkRoom implements NodeRoom {
                 bounded,
                 this::network,
                 () -> edges.entries().keySet(),
-                port -> edges.get(port) != null,
+                port -> edges.known(port) != null,
                 this::asker,
                 port -> node.fencing().fence(port.deviceId()) != null,
                 new HostTracker.Leftovers(

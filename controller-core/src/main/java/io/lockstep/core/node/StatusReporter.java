@@ -142,7 +142,7 @@ final class StatusReporter {
   private List<NodeStatus.DomainInfo> domains(Map<String, Integer> counts) {
     List<NodeStatus.DomainInfo> infos = new ArrayList<>();
     for (DomainConfig domain : domains.inForce()) {
-      DomainRecord record = ownership.domains().get(domain.name());
+      DomainRecord record = ownership.domains().known(domain.name());
       DomainRecord living = ownership.master(domain.name());
       infos.add(
           new NodeStatus.DomainInfo(
@@ -164,7 +164,7 @@ final class StatusReporter {
   private NodeStatus.SwitchInfo switchInfo(long dpid, Mastership.@Nullable SwitchStatus here) {
     DomainConfig domain = domains.domainOf(dpid);
     Ownership.Owner owner = ownership.owner(dpid);
-    DeviceRecord record = devices.devices().get(dpid);
+    DeviceRecord record = devices.devices().known(dpid);
     SwitchFeatures features =
         here != null ? here.connection().features() : record == null ? null : record.features();
     return new NodeStatus.SwitchInfo(
@@ -172,7 +172,7 @@ final class StatusReporter {
         domain == null ? "" : domain.name(),
         owner == null ? null : owner.node(),
         owner == null ? 0 : owner.fence().epoch(),
-        ownership.delegations().get(dpid) != null,
+        ownership.delegations().known(dpid) != null,
         here == null || here.role() == null ? "none" : here.role().name().toLowerCase(Locale.ROOT),
         here != null && here.mastered(),
         record != null && record.available(),

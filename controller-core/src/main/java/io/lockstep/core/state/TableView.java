@@ -38,13 +38,13 @@ public final class TableView<K, V> {
     this.codec = codec;
   }
 
-  /** The value as this node knows it now, or null. */
-  public @Nullable V get(K key) {
+  /** The value as this node knows it now, or null. Not as the store has it: {@code get} is that. */
+  public @Nullable V known(K key) {
     Held<V> held = entries.get(key);
     return held == null ? null : held.value();
   }
 
-  /** The value and its version as this node knows them now, or null. */
+  /** The same value with its version, or null. */
   public @Nullable Held<V> held(K key) {
     return entries.get(key);
   }

@@ -51,7 +51,7 @@ class NodeStateTest {
     assertThat(state.current()).isDone();
     assertThat(heard).containsExactly("a:null->1", "a:1->2", "b:null->3", "a:2->null");
     assertThat(left.entries()).isEqualTo(Map.of("b", new TableView.Held<>(3, 9)));
-    assertThat(left.get("a")).isNull();
+    assertThat(left.known("a")).isNull();
     assertThat(right.size()).isZero();
     assertThat(state.index()).isEqualTo(12);
   }
@@ -73,7 +73,7 @@ class NodeStateTest {
   @Test
   void theChangesOfOneOperationAreVisibleTogether() throws Exception {
     CompletableFuture<String> seen = new CompletableFuture<>();
-    left.addListener((key, old, now) -> seen.complete(now + "/" + right.get("r")));
+    left.addListener((key, old, now) -> seen.complete(now + "/" + right.known("r")));
     feed.sink().replace(Map.of(), 0);
     feed.sink()
         .changes(
@@ -97,7 +97,7 @@ class NodeStateTest {
   @Test
   void waitersRunOnceTheirIndexIsVisible() throws Exception {
     CompletableFuture<Integer> seen = new CompletableFuture<>();
-    state.whenVisible(2, () -> seen.complete(left.get("a")));
+    state.whenVisible(2, () -> seen.complete(left.known("a")));
     settle();
     assertThat(seen).isNotDone();
     feed.sink().replace(Map.of("test.left", List.of(entry("a", "1", 1))), 1);

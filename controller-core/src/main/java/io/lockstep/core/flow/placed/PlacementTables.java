@@ -33,6 +33,6 @@ public final class PlacementTables {
         mine.add(entry.getValue().value());
       }
     }
-    return new PlacementLedger(dpid, epoch, profile, mine, plans.get(dpid));
+    return new PlacementLedger(dpid, epoch, profile, mine, plans.known(dpid));
   }
 }
