@@ -8,6 +8,7 @@ import io.lockstep.openflow.codec.UnsupportedMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -182,7 +183,7 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
           Long.toHexString(agent.model().features().dpid()),
           channel.remoteAddress(),
           String.valueOf(cause.getMessage()));
-      channel.close();
+      close(channel);
       return;
     }
     closeBecause(String.valueOf(cause.getMessage()));
@@ -205,8 +206,14 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
           channel.remoteAddress(),
           reason);
       channel.flush();
-      channel.close();
+      close(channel);
     }
+  }
+
+  /** Closes a connection. */
+  static void close(Channel channel) {
+    // Netty ends a channel also where closing it fails: channelInactive and the link hear of it.
+    ChannelFuture unused = channel.close();
   }
 
   Channel channel() {

@@ -86,7 +86,7 @@ final class ControllerLink {
       nextTry.cancel(false);
     }
     if (channel != null) {
-      channel.close();
+      ControllerChannel.close(channel);
     }
   }
 
@@ -105,7 +105,7 @@ final class ControllerLink {
   void close() {
     closed = true;
     if (channel != null) {
-      channel.close();
+      ControllerChannel.close(channel);
     }
   }
 

@@ -95,14 +95,18 @@ class EmulatedHostTest {
 
   @Test
   void gratuitousArpReplacesAKnownAddress() {
-    a.ping(b.address(), 1, Duration.ZERO, Duration.ofSeconds(1));
+    CompletableFuture<PingResult> known =
+        a.ping(b.address(), 1, Duration.ZERO, Duration.ofSeconds(1));
     pass(10);
+    assertThat(known).isCompletedWithValueMatching(result -> result.lost() == 0);
     Mac moved = new Mac(0x0200_0000_0099L);
     b.sendFrame(ArpMessage.announcement(moved, b.address()).encode());
     pass(5);
     long before = b.framesForOthers();
-    a.ping(b.address(), 1, Duration.ZERO, Duration.ofSeconds(1));
+    CompletableFuture<PingResult> elsewhere =
+        a.ping(b.address(), 1, Duration.ZERO, Duration.ofSeconds(1));
     pass(5);
+    assertThat(elsewhere).as("it went to the announced MAC").isNotDone();
     assertThat(b.framesForOthers() - before).as("addressed to the announced MAC").isEqualTo(1);
   }
 

@@ -44,7 +44,7 @@ class HostileControllerIT {
         // Another version, or a length below the header's: no decoder can go on from either.
         byte[] start = round % 2 == 0 ? new byte[] {4, 10, 0, 3} : new byte[] {77, 10, 0, 8};
         System.arraycopy(start, 0, garbage, 0, start.length);
-        victim.channel().writeAndFlush(Unpooled.wrappedBuffer(garbage));
+        victim.send(Unpooled.wrappedBuffer(garbage));
         assertThat(victim.channel().closeFuture().awaitUninterruptibly(30, TimeUnit.SECONDS))
             .isTrue();
       }
@@ -65,7 +65,7 @@ class HostileControllerIT {
       byte[] exact = {(byte) 0x80, 0, 0x4a, 3, 0, 0x12, 0x34};
       byte[] masked = {(byte) 0x80, 0, 0x4b, 6, 0, 0x12, 0, 0, -1, 0};
       for (byte[] field : List.of(exact, masked)) {
-        session.channel().writeAndFlush(addOfBackbone(field));
+        session.send(addOfBackbone(field));
         OFErrorMsg refusal = session.await(OFErrorMsg.class);
         assertThat(AgentFixture.error(refusal)).isEqualTo("BAD_MATCH 6");
         assertThat(refusal.getXid()).isEqualTo(77);
@@ -113,7 +113,7 @@ class HostileControllerIT {
   }
 
   private static String refusal(Session session, ByteBuf request) {
-    session.channel().writeAndFlush(request);
+    session.send(request);
     return AgentFixture.error(session.await(OFErrorMsg.class));
   }
 

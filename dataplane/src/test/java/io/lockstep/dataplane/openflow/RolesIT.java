@@ -95,9 +95,9 @@ class RolesIT {
                         .setData(SampleFrames.arp()))))
         .isEqualTo("BAD_REQUEST 10");
     // Also where the codec cannot read the actions: they are not looked at.
-    a.channel().writeAndFlush(Unpooled.wrappedBuffer(PACKET_OUT_WITH_AN_UNKNOWN_ACTION));
+    a.send(Unpooled.wrappedBuffer(PACKET_OUT_WITH_AN_UNKNOWN_ACTION));
     assertThat(error(a.await(OFErrorMsg.class))).isEqualTo("BAD_REQUEST 10");
-    b.channel().writeAndFlush(Unpooled.wrappedBuffer(PACKET_OUT_WITH_AN_UNKNOWN_ACTION));
+    b.send(Unpooled.wrappedBuffer(PACKET_OUT_WITH_AN_UNKNOWN_ACTION));
     assertThat(error(b.await(OFErrorMsg.class))).isEqualTo("BAD_ACTION 0");
     assertThat(a.ask(OF.buildFeaturesRequest())).isInstanceOf(OFFeaturesReply.class);
     a.barrier();
@@ -163,7 +163,7 @@ class RolesIT {
   @Test
   void generationSurvivesReconnection() {
     role(a, OFControllerRole.ROLE_MASTER, 8);
-    a.channel().close();
+    a.close();
     Session again = first.nextSession();
     assertThat(granted(again, OFControllerRole.ROLE_MASTER, 7)).isEqualTo("ROLE_REQUEST_FAILED 0");
     assertThat(granted(again, OFControllerRole.ROLE_MASTER, 8)).isEqualTo("ROLE_MASTER 8");

@@ -4,7 +4,10 @@ import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.MessageEncoder;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -150,9 +153,24 @@ public final class ScriptedController implements AutoCloseable {
       return channel;
     }
 
-    /** Sends one message. */
+    /** Sends one message; one that cannot be written ends the connection. */
     public void send(OFMessage message) {
-      channel.writeAndFlush(message);
+      write(message);
+    }
+
+    /** The same of bytes that need not be a message. */
+    public void send(ByteBuf bytes) {
+      write(bytes);
+    }
+
+    private void write(Object message) {
+      channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    }
+
+    /** Closes the connection. */
+    public void close() {
+      // Netty ends a channel also where closing it fails.
+      ChannelFuture unused = channel.close();
     }
 
     /** Sends a message with a fresh xid; completes with the first message of the same xid. */
@@ -211,7 +229,7 @@ public final class ScriptedController implements AutoCloseable {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      channel.writeAndFlush(Hello.offering(1, Set.of(factory.getVersion())));
+      write(Hello.offering(1, Set.of(factory.getVersion())));
     }
 
     @Override
@@ -252,7 +270,7 @@ public final class ScriptedController implements AutoCloseable {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       waiting.values().forEach(each -> each.completeExceptionally(cause));
-      channel.close();
+      close();
     }
   }
 }

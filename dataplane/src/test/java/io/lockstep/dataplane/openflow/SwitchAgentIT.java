@@ -359,16 +359,14 @@ class SwitchAgentIT {
   /** An unknown message type in good order is answered, and the connection lives on. */
   @Test
   void unknownRequestsAreAnsweredWithAnError() {
-    session.channel().writeAndFlush(Unpooled.wrappedBuffer(new byte[] {4, 99, 0, 8, 0, 0, 0, 55}));
+    session.send(Unpooled.wrappedBuffer(new byte[] {4, 99, 0, 8, 0, 0, 0, 55}));
     OFErrorMsg error = session.await(OFErrorMsg.class);
     assertThat(error(error)).isEqualTo("BAD_REQUEST 1");
     assertThat(error.getXid()).isEqualTo(55);
     // a multipart type that does not exist
-    session
-        .channel()
-        .writeAndFlush(
-            Unpooled.wrappedBuffer(
-                new byte[] {4, 18, 0, 16, 0, 0, 0, 56, 0x55, 0x55, 0, 0, 0, 0, 0, 0}));
+    session.send(
+        Unpooled.wrappedBuffer(
+            new byte[] {4, 18, 0, 16, 0, 0, 0, 56, 0x55, 0x55, 0, 0, 0, 0, 0, 0}));
     assertThat(error(session.await(OFErrorMsg.class))).isEqualTo("BAD_REQUEST 2");
     session.barrier();
   }
