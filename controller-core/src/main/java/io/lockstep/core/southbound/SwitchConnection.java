@@ -2,6 +2,7 @@ package io.lockstep.core.southbound;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.PortDescription;
@@ -12,7 +13,7 @@ import org.onosproject.net.device.PortDescription;
  * methods themselves may be called from any thread and never block. After the connection closed,
  * futures complete with the outcome that says so and sends return false.
  */
-public interface SwitchConnection {
+public interface SwitchConnection extends Executor {
 
   /** {@code of:} and the datapath id in 16 hexadecimal digits; one cached object per connection. */
   DeviceId deviceId();
@@ -37,7 +38,11 @@ public interface SwitchConnection {
   /** Whether the connection is open. */
   boolean isOpen();
 
-  /** Runs a task on the connection's event loop; at once where the caller is already there. */
+  /**
+   * Runs a task on the connection's event loop; at once where the caller is already there. What the
+   * task throws ends the connection.
+   */
+  @Override
   void execute(Runnable task);
 
   /**
