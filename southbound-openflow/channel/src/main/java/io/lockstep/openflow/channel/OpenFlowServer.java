@@ -7,7 +7,6 @@ import io.lockstep.openflow.channel.translate.TableFeaturesReader;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.MessageEncoder;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -28,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
  * Listens for switches and tells an observer of them. {@link #start} and {@link #close} are called
@@ -196,7 +194,10 @@ public final class OpenFlowServer implements AutoCloseable {
               caps.release(address.getAddress());
             });
     MessageDecoder decoder =
-        new MessageDecoder(MessageDecoder.DEFAULT_MAX_HELLO_BYTES, OpenFlowServer::shortCut);
+        new MessageDecoder(
+            MessageDecoder.DEFAULT_MAX_HELLO_BYTES,
+            PacketInReader::read,
+            TableFeaturesReader::read);
     channel
         .pipeline()
         .addLast("decoder", decoder)
@@ -235,11 +236,5 @@ public final class OpenFlowServer implements AutoCloseable {
           .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
           .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     }
-  }
-
-  /** What is read without openflowj. */
-  private static @Nullable Object shortCut(OFVersion version, int type, ByteBuf frame) {
-    Object packetIn = PacketInReader.INSTANCE.decode(version, type, frame);
-    return packetIn == null ? TableFeaturesReader.read(version, type, frame) : packetIn;
   }
 }

@@ -52,7 +52,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
   }
 
   private final int maxHelloBytes;
-  private final @Nullable ShortCut shortCut;
+  private final List<ShortCut> shortCuts;
   private final MeteredFrame metered = new MeteredFrame();
 
   private State state = State.AWAIT_HELLO;
@@ -61,22 +61,23 @@ public final class MessageDecoder extends ByteToMessageDecoder {
   /** Not null in {@code NEGOTIATED}. */
   private @Nullable OFFactory factory;
 
-  /** A decoder with the default bound and without short cut. */
+  /** A decoder with the default bound and without short cuts. */
   public MessageDecoder() {
-    this(DEFAULT_MAX_HELLO_BYTES, null);
+    this(DEFAULT_MAX_HELLO_BYTES);
   }
 
   /**
    * A decoder that waits for a HELLO.
    *
    * @param maxHelloBytes bound for messages until {@link #negotiated}, at least 8
+   * @param shortCuts each frame is offered to them in this order
    */
-  public MessageDecoder(int maxHelloBytes, @Nullable ShortCut shortCut) {
+  public MessageDecoder(int maxHelloBytes, ShortCut... shortCuts) {
     if (maxHelloBytes < HEADER_BYTES) {
       throw new IllegalArgumentException("maxHelloBytes " + maxHelloBytes + " < " + HEADER_BYTES);
     }
     this.maxHelloBytes = maxHelloBytes;
-    this.shortCut = shortCut;
+    this.shortCuts = List.of(shortCuts);
   }
 
   /** From the next message on, only this version is taken. On the event loop. */
@@ -183,11 +184,9 @@ public final class MessageDecoder extends ByteToMessageDecoder {
     if (version == null) {
       return unsupported(frame, "version", 0);
     }
-    if (shortCut != null && state == State.NEGOTIATED) {
-      Object decoded = decodeByShortCut(shortCut, version, type, frame);
-      if (decoded != null) {
-        return decoded;
-      }
+    Object own = state == State.NEGOTIATED ? decodeByShortCut(version, type, frame) : null;
+    if (own != null) {
+      return own;
     }
     OFFactory reader = OFFactories.getFactory(version);
     Object decoded = decodeByOpenflowj(reader, frame);
@@ -213,10 +212,15 @@ public final class MessageDecoder extends ByteToMessageDecoder {
     return new PartlyKnown(head.createBuilder().setEntries(known).build(), left, unknown);
   }
 
-  private static @Nullable Object decodeByShortCut(
-      ShortCut shortCut, OFVersion version, int type, ByteBuf frame) {
+  private @Nullable Object decodeByShortCut(OFVersion version, int type, ByteBuf frame) {
     try {
-      return shortCut.decode(version, type, frame);
+      for (int i = 0; i < shortCuts.size(); i++) {
+        Object decoded = shortCuts.get(i).decode(version, type, frame);
+        if (decoded != null) {
+          return decoded;
+        }
+      }
+      return null;
     } catch (MalformedMessageException e) {
       throw e;
     } catch (RuntimeException e) {

@@ -189,19 +189,19 @@ class MessageCodecTest {
   void messageOfTheLargestLengthBeforeTheVersionIsAgreedIsTaken() {
     Hello hello = Hello.offering(1, EnumSet.of(OFVersion.OF_10, OFVersion.OF_13));
     int length = encoded(hello).readableBytes();
-    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(length, null));
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(length));
     channel.writeInbound(encoded(hello));
     assertThat(next(channel)).isInstanceOf(Hello.class);
-    EmbeddedChannel least = new EmbeddedChannel(new MessageDecoder(8, null));
+    EmbeddedChannel least = new EmbeddedChannel(new MessageDecoder(8));
     least.writeInbound(bytes("0400000800000001"));
     assertThat(next(least)).isInstanceOf(Hello.class);
-    assertThatIllegalArgumentException().isThrownBy(() -> new MessageDecoder(7, null));
+    assertThatIllegalArgumentException().isThrownBy(() -> new MessageDecoder(7));
   }
 
   @Test
   void largeMessageBeforeTheVersionIsAgreedIsMalformedBeforeItsBytesCome() {
     MalformedMessageException e =
-        refusalOf(new EmbeddedChannel(new MessageDecoder(64, null)), bytes("0400004100000001"));
+        refusalOf(new EmbeddedChannel(new MessageDecoder(64)), bytes("0400004100000001"));
     assertThat(e.reason()).isEqualTo("length 65 exceeds 64 before the version is agreed");
   }
 
@@ -215,7 +215,7 @@ class MessageCodecTest {
   void webRequestIsMalformed() {
     MalformedMessageException e =
         refusalOf(
-            new EmbeddedChannel(new MessageDecoder(Integer.MAX_VALUE, null)),
+            new EmbeddedChannel(new MessageDecoder(Integer.MAX_VALUE)),
             Unpooled.copiedBuffer("GET / HTTP/1.1", java.nio.charset.StandardCharsets.US_ASCII));
     assertThat(e.reason()).isEqualTo("message of OpenFlow wire version 71 where a HELLO is due");
   }
@@ -365,6 +365,6 @@ class MessageCodecTest {
 
   @Test
   void boundBelowTheHeaderIsRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new MessageDecoder(7, null));
+    assertThatIllegalArgumentException().isThrownBy(() -> new MessageDecoder(7));
   }
 }

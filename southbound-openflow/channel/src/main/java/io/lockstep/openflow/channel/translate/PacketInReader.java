@@ -1,7 +1,6 @@
 package io.lockstep.openflow.channel.translate;
 
 import io.lockstep.core.southbound.PacketIn;
-import io.lockstep.openflow.codec.MessageDecoder;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFVersion;
@@ -11,10 +10,7 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
  * record: the hot path allocates the record and the frame's bytes. Of the match only the ingress
  * port is read; fields of vendors do no harm.
  */
-public final class PacketInReader implements MessageDecoder.ShortCut {
-  /** One object serves all channels: it has no state. */
-  public static final PacketInReader INSTANCE = new PacketInReader();
-
+public final class PacketInReader {
   private static final int TYPE_PACKET_IN = 10;
   private static final int DATA_10_AT = 18;
   private static final int NO_MATCH = 0;
@@ -34,8 +30,8 @@ public final class PacketInReader implements MessageDecoder.ShortCut {
 
   private PacketInReader() {}
 
-  @Override
-  public @Nullable Object decode(OFVersion version, int type, ByteBuf frame) {
+  /** A short cut of the decoder; null for what is no packet-in. */
+  public static @Nullable Object read(OFVersion version, int type, ByteBuf frame) {
     if (type != TYPE_PACKET_IN) {
       return null;
     }

@@ -351,8 +351,7 @@ class Translation10Test {
             ByteBufUtil.decodeHexDump(
                 "010a001600000000" + "00000007" + "0040" + "fffe" + "0000" + "0a0b0c0d"));
     PacketIn packet =
-        (PacketIn)
-            Objects.requireNonNull(PacketInReader.INSTANCE.decode(OFVersion.OF_10, 10, frame));
+        (PacketIn) Objects.requireNonNull(PacketInReader.read(OFVersion.OF_10, 10, frame));
     assertThat(packet.bufferId()).isEqualTo(7);
     assertThat(packet.totalLength()).isEqualTo(64);
     assertThat(packet.inPort()).isEqualTo(PortNumber.LOCAL);

@@ -287,13 +287,12 @@ class TranslationTest {
       frame.writerIndex(frame.writerIndex() - 6);
       assertThatExceptionOfType(RuntimeException.class)
           .as(match)
-          .isThrownBy(() -> PacketInReader.INSTANCE.decode(OFVersion.OF_13, 10, frame));
+          .isThrownBy(() -> PacketInReader.read(OFVersion.OF_13, 10, frame));
     }
   }
 
   private static PacketIn read(ByteBuf frame) {
-    return (PacketIn)
-        Objects.requireNonNull(PacketInReader.INSTANCE.decode(OFVersion.OF_13, 10, frame));
+    return (PacketIn) Objects.requireNonNull(PacketInReader.read(OFVersion.OF_13, 10, frame));
   }
 
   private static ByteBuf packetIn(String matchHex) {
