@@ -5,10 +5,13 @@ import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.state.Continuations;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 
 /**
@@ -32,11 +35,18 @@ final class CookieDeletes {
     CompletableFuture<Answer<List<FlowStats>>> selected(FlowMod delete);
   }
 
+  private final Executor loop;
   private final Line line;
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private boolean running;
 
-  CookieDeletes(Line line) {
+  /**
+   * Deletes none yet.
+   *
+   * @param loop the event loop; what a task there throws ends the connection
+   */
+  CookieDeletes(Executor loop, Line line) {
+    this.loop = loop;
     this.line = line;
   }
 
@@ -63,31 +73,31 @@ final class CookieDeletes {
     return waiting.size() < MAX_WAITING && waiting.add(send);
   }
 
-  /** Carries a batch out; called in order. The result has one outcome for each flow-mod. */
-  void run(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
+  /** Carries a batch out; called in order. The end is given one outcome for each flow-mod. */
+  void run(List<FlowMod> mods, Consumer<List<FlowModOutcome>> end) {
     running = true;
-    goOn(mods, new ArrayList<>(mods.size()), result);
+    goOn(mods, new ArrayList<>(mods.size()), end);
   }
 
   /** Takes steps until one has to be waited for, without recursion where none has. */
   private void goOn(
-      List<FlowMod> mods,
-      List<FlowModOutcome> outcomes,
-      CompletableFuture<List<FlowModOutcome>> result) {
+      List<FlowMod> mods, List<FlowModOutcome> outcomes, Consumer<List<FlowModOutcome>> end) {
     while (outcomes.size() < mods.size()) {
       CompletableFuture<List<FlowModOutcome>> step = step(mods, outcomes.size());
       if (!step.isDone()) {
-        step.thenAccept(
+        Continuations.after(
+            step,
+            loop,
             some -> {
               outcomes.addAll(some);
-              goOn(mods, outcomes, result);
+              goOn(mods, outcomes, end);
             });
         return;
       }
       outcomes.addAll(step.join());
     }
     running = false;
-    result.complete(List.copyOf(outcomes));
+    end.accept(List.copyOf(outcomes));
     while (!running && !waiting.isEmpty()) {
       waiting.remove().run();
     }

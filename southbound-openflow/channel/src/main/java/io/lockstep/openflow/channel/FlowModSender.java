@@ -21,6 +21,9 @@ final class FlowModSender {
   /** Flow-mods of one call. */
   static final int MAX_BATCH = 16_384;
 
+  /** Flow-mods without a barrier that an error still finds. */
+  static final int MAX_RECENT = 256;
+
   /** Flow-mods leave in buffers of about this size. */
   private static final int CHUNK_BYTES = 32 * 1024;
 
@@ -28,7 +31,12 @@ final class FlowModSender {
 
   private final Peer peer;
   private final Dialect dialect;
-  private final RecentFlowMods recent = new RecentFlowMods();
+
+  /** The last flow-mods sent without a barrier, in a ring: an old one makes room. */
+  private final @Nullable FlowMod[] recent = new FlowMod[MAX_RECENT];
+
+  private final int[] recentXids = new int[MAX_RECENT];
+  private int nextRecent;
   private final ArrayDeque<ConfirmedFlowMods> unconfirmed = new ArrayDeque<>();
 
   FlowModSender(Peer peer, Dialect dialect) {
@@ -46,13 +54,13 @@ final class FlowModSender {
   void send(List<FlowMod> mods, BiConsumer<FlowMod, String> refused) {
     int firstXid = peer.newXids(mods.size());
     for (int i = 0; i < mods.size(); i++) {
-      recent.add(firstXid + i, mods.get(i));
+      remember(firstXid + i, mods.get(i));
     }
     write(
         mods,
         firstXid,
         (index, error) -> {
-          FlowMod mod = recent.take(firstXid + index);
+          FlowMod mod = takeRecent(firstXid + index);
           refused.accept(mod == null ? mods.get(index) : mod, error);
         });
   }
@@ -80,9 +88,22 @@ final class FlowModSender {
     return false;
   }
 
-  /** The unconfirmed flow-mod that an error is about, if it is remembered. */
+  private void remember(int xid, FlowMod mod) {
+    recentXids[nextRecent] = xid;
+    recent[nextRecent] = mod;
+    nextRecent = (nextRecent + 1) % MAX_RECENT;
+  }
+
+  /** Takes out the flow-mod without a barrier that an error is about; null where it is not here. */
   @Nullable FlowMod takeRecent(int xid) {
-    return recent.take(xid);
+    for (int i = 0; i < MAX_RECENT; i++) {
+      FlowMod mod = recent[i];
+      if (recentXids[i] == xid && mod != null) {
+        recent[i] = null;
+        return mod;
+      }
+    }
+    return null;
   }
 
   /** Hears which flow-mod of a batch was not sent, and why. */

@@ -110,7 +110,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             + room.config().handshakeTimeoutMillis()
             + " ms, still waiting for "
             + step.awaited);
-    peer.channel().close();
+    peer.closeNow();
   }
 
   @Override

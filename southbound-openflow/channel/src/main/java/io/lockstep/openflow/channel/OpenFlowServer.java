@@ -166,7 +166,7 @@ public final class OpenFlowServer implements AutoCloseable {
   private void accepted(SocketChannel channel) {
     InetSocketAddress address = channel.remoteAddress();
     if (address == null) {
-      channel.close();
+      Peer.closeNow(channel);
       return;
     }
     Peer peer = new Peer(channel, address, budget, room.counters());
@@ -178,7 +178,7 @@ public final class OpenFlowServer implements AutoCloseable {
               peer.host(),
               "connection from " + peer.name() + " refused: " + refusal,
               null);
-      channel.close();
+      Peer.closeNow(channel);
       return;
     }
     peers.add(peer);

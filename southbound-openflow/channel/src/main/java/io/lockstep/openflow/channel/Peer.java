@@ -2,17 +2,24 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The far end of one connection: writes to it with as few flushes as possible and remembers why it
- * was closed. Unless said otherwise, on the event loop.
+ * The far end of one connection: brings calls to its event loop, writes to it with as few flushes
+ * as possible, and remembers why it was closed. Unless said otherwise, on the event loop.
  */
 final class Peer implements OutboundBudget.Line {
+  /** Calls of other threads that the event loop has not come to yet. */
+  static final int MAX_HANDOFFS = 4096;
+
   /** A flush after so many writes, so that a long batch of reads does not hold the first ones. */
   private static final int WRITES_PER_FLUSH = 64;
 
@@ -29,6 +36,7 @@ final class Peer implements OutboundBudget.Line {
   private boolean flushScheduled;
   private int unflushed;
   private int nextXid;
+  private final AtomicInteger handoffs = new AtomicInteger();
 
   /** The first one wins. */
   private final AtomicReference<@Nullable Closing> closing = new AtomicReference<>();
@@ -102,6 +110,42 @@ final class Peer implements OutboundBudget.Line {
     }
   }
 
+  /**
+   * Runs a task on the event loop, at once where this is the loop; from any thread. False where too
+   * much waits for it already. What a task that was handed over throws ends this connection.
+   */
+  boolean onLoop(Runnable task) {
+    EventLoop loop = channel.eventLoop();
+    if (loop.inEventLoop()) {
+      task.run();
+      return true;
+    }
+    if (handoffs.incrementAndGet() > MAX_HANDOFFS || loop.isShuttingDown()) {
+      handoffs.decrementAndGet();
+      return false;
+    }
+    try {
+      loop.execute(
+          () -> {
+            handoffs.decrementAndGet();
+            guarded(task);
+          });
+      return true;
+    } catch (RejectedExecutionException e) {
+      handoffs.decrementAndGet();
+      return false;
+    }
+  }
+
+  /** Runs code of the node; what it throws ends this connection and nothing else. */
+  void guarded(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      close(Severity.WARN, "the node failed on this switch: " + e, e);
+    }
+  }
+
   /** Whether more may be queued now; from any thread. */
   boolean hasRoom() {
     return channel.isWritable() && budget.hasRoom(waitingBytes());
@@ -113,7 +157,8 @@ final class Peer implements OutboundBudget.Line {
    */
   void write(Object message) {
     long before = waitingBytes();
-    channel.write(message, channel.voidPromise());
+    // A void promise hands a failure to the handlers, as exceptionCaught.
+    ChannelFuture unused = channel.write(message, channel.voidPromise());
     unflushed++;
     long waiting = waitingBytes();
     if (budget.tooMuch(waiting, established) != null) {
@@ -166,9 +211,20 @@ final class Peer implements OutboundBudget.Line {
   boolean close(Severity severity, String reason, @Nullable Throwable cause) {
     boolean first = closing.compareAndSet(null, new Closing(severity, reason, cause));
     if (first) {
-      channel.close();
+      closeNow();
     }
     return first;
+  }
+
+  /** Closes the channel, whatever still waits to be sent; from any thread. */
+  void closeNow() {
+    closeNow(channel);
+  }
+
+  /** The same of a channel that has no peer yet. */
+  static void closeNow(Channel channel) {
+    // Netty ends a channel also where closing it fails, and its close future reports the end.
+    ChannelFuture unused = channel.close();
   }
 
   /** Sends a last message and closes; from any thread. */

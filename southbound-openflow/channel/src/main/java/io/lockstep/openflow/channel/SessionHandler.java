@@ -58,7 +58,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   /** Starts the session; called once, when this handler is in its place. */
   void begin(EventExecutor executor) {
     int tickMillis = room.config().tickMillis();
-    ticks = executor.scheduleAtFixedRate(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+    Runnable guardedTick = () -> peer.guarded(this::tick);
+    ticks =
+        executor.scheduleAtFixedRate(guardedTick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
     log(
         Severity.INFO,
         "switch "
@@ -72,7 +74,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             + " ports, "
             + session.features().software(),
         null);
-    guarded(() -> observer.connected(session));
+    peer.guarded(() -> observer.connected(session));
   }
 
   private void tick() {
@@ -96,7 +98,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
     if (message instanceof PacketIn packetIn) {
       if (session.hears()) {
-        guarded(() -> observer.packetIn(session, packetIn));
+        peer.guarded(() -> observer.packetIn(session, packetIn));
       }
     } else if (message instanceof OFMessage openFlow) {
       openFlow(openFlow);
@@ -202,7 +204,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
   private void portStatus(OFPortStatus status) {
     PortDescription port = session.portTable().change(status.getReason(), status.getDesc());
-    guarded(() -> observer.portStatus(session, PortTable.changeOf(status.getReason()), port));
+    peer.guarded(() -> observer.portStatus(session, PortTable.changeOf(status.getReason()), port));
   }
 
   private void flowRemoved(OFFlowRemoved message) {
@@ -219,7 +221,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
           null);
       return;
     }
-    guarded(() -> observer.flowRemoved(session, removed));
+    peer.guarded(() -> observer.flowRemoved(session, removed));
   }
 
   private void error(int xid, String error) {
@@ -227,19 +229,15 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     if (!session.failRequest(xid, error)) {
       FlowMod mod = session.takeRecent(xid);
       if (mod != null) {
-        guarded(() -> observer.flowModFailed(session, mod, error));
+        peer.guarded(() -> observer.flowModFailed(session, mod, error));
       } else {
         log(Severity.INFO, session.deviceId() + " answered " + error + " to xid " + xid, null);
       }
     }
     if (demoted) {
-      guarded(() -> observer.roleLost(session, "the switch takes this controller for a slave"));
+      peer.guarded(
+          () -> observer.roleLost(session, "the switch takes this controller for a slave"));
     }
-  }
-
-  /** Calls the observer; what it throws ends this connection and nothing else. */
-  private void guarded(Runnable call) {
-    session.guarded(call);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lockstep.openflow.channel;
 
+import io.lockstep.core.state.Continuations;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +33,18 @@ final class SwitchRegistry {
       outcome.accept(null);
       return;
     }
-    present
-        .probe()
-        .thenAccept(
-            alive -> {
-              if (alive) {
-                newcomer.execute(() -> outcome.accept(refusal(newcomer, present)));
-              } else {
-                present.close(
-                    "no answer to an echo while "
-                        + newcomer.remoteAddress()
-                        + " claims this switch");
-                present.ended().thenRun(() -> admit(newcomer, outcome));
-              }
-            });
+    Continuations.after(
+        present.probe(),
+        newcomer,
+        alive -> {
+          if (alive) {
+            outcome.accept(refusal(newcomer, present));
+          } else {
+            present.close(
+                "no answer to an echo while " + newcomer.remoteAddress() + " claims this switch");
+            Continuations.after(present.ended(), newcomer, ended -> tryAdmit(newcomer, outcome));
+          }
+        });
   }
 
   /** Forgets a session that ended, if it is the one that has its id. */

@@ -159,14 +159,14 @@ final class SwitchRequests {
   }
 
   /** Whether the switch answers an echo before the probe's deadline; one probe at a time. */
-  void probe(CompletableFuture<Boolean> alive) {
+  CompletableFuture<Boolean> probe() {
     CompletableFuture<Boolean> running = probe;
     if (running == null || running.isDone()) {
       running = new CompletableFuture<>();
       probe = running;
       ask(echo(), new EchoProbe(running), "echo reply", room.config().probeTimeoutMillis());
     }
-    running.thenAccept(alive::complete);
+    return running;
   }
 
   /** Sends an echo that only shows life. */

@@ -9,12 +9,13 @@ import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableStats;
+import io.lockstep.core.state.Continuations;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ import org.onosproject.net.device.PortDescription;
 
 /**
  * A switch behind its handshake, as the node uses it. State belongs to the event loop; calls from
- * other threads are handed over, at most {@link LoopHandoffs#MAX} at a time, and refused beyond
+ * other threads are handed over, at most {@link Peer#MAX_HANDOFFS} at a time, and refused beyond
  * that. Nothing is kept back: what is sent leaves under the role the switch has given by then.
  */
 final class SwitchSession implements SwitchConnection {
@@ -32,7 +33,6 @@ final class SwitchSession implements SwitchConnection {
 
   private final ServerRoom room;
   private final Peer peer;
-  private final Channel channel;
   private final EventLoop loop;
   private final Dialect dialect;
   private final long dpid;
@@ -42,12 +42,13 @@ final class SwitchSession implements SwitchConnection {
   private final PortTable ports;
   private final SwitchRequests requests;
   private final FlowModSender flowMods;
-  private final CookieDeletes cookieDeletes;
+
+  /** Not null where the switch's deletes know no cookies. */
+  private final @Nullable CookieDeletes cookieDeletes;
 
   /** Not null where the switch knows no roles. */
   private final @Nullable LocalRole localRole;
 
-  private final LoopHandoffs handoffs;
   private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
   SwitchSession(
@@ -60,9 +61,7 @@ final class SwitchSession implements SwitchConnection {
       PortTable ports) {
     this.room = room;
     this.peer = peer;
-    this.channel = peer.channel();
-    this.loop = channel.eventLoop();
-    this.handoffs = new LoopHandoffs(loop);
+    this.loop = peer.channel().eventLoop();
     this.dialect = dialect;
     this.dpid = dpid;
     this.deviceId = deviceIdOf(dpid);
@@ -71,13 +70,12 @@ final class SwitchSession implements SwitchConnection {
     this.ports = ports;
     this.requests = new SwitchRequests(room, peer, dialect, deviceId);
     this.flowMods = new FlowModSender(peer, dialect);
-    this.cookieDeletes = new CookieDeletes(new ToSwitch());
-    this.localRole =
-        dialect.hasRoles()
-            ? null
-            : new LocalRole(
-                (millis, task) -> loop.schedule(task, millis, TimeUnit.MILLISECONDS),
-                requests::barrier);
+    this.cookieDeletes = dialect.deletesByCookie() ? null : new CookieDeletes(this, new ToSwitch());
+    this.localRole = dialect.hasRoles() ? null : new LocalRole(this::later, requests::barrier);
+  }
+
+  private void later(int millis, Runnable task) {
+    Future<?> unused = loop.schedule(() -> peer.guarded(task), millis, TimeUnit.MILLISECONDS);
   }
 
   static DeviceId deviceIdOf(long dpid) {
@@ -123,10 +121,10 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public void execute(Runnable task) {
     if (loop.inEventLoop()) {
-      guarded(task);
+      peer.guarded(task);
     } else if (!loop.isShuttingDown()) {
       try {
-        loop.execute(() -> guarded(task));
+        loop.execute(() -> peer.guarded(task));
       } catch (RejectedExecutionException e) {
         // The server stopped between the check and the call: the same as after it stopped.
         return;
@@ -134,18 +132,14 @@ final class SwitchSession implements SwitchConnection {
     }
   }
 
-  /** Runs code of the node; what it throws ends this connection and nothing else. */
-  void guarded(Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      peer.close(Severity.WARN, "the node failed on this switch: " + e, e);
+  /** Runs a send now, or behind the deletes that go step by step; false where too many wait. */
+  private boolean inOrder(Runnable send) {
+    CookieDeletes deletes = cookieDeletes;
+    if (deletes == null) {
+      send.run();
+      return true;
     }
-  }
-
-  /** Runs on the event loop; false where too much waits for it already. */
-  private boolean onLoop(Runnable task) {
-    return handoffs.run(task);
+    return deletes.inOrder(send);
   }
 
   @Override
@@ -156,7 +150,7 @@ final class SwitchSession implements SwitchConnection {
         local == null
             ? () -> requests.role(wanted, generationId, result)
             : () -> local.request(wanted, generationId, result);
-    if (!onLoop(ask)) {
+    if (!peer.onLoop(ask)) {
       result.complete(new RoleOutcome.Failed(whyNotSent()));
     }
     return result;
@@ -169,7 +163,7 @@ final class SwitchSession implements SwitchConnection {
       return CompletableFuture.completedFuture(true);
     }
     CompletableFuture<Boolean> result = new CompletableFuture<>();
-    if (!onLoop(() -> local.standDown(result))) {
+    if (!peer.onLoop(() -> local.standDown(result))) {
       result.complete(false);
     }
     return result;
@@ -208,7 +202,7 @@ final class SwitchSession implements SwitchConnection {
   private <T> CompletableFuture<Answer<List<T>>> ask(
       Consumer<CompletableFuture<Answer<List<T>>>> question) {
     CompletableFuture<Answer<List<T>>> result = new CompletableFuture<>();
-    if (!onLoop(() -> question.accept(result))) {
+    if (!peer.onLoop(() -> question.accept(result))) {
       result.complete(new Answer.None<>(whyNotSent()));
     }
     return result;
@@ -229,12 +223,12 @@ final class SwitchSession implements SwitchConnection {
         && hears()
         && peer.hasRoom()
         && isOpen()
-        && onLoop(() -> cookieDeletes.inOrder(() -> send(packetOut)));
+        && peer.onLoop(() -> inOrder(() -> send(packetOut)));
   }
 
   private void send(PacketOut packetOut) {
     if (hears() && isOpen() && peer.hasRoom()) {
-      peer.write(dialect.packetOut(packetOut, peer.newXid(), channel.alloc()));
+      peer.write(dialect.packetOut(packetOut, peer.newXid(), peer.channel().alloc()));
     }
   }
 
@@ -245,23 +239,22 @@ final class SwitchSession implements SwitchConnection {
     List<FlowMod> copy = List.copyOf(mods);
     return peer.hasRoom()
         && isOpen()
-        && onLoop(
+        && peer.onLoop(
             () -> {
-              if (!cookieDeletes.inOrder(() -> send(copy))) {
+              if (!inOrder(() -> send(copy))) {
                 tellRefusedLater(copy, TOO_MUCH);
               }
             });
   }
 
   private void send(List<FlowMod> mods) {
+    CookieDeletes deletes = cookieDeletes;
     if (!hears()) {
       tellRefusedLater(mods, SwitchErrors.IS_SLAVE);
     } else if (!peer.hasRoom()) {
       tellRefusedLater(mods, TOO_MUCH);
-    } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
-      CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
-      result.thenAccept(outcomes -> tellRefused(mods, outcomes));
-      cookieDeletes.run(mods, result);
+    } else if (deletes != null && CookieDeletes.concerns(mods)) {
+      deletes.run(mods, outcomes -> tellRefused(mods, outcomes));
     } else {
       flowMods.send(mods, (mod, error) -> tellRefusedLater(List.of(mod), error));
     }
@@ -278,7 +271,9 @@ final class SwitchSession implements SwitchConnection {
   /** Not at once: the node may be in the middle of the call that sent them. One task for all. */
   private void tellRefusedLater(List<FlowMod> mods, String error) {
     loop.execute(
-        () -> guarded(() -> mods.forEach(mod -> room.observer().flowModFailed(this, mod, error))));
+        () ->
+            peer.guarded(
+                () -> mods.forEach(mod -> room.observer().flowModFailed(this, mod, error))));
   }
 
   /** {@inheritDoc} At most {@link FlowModSender#MAX_BATCH} of them. */
@@ -289,25 +284,26 @@ final class SwitchSession implements SwitchConnection {
     CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
     Runnable send =
         () -> {
-          if (!cookieDeletes.inOrder(() -> sendConfirmed(copy, result))) {
+          if (!inOrder(() -> sendConfirmed(copy, result))) {
             result.complete(FlowModSender.unsent(copy, TOO_MUCH));
           }
         };
-    if (!peer.hasRoom() || !isOpen() || !onLoop(send)) {
+    if (!peer.hasRoom() || !isOpen() || !peer.onLoop(send)) {
       result.complete(FlowModSender.unsent(copy, whyNotSent()));
     }
     return result;
   }
 
   private void sendConfirmed(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
+    CookieDeletes deletes = cookieDeletes;
     if (!hears()) {
       FlowModOutcome outcome = new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE);
       result.complete(mods.stream().map(mod -> outcome).toList());
     } else if (!peer.hasRoom()) {
       // There was room when it was handed over; others came first.
       result.complete(FlowModSender.unsent(mods, whyNotSent()));
-    } else if (!dialect.deletesByCookie() && CookieDeletes.concerns(mods)) {
-      cookieDeletes.run(mods, result);
+    } else if (deletes != null && CookieDeletes.concerns(mods)) {
+      deletes.run(mods, result::complete);
     } else {
       sendAsTheyAre(mods, result);
     }
@@ -333,9 +329,7 @@ final class SwitchSession implements SwitchConnection {
 
     @Override
     public CompletableFuture<Answer<List<FlowStats>>> selected(FlowMod delete) {
-      CompletableFuture<Answer<List<FlowStats>>> result = new CompletableFuture<>();
-      requests.flowStats(delete, result);
-      return result;
+      return flowStats(delete);
     }
   }
 
@@ -347,8 +341,9 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public CompletableFuture<Boolean> probe() {
     CompletableFuture<Boolean> alive = new CompletableFuture<>();
+    Runnable ask = () -> Continuations.after(requests.probe(), this, alive::complete);
     try {
-      loop.execute(() -> requests.probe(alive));
+      loop.execute(() -> peer.guarded(ask));
     } catch (RejectedExecutionException e) {
       alive.complete(false);
     }
@@ -386,7 +381,7 @@ final class SwitchSession implements SwitchConnection {
   /** The connection is gone: ends requests, tells the observer, frees the datapath id. */
   void end(String reason) {
     requests.loseAll("the connection ended: " + reason);
-    guarded(() -> room.observer().disconnected(this, reason));
+    peer.guarded(() -> room.observer().disconnected(this, reason));
     room.registry().remove(this);
     ended.complete(null);
   }

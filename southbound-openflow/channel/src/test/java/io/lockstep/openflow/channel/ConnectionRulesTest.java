@@ -108,18 +108,6 @@ class ConnectionRulesTest {
   }
 
   @Test
-  void recentFlowModsForgetTheOldest() {
-    RecentFlowMods recent = new RecentFlowMods();
-    for (int xid = 1; xid <= 300; xid++) {
-      recent.add(xid, SessionIT.add(xid));
-    }
-    assertThat(recent.take(44)).isNull();
-    assertThat(recent.take(45)).isEqualTo(SessionIT.add(45));
-    assertThat(recent.take(45)).isNull();
-    assertThat(recent.take(300)).isEqualTo(SessionIT.add(300));
-  }
-
-  @Test
   void settingThatMakesNoSenseIsNamed() {
     OpenFlowServerConfig defaults = OpenFlowServerConfig.defaults();
     assertThatIllegalArgumentException()

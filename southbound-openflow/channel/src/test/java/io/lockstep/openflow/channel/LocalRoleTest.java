@@ -52,9 +52,10 @@ class LocalRoleTest {
 
   @Test
   void masterThatIsToBeNoneIsSilentBeforeTheSwitchAnswers() {
-    request(SwitchRole.MASTER, 3);
+    CompletableFuture<RoleOutcome> master = request(SwitchRole.MASTER, 3);
     alarms.remove().run();
     barriers.remove().onReply(BARRIER_REPLY);
+    assertThat(master).isCompletedWithValue(new RoleOutcome.Granted(SwitchRole.MASTER, 3));
     CompletableFuture<RoleOutcome> slave = request(SwitchRole.SLAVE, 4);
     assertThat(role.isMaster()).isFalse();
     assertThat(slave).isNotDone();
