@@ -1,12 +1,15 @@
 package io.lockstep.core.cluster;
 
+import static io.lockstep.core.state.Continuations.after;
+
+import io.lockstep.core.cluster.PublishConnections.Connected;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
-import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
+import io.lockstep.store.Bytes;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -22,7 +25,7 @@ public final class Connections implements Membership.Listener {
   private static final long RETRY_MILLIS = 200;
 
   private final String node;
-  private final StoreClient store;
+  private final Store store;
   private final ControlLoop loop;
   private final Membership membership;
   private final TableView<ConnectionTable.Key, Long> view;
@@ -31,7 +34,7 @@ public final class Connections implements Membership.Listener {
   private boolean inFlight;
 
   /** Nothing is connected yet. */
-  public Connections(NodeConfig config, StoreClient store, NodeState state, Membership membership) {
+  public Connections(NodeConfig config, Store store, NodeState state, Membership membership) {
     this.node = config.nodeId();
     this.store = store;
     this.loop = state.loop();
@@ -112,18 +115,19 @@ public final class Connections implements Membership.Listener {
     }
     changed = false;
     inFlight = true;
-    store
-        .submit(PublishConnections.command(node, own))
-        .thenAccept(reply -> loop.execute(() -> published(reply)));
+    Connected connected = new Connected(node, List.copyOf(own));
+    after(store.call(PublishConnections.COMPONENT, connected), loop, this::answered);
   }
 
-  private void published(Reply reply) {
+  private void answered(WriteOutcome<Bytes> outcome) {
     inFlight = false;
-    if (reply instanceof Reply.Returned) {
-      publish();
-      return;
-    }
-    log.warn(node, "{}: its connections could not be published: {}", node, ReplyWords.of(reply));
+    // To publish twice is as good as once, so an unknown outcome is tried again, too.
+    outcome.handle(
+        result -> result.ifDone(done -> publish(), this::notPublished), this::notPublished);
+  }
+
+  private void notPublished(String why) {
+    log.warn(node, "{}: its connections could not be published: {}", node, why);
     changed = true;
     loop.schedule(RETRY_MILLIS, this::publish);
   }

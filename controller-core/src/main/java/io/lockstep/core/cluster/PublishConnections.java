@@ -1,14 +1,16 @@
 package io.lockstep.core.cluster;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
-import java.util.Collection;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,45 +20,63 @@ import java.util.Set;
  */
 public final class PublishConnections implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "cluster.connected";
-
   /** Switches that one node is connected to at most. */
   public static final int MAX_SWITCHES = 10_000;
 
   private static final int FORMAT = 1;
   private static final ConnectionTable CONNECTIONS = new ConnectionTable();
 
-  /** The command; {@code dpids} are all switches that the node is connected to. */
-  public static Command command(String node, Collection<Long> dpids) {
-    if (dpids.size() > MAX_SWITCHES) {
-      throw new IllegalArgumentException(
-          dpids.size() + " switches connected, at most " + MAX_SWITCHES + " are allowed");
+  /** Called by the client whose session is the node's. Returns nothing. */
+  public static final Component<Connected, Bytes> COMPONENT =
+      new Component<>(
+          "cluster.connected", Codec.of(Connected::encode, Connected::decode), Codec.bytes());
+
+  /**
+   * What a node says.
+   *
+   * @param dpids all switches that the node is connected to, at most {@link #MAX_SWITCHES}
+   */
+  public record Connected(String node, List<Long> dpids) {
+    public Connected {
+      dpids = List.copyOf(dpids);
+      if (dpids.size() > MAX_SWITCHES) {
+        throw new IllegalArgumentException(
+            dpids.size() + " switches connected, at most " + MAX_SWITCHES + " are allowed");
+      }
     }
-    ByteWriter out =
-        new ByteWriter(80 + 8 * dpids.size()).int8(FORMAT).utf8(node).varint(dpids.size());
-    dpids.forEach(out::int64);
-    return new Command.Call(NAME, out.toBytes());
+
+    private Bytes encode() {
+      ByteWriter out =
+          new ByteWriter(80 + 8 * dpids.size()).int8(FORMAT).utf8(node).varint(dpids.size());
+      dpids.forEach(out::int64);
+      return out.toBytes();
+    }
+
+    private static Connected decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      in.version(FORMAT, "connections");
+      String node = in.utf8(NodeTable.MAX_NODE_BYTES);
+      int count = in.count(MAX_SWITCHES, Long.BYTES);
+      List<Long> dpids = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        dpids.add(in.int64());
+      }
+      in.end();
+      return new Connected(node, dpids);
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "connections");
-    String node = in.utf8(NodeTable.MAX_NODE_BYTES);
-    int count = in.count(MAX_SWITCHES, Long.BYTES);
+    Connected connected = COMPONENT.argument().decode(argument);
+    String node = connected.node();
     Set<Bytes> missing = new HashSet<>();
-    long[] dpids = new long[count];
-    for (int i = 0; i < count; i++) {
-      dpids[i] = in.int64();
-      missing.add(key(node, dpids[i]));
-    }
-    in.end();
+    connected.dpids().forEach(dpid -> missing.add(key(node, dpid)));
     if (!transaction.sessionAlive(transaction.callerSession())) {
       throw new Refusal("the session of " + node + " has ended");
     }
@@ -74,7 +94,7 @@ public final class PublishConnections implements MicroComponent {
       }
     }
     // In the order of the argument: a set's order is not the same on all replicas.
-    for (long dpid : dpids) {
+    for (long dpid : connected.dpids()) {
       if (missing.remove(key(node, dpid))) {
         transaction.put(ConnectionTable.NAME, key(node, dpid), value);
       }

@@ -1,5 +1,7 @@
 package io.lockstep.core.device;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite;
@@ -11,11 +13,12 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.FairShare;
 import io.lockstep.core.state.NodeState;
-import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Failure.Cause;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
+import io.lockstep.store.typed.WriteResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,7 +53,7 @@ public final class Devices implements Mastery.Listener {
   private static final DeviceTable DEVICE_TABLE = new DeviceTable();
 
   private final String node;
-  private final StoreClient store;
+  private final Store store;
   private final NodeState state;
   private final ControlLoop loop;
   private final Ownership ownership;
@@ -84,7 +87,7 @@ public final class Devices implements Mastery.Listener {
   /** Declares the tables; the caller adds this as a listener of mastery. */
   public Devices(
       String node,
-      StoreClient store,
+      Store store,
       NodeState state,
       Mastery mastery,
       Ownership ownership,
@@ -194,11 +197,10 @@ public final class Devices implements Mastery.Listener {
   private void submit(long dpid, Fence fence, List<Write> writes, long beginNanos) {
     inFlight.add(dpid);
     boolean large = writes.size() > LARGE_WRITES;
-    store
-        .submit(FencedWrite.command(fence, writes))
-        .thenAccept(
-            reply ->
-                loop.execute(() -> answered(dpid, reply, () -> visible(dpid, large, beginNanos))));
+    after(
+        store.call(FencedWrite.COMPONENT, new FencedWrite.Request(fence, writes)),
+        loop,
+        outcome -> answered(dpid, outcome, () -> visible(dpid, large, beginNanos)));
   }
 
   /** After a large write others have their time before this switch is compared again. */
@@ -211,18 +213,25 @@ public final class Devices implements Mastery.Listener {
     }
   }
 
-  private void answered(long dpid, Reply reply, Runnable visible) {
-    if (reply instanceof Reply.Returned returned) {
-      // The next comparison must see this write.
-      state.whenVisible(FencedWrite.appliedAt(returned), visible);
-      return;
-    }
-    boolean fenced =
-        reply instanceof Reply.Rejected rejected
-            && rejected.reason() == Reply.Reason.COMPONENT_REFUSED;
-    log.warn(
-        dpid, "record of {} not written: {}", SwitchScope.deviceId(dpid), ReplyWords.of(reply));
-    if (!fenced) {
+  private void answered(long dpid, WriteOutcome<Long> outcome, Runnable visible) {
+    // The records are written whole, so to write them twice is as good as once.
+    outcome.handle(
+        result ->
+            // The next comparison must see this write.
+            result.ifDone(
+                index -> state.whenVisible(index, visible),
+                why -> notWritten(dpid, !isFenced(result), why)),
+        why -> notWritten(dpid, true, why));
+  }
+
+  private static boolean isFenced(WriteResult<Long> result) {
+    return result.fold(
+        index -> false, other -> false, failure -> failure.cause() == Cause.COMPONENT_REFUSED);
+  }
+
+  private void notWritten(long dpid, boolean again, String why) {
+    log.warn(dpid, "record of {} not written: {}", SwitchScope.deviceId(dpid), why);
+    if (again) {
       dirty.add(dpid);
     }
     loop.schedule(RETRY_MILLIS, () -> written(dpid));

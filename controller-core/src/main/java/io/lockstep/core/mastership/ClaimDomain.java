@@ -1,13 +1,14 @@
 package io.lockstep.core.mastership;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
-import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
+import java.util.OptionalLong;
 
 /**
  * Micro component {@code mastership.claim}: makes the caller the master of a domain that has no
@@ -17,58 +18,73 @@ import io.lockstep.store.codec.ByteWriter;
  */
 public final class ClaimDomain implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "mastership.claim";
-
   /** Format 1 had no version of the domains; logs may hold it. */
   private static final int FIRST_FORMAT = 1;
 
   private static final int FORMAT = 2;
   private static final DomainTable DOMAINS = new DomainTable();
 
+  /** Returns the domain's record after the claim, granted or not. */
+  public static final Component<Claim, DomainRecord> COMPONENT =
+      new Component<>(
+          "mastership.claim",
+          Codec.of(Claim::encode, Claim::decode),
+          Codec.of(DOMAINS::encodeValue, DOMAINS::decodeValue));
+
   /**
-   * The command.
+   * What a node asks for.
    *
    * @param node who claims; its session is the one that submits
    * @param minimumEpoch the epoch shall be at least this; 0 where any will do
    * @param domainsVersion the version of the domains that the claim was decided on; refused where
-   *     another is in force
+   *     another is in force. Empty only in a claim of format 1, where any will do
    */
-  public static Command command(
-      String domain, String node, long minimumEpoch, long domainsVersion) {
-    return new Command.Call(
-        NAME,
-        new ByteWriter()
-            .int8(FORMAT)
-            .utf8(domain)
-            .utf8(node)
-            .int64(minimumEpoch)
-            .int64(domainsVersion)
-            .toBytes());
-  }
+  public record Claim(String domain, String node, long minimumEpoch, OptionalLong domainsVersion) {
 
-  /** The domain's record after the claim, granted or not. */
-  public static DomainRecord result(Reply.Returned reply) {
-    return DOMAINS.decodeValue(reply.result());
+    /** A claim that was decided on a version of the domains. */
+    public static Claim of(String domain, String node, long minimumEpoch, long domainsVersion) {
+      return new Claim(domain, node, minimumEpoch, OptionalLong.of(domainsVersion));
+    }
+
+    private Bytes encode() {
+      return new ByteWriter()
+          .int8(FORMAT)
+          .utf8(domain)
+          .utf8(node)
+          .int64(minimumEpoch)
+          .int64(domainsVersion.orElseThrow())
+          .toBytes();
+    }
+
+    private static Claim decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      boolean first = bytes.length() > 0 && bytes.at(0) == FIRST_FORMAT;
+      in.version(first ? FIRST_FORMAT : FORMAT, "claim");
+      Claim claim =
+          new Claim(
+              in.utf8(DomainTable.MAX_NAME_BYTES),
+              in.utf8(DomainTable.MAX_NAME_BYTES),
+              in.int64(),
+              first ? OptionalLong.empty() : OptionalLong.of(in.int64()));
+      in.end();
+      return claim;
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    boolean first = argument.length() > 0 && argument.toArray()[0] == FIRST_FORMAT;
-    in.version(first ? FIRST_FORMAT : FORMAT, "claim");
-    String domain = in.utf8(DomainTable.MAX_NAME_BYTES);
-    String node = in.utf8(DomainTable.MAX_NAME_BYTES);
-    long minimumEpoch = in.int64();
-    if (!first) {
-      checkVersion(transaction, in.int64());
+    Claim claim = COMPONENT.argument().decode(argument);
+    String domain = claim.domain();
+    String node = claim.node();
+    long minimumEpoch = claim.minimumEpoch();
+    if (claim.domainsVersion().isPresent()) {
+      checkVersion(transaction, claim.domainsVersion().getAsLong());
     }
-    in.end();
     if (minimumEpoch < 0 || minimumEpoch >= DomainRecord.MAX_EPOCH) {
       throw new Refusal("epoch " + Long.toUnsignedString(minimumEpoch) + " is out of bounds");
     }

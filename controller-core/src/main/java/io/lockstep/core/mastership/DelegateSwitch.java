@@ -1,12 +1,13 @@
 package io.lockstep.core.mastership;
 
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 
 /**
  * Micro component {@code mastership.delegate}: the master of a domain hands one switch that it
@@ -17,60 +18,80 @@ import io.lockstep.store.codec.ByteWriter;
  */
 public final class DelegateSwitch implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "mastership.delegate";
-
   private static final int FORMAT = 1;
   private static final DomainTable DOMAINS = new DomainTable();
   private static final DelegationTable DELEGATIONS = new DelegationTable();
 
-  /** The command that hands a switch to {@code node}, whose session is {@code sessionId}. */
-  public static Command delegate(Fence domain, long dpid, String node, long sessionId) {
-    return new Command.Call(
-        NAME,
-        new ByteWriter()
-            .int8(FORMAT)
-            .utf8(domain.scope())
-            .int64(domain.epoch())
-            .int64(dpid)
-            .utf8(node)
-            .int64(sessionId)
-            .toBytes());
-  }
-
-  /** The command that takes a switch back. */
-  public static Command recall(Fence domain, long dpid) {
-    return delegate(domain, dpid, "", 0);
-  }
+  /** Returns nothing. */
+  public static final Component<Change, Bytes> COMPONENT =
+      new Component<>(
+          "mastership.delegate", Codec.of(Change::encode, Change::decode), Codec.bytes());
 
   /**
-   * The command by which the holder of a delegation raises its epoch.
+   * What a node asks for. Made by {@link #delegate}, {@link #recall} or {@link #raise}.
    *
-   * @param delegation the fence of the delegated switch
-   * @param minimumEpoch the epoch shall be at least this
+   * @param fence the domain's; the switch's own in a raise
+   * @param node who gets the switch; empty in a recall and in a raise
+   * @param number the session of that node; 0 in a recall, the least epoch in a raise
    */
-  public static Command raise(Fence delegation, long minimumEpoch) {
-    return delegate(delegation, SwitchScope.dpid(delegation.scope()), "", minimumEpoch);
+  public record Change(Fence fence, long dpid, String node, long number) {
+
+    /** Hands a switch to {@code node}, whose session is {@code sessionId}. */
+    public static Change delegate(Fence domain, long dpid, String node, long sessionId) {
+      return new Change(domain, dpid, node, sessionId);
+    }
+
+    /** Takes a switch back. */
+    public static Change recall(Fence domain, long dpid) {
+      return new Change(domain, dpid, "", 0);
+    }
+
+    /**
+     * Raises the epoch of a delegation; asked for by the node that has it.
+     *
+     * @param delegation the fence of the delegated switch
+     * @param minimumEpoch the epoch shall be at least this
+     */
+    public static Change raise(Fence delegation, long minimumEpoch) {
+      return new Change(delegation, SwitchScope.dpid(delegation.scope()), "", minimumEpoch);
+    }
+
+    private Bytes encode() {
+      return new ByteWriter()
+          .int8(FORMAT)
+          .utf8(fence.scope())
+          .int64(fence.epoch())
+          .int64(dpid)
+          .utf8(node)
+          .int64(number)
+          .toBytes();
+    }
+
+    private static Change decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      in.version(FORMAT, "delegation");
+      Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
+      Change change =
+          new Change(fence, in.int64(), in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
+      in.end();
+      return change;
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "delegation");
-    Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
-    long dpid = in.int64();
-    String node = in.utf8(DomainTable.MAX_NAME_BYTES);
-    long sessionId = in.int64();
-    in.end();
+    Change change = COMPONENT.argument().decode(argument);
+    Fence fence = change.fence();
+    long sessionId = change.number();
     FencedWrite.check(transaction, fence);
-    Bytes key = DELEGATIONS.encodeKey(dpid);
+    Bytes key = DELEGATIONS.encodeKey(change.dpid());
     if (SwitchScope.isSwitch(fence.scope())) {
-      raise(transaction, key, sessionId);
+      raise(transaction, key, change.number());
       return Bytes.empty();
     }
     Entry entry = transaction.get(DelegationTable.NAME, key);
@@ -81,10 +102,11 @@ public final class DelegateSwitch implements MicroComponent {
     if (sessionId == 0) {
       recall(transaction, fence, key, seen);
     } else if (transaction.sessionAlive(sessionId)) {
-      DelegationRecord now = new DelegationRecord(fence.scope(), node, sessionId, seen + 1);
+      DelegationRecord now =
+          new DelegationRecord(fence.scope(), change.node(), sessionId, seen + 1);
       transaction.put(DelegationTable.NAME, key, DELEGATIONS.encodeValue(now));
     } else {
-      throw new Refusal("session " + sessionId + " of " + node + " has ended");
+      throw new Refusal("session " + sessionId + " of " + change.node() + " has ended");
     }
     return Bytes.empty();
   }

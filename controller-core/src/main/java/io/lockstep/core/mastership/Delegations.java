@@ -1,15 +1,17 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.mastership.DelegateSwitch.Change;
 import io.lockstep.core.state.ControlLoop;
-import io.lockstep.core.state.ReplyWords;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
+import io.lockstep.store.Bytes;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -34,7 +37,7 @@ final class Delegations {
 
   private final String self;
   private final Domains domains;
-  private final StoreClient store;
+  private final Store store;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
@@ -49,7 +52,7 @@ final class Delegations {
   Delegations(
       String self,
       Domains domains,
-      StoreClient store,
+      Store store,
       ControlLoop loop,
       Membership membership,
       Connections connections,
@@ -96,13 +99,13 @@ final class Delegations {
         membership.sessionOpen(delegation.sessionId())
             && connections.connected(delegation.node(), dpid);
     if (!works && inReach) {
-      submit(dpid, DelegateSwitch.recall(own, dpid), "is taken back by " + self);
+      submit(dpid, Change.recall(own, dpid), "is taken back by " + self);
     } else if (!works) {
       handOver(dpid, domain, own);
     } else if (!inReach) {
       sinceNanos.remove(dpid);
     } else if (lastsFor(dpid, REACHABLE_MILLIS)) {
-      submit(dpid, DelegateSwitch.recall(own, dpid), "is taken back by " + self);
+      submit(dpid, Change.recall(own, dpid), "is taken back by " + self);
     }
   }
 
@@ -119,33 +122,51 @@ final class Delegations {
       if (!node.equals(self) && reaching.contains(node) && session != 0) {
         submit(
             dpid,
-            DelegateSwitch.delegate(own, dpid, node, session),
+            Change.delegate(own, dpid, node, session),
             "is out of reach of " + self + " and handed to " + node);
         return;
       }
     }
   }
 
-  private void submit(long dpid, Command command, String what) {
+  /**
+   * Raises the epoch of a switch that was delegated to this node. Where that fails, the switch is
+   * asked for its role again after a while, and answers again that the epoch is too low.
+   */
+  void raise(Fence delegation, long minimumEpoch) {
+    after(
+        store.call(DelegateSwitch.COMPONENT, Change.raise(delegation, minimumEpoch)),
+        loop,
+        outcome ->
+            ifNotDone(
+                outcome,
+                why ->
+                    log.warn(
+                        delegation.scope(),
+                        "switch {}: its epoch was not raised to {} yet: {}",
+                        delegation.scope(),
+                        minimumEpoch,
+                        why)));
+  }
+
+  private static void ifNotDone(WriteOutcome<Bytes> outcome, Consumer<String> otherwise) {
+    outcome.handle(result -> result.ifDone(done -> {}, otherwise), otherwise);
+  }
+
+  private void submit(long dpid, Change change, String what) {
     log.info(dpid, "switch {} {}", SwitchScope.name(dpid), what);
     sinceNanos.remove(dpid);
     inFlight.add(dpid);
-    store
-        .submit(command)
-        .thenAccept(
-            reply ->
-                loop.execute(
-                    () -> {
-                      inFlight.remove(dpid);
-                      if (!(reply instanceof Reply.Returned)) {
-                        // The next tick sees how things are and tries again.
-                        log.warn(
-                            dpid,
-                            "switch {} {}: not yet: {}",
-                            SwitchScope.name(dpid),
-                            what,
-                            ReplyWords.of(reply));
-                      }
-                    }));
+    after(
+        store.call(DelegateSwitch.COMPONENT, change),
+        loop,
+        outcome -> {
+          inFlight.remove(dpid);
+          // The next tick sees how things are, also where the outcome is unknown, and tries again.
+          ifNotDone(
+              outcome,
+              why ->
+                  log.warn(dpid, "switch {} {}: not yet: {}", SwitchScope.name(dpid), what, why));
+        });
   }
 }

@@ -1,15 +1,17 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
+import io.lockstep.core.mastership.ClaimDomain.Claim;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
-import io.lockstep.core.state.ReplyWords;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,7 +41,7 @@ final class DomainClaims {
 
   private final String node;
   private final Domains domains;
-  private final StoreClient store;
+  private final Store store;
   private final NodeState state;
   private final ControlLoop loop;
   private final Membership membership;
@@ -58,7 +61,7 @@ final class DomainClaims {
   DomainClaims(
       String node,
       Domains domains,
-      StoreClient store,
+      Store store,
       NodeState state,
       Membership membership,
       Connections connections,
@@ -151,38 +154,41 @@ final class DomainClaims {
         node,
         domain.name(),
         minimumEpoch == 0 ? "" : " in epoch " + minimumEpoch + " or later");
-    store
-        .submit(ClaimDomain.command(domain.name(), node, minimumEpoch, domains.current().version()))
-        .thenAccept(reply -> loop.execute(() -> answered(domain, minimumEpoch, reply)));
+    Claim claim = Claim.of(domain.name(), node, minimumEpoch, domains.current().version());
+    after(
+        store.call(ClaimDomain.COMPONENT, claim),
+        loop,
+        outcome -> answered(domain, minimumEpoch, outcome));
   }
 
-  private void answered(DomainConfig domain, long minimumEpoch, Reply reply) {
+  private void answered(
+      DomainConfig domain, long minimumEpoch, WriteOutcome<DomainRecord> outcome) {
     inFlight.remove(domain.name());
-    if (reply instanceof Reply.Returned returned) {
-      DomainRecord now = ClaimDomain.result(returned);
-      state.poke();
-      log.info(
-          domain.name(),
-          "{}: domain {} is mastered by {} in epoch {}",
-          node,
-          domain.name(),
-          now.node(),
-          now.epoch());
-      Long wanted = raising.get(domain.name());
-      if (wanted != null
-          && (wanted <= now.epoch() || now.sessionId() != membership.activeSession())) {
-        raising.remove(domain.name());
-      } else if (wanted != null && domains.named(domain.name()) != null) {
-        claim(domain, wanted);
-      }
-      return;
-    }
-    log.warn(
+    // A claim that took effect answers the same when it is made again.
+    Consumer<String> again = why -> claimAgain(domain, minimumEpoch, why);
+    outcome.handle(result -> result.ifDone(now -> claimed(domain, now), again), again);
+  }
+
+  private void claimed(DomainConfig domain, DomainRecord now) {
+    state.poke();
+    log.info(
         domain.name(),
-        "{}: claim of domain {} failed: {}",
+        "{}: domain {} is mastered by {} in epoch {}",
         node,
         domain.name(),
-        ReplyWords.of(reply));
+        now.node(),
+        now.epoch());
+    Long wanted = raising.get(domain.name());
+    if (wanted != null
+        && (wanted <= now.epoch() || now.sessionId() != membership.activeSession())) {
+      raising.remove(domain.name());
+    } else if (wanted != null && domains.named(domain.name()) != null) {
+      claim(domain, wanted);
+    }
+  }
+
+  private void claimAgain(DomainConfig domain, long minimumEpoch, String why) {
+    log.warn(domain.name(), "{}: claim of domain {} failed: {}", node, domain.name(), why);
     loop.schedule(
         RETRY_MILLIS,
         () -> {

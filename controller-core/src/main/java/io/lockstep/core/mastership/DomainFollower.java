@@ -1,18 +1,23 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.cluster.Difference;
 import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.cluster.StoredDomains;
+import io.lockstep.core.mastership.FollowDomains.Ready;
+import io.lockstep.core.mastership.ProposeDomains.Proposal;
+import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
-import io.lockstep.core.state.ReplyWords;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.typed.Component;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Follows the domains in the store: writes the first version from this node's file where the store
@@ -27,8 +32,9 @@ final class DomainFollower {
 
   private final NodeConfig config;
   private final Domains domains;
-  private final StoreClient store;
+  private final Store store;
   private final NodeState state;
+  private final ControlLoop loop;
   private final Membership membership;
   private final Switches switches;
   private boolean inFlight;
@@ -55,7 +61,7 @@ final class DomainFollower {
   DomainFollower(
       NodeConfig config,
       Domains domains,
-      StoreClient store,
+      Store store,
       NodeState state,
       Membership membership,
       Switches switches) {
@@ -63,6 +69,7 @@ final class DomainFollower {
     this.domains = domains;
     this.store = store;
     this.state = state;
+    this.loop = state.loop();
     this.membership = membership;
     this.switches = switches;
   }
@@ -99,9 +106,7 @@ final class DomainFollower {
       }
     } else if (next != null) {
       inFlight = true;
-      switches
-          .standDown()
-          .whenComplete((done, failure) -> state.loop().execute(() -> stoodDown(next.version())));
+      after(switches.standDown(), loop, done -> stoodDown(next.version()));
     }
   }
 
@@ -110,30 +115,33 @@ final class DomainFollower {
         config.nodeId(),
         "{}: writes the domains of its file into the store, which has none",
         config.nodeId());
-    submit(ProposeDomains.command(0, domains.configured()), 1);
+    call(ProposeDomains.COMPONENT, new Proposal(0, domains.configured()), 1);
   }
 
   private void stoodDown(long version) {
-    submit(FollowDomains.command(config.nodeId(), version), version);
+    call(FollowDomains.COMPONENT, new Ready(config.nodeId(), version), version);
   }
 
-  private void submit(Command command, long version) {
+  private <A, R> void call(Component<A, R> component, A argument, long version) {
     inFlight = true;
-    store.submit(command).thenAccept(reply -> state.loop().execute(() -> answered(version, reply)));
+    after(store.call(component, argument), loop, outcome -> answered(version, outcome));
   }
 
-  private void answered(long version, Reply reply) {
+  private void answered(long version, WriteOutcome<?> outcome) {
     inFlight = false;
-    if (!(reply instanceof Reply.Returned)) {
-      // The next tick tries again.
-      log.warn(
-          config.nodeId(),
-          "{}: following version {} of the domains failed: {}",
-          config.nodeId(),
-          version,
-          ReplyWords.of(reply));
-      return;
-    }
+    // The next tick tries again, unless it took effect and shows by then.
+    Consumer<String> failed =
+        why ->
+            log.warn(
+                config.nodeId(),
+                "{}: following version {} of the domains failed: {}",
+                config.nodeId(),
+                version,
+                why);
+    outcome.handle(result -> result.ifDone(done -> followed(version), failed), failed);
+  }
+
+  private void followed(long version) {
     state.poke();
     if (domains.newest().version() > version) {
       follow();

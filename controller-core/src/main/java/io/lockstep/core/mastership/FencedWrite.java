@@ -8,6 +8,8 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,9 +25,6 @@ import java.util.OptionalLong;
  */
 public final class FencedWrite implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "fenced.write";
-
   /** Writes in one call at most. */
   public static final int MAX_WRITES = 4_096;
 
@@ -36,6 +35,27 @@ public final class FencedWrite implements MicroComponent {
   private static final int MAX_VALUE_BYTES = 1 << 20;
   private static final DomainTable DOMAINS = new DomainTable();
   private static final DelegationTable DELEGATIONS = new DelegationTable();
+
+  /** Returns the index at which the writes took effect. */
+  public static final Component<Request, Long> COMPONENT =
+      new Component<>(
+          "fenced.write", Codec.of(FencedWrite::encode, FencedWrite::decode), Codec.int64());
+
+  /**
+   * What a call asks for.
+   *
+   * @param writes puts and removals, 1 to {@link #MAX_WRITES}, and as many requirements at most;
+   *     all requirements are checked before the first write. Not changed afterwards
+   */
+  public record Request(Fence fence, List<Write> writes) {
+    private List<Write.Require> requirements() {
+      List<Write.Require> required = new ArrayList<>();
+      for (Write write : writes) {
+        write.accept(REQUIREMENTS, required);
+      }
+      return required;
+    }
+  }
 
   /** One write of a fenced call. */
   public sealed interface Write {
@@ -133,17 +153,15 @@ public final class FencedWrite implements MicroComponent {
         public void require(Write.Require require, Transaction transaction) {}
       };
 
-  /**
-   * The command for some writes.
-   *
-   * @param writes puts and removals, 1 to {@link #MAX_WRITES}, and as many requirements at most;
-   *     all requirements are checked before the first write
-   */
-  public static Command command(Fence fence, List<Write> writes) {
-    List<Write.Require> required = new ArrayList<>();
-    for (Write write : writes) {
-      write.accept(REQUIREMENTS, required);
-    }
+  /** The command of a {@link Request}, for paths that use a store client themselves. */
+  public static Command.Call command(Fence fence, List<Write> writes) {
+    return COMPONENT.command(new Request(fence, writes));
+  }
+
+  private static Bytes encode(Request request) {
+    Fence fence = request.fence();
+    List<Write> writes = request.writes();
+    List<Write.Require> required = request.requirements();
     int changes = writes.size() - required.size();
     if (changes < 1 || changes > MAX_WRITES || required.size() > MAX_WRITES) {
       throw new IllegalArgumentException(
@@ -162,7 +180,7 @@ public final class FencedWrite implements MicroComponent {
     for (Write write : writes) {
       write.accept(CHANGES, out);
     }
-    return new Command.Call(NAME, out.toBytes());
+    return out.toBytes();
   }
 
   /**
@@ -173,7 +191,7 @@ public final class FencedWrite implements MicroComponent {
    */
   public static OptionalLong appliedAt(Reply reply) {
     if (reply instanceof Reply.Returned returned) {
-      return OptionalLong.of(appliedAt(returned));
+      return OptionalLong.of(COMPONENT.result().decode(returned.result()));
     }
     if (reply instanceof Reply.Rejected || reply instanceof Reply.Unknown) {
       return OptionalLong.empty();
@@ -181,49 +199,51 @@ public final class FencedWrite implements MicroComponent {
     throw new IllegalStateException("the store answered a fenced write with " + reply);
   }
 
-  /** The index at which the writes took effect. */
-  public static long appliedAt(Reply.Returned reply) {
-    return new ByteReader(reply.result()).int64();
-  }
-
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
+    Request request = COMPONENT.argument().decode(argument);
+    check(transaction, request.fence());
+    for (Write.Require required : request.requirements()) {
+      check(transaction, required);
+    }
+    for (Write write : request.writes()) {
+      write.accept(EFFECTS, transaction);
+    }
+    return COMPONENT.result().encode(transaction.index());
+  }
+
+  private static void check(Transaction transaction, Write.Require required) throws Refusal {
+    Entry entry = transaction.get(required.table(), required.key());
+    long version = entry == null ? 0 : entry.version();
+    if (version != required.version()) {
+      throw new Refusal(
+          "an entry of "
+              + required.table()
+              + " has version "
+              + version
+              + ", not "
+              + required.version());
+    }
+  }
+
+  private static Request decode(Bytes argument) {
     ByteReader in = new ByteReader(argument);
     boolean withVersions = argument.length() > 0 && argument.at(0) == FORMAT_WITH_VERSIONS;
     in.version(withVersions ? FORMAT_WITH_VERSIONS : FORMAT, "fenced write");
     Fence fence = new Fence(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
-    check(transaction, fence);
-    if (withVersions) {
-      require(transaction, in);
-    }
-    for (Write write : writes(in)) {
-      write.accept(EFFECTS, transaction);
-    }
-    return new ByteWriter(8).int64(transaction.index()).toBytes();
-  }
-
-  private static void require(Transaction transaction, ByteReader in) throws Refusal {
-    int count = in.count(MAX_WRITES, 2 + Long.BYTES);
-    for (int i = 0; i < count; i++) {
+    List<Write> writes = new ArrayList<>();
+    int required = withVersions ? in.count(MAX_WRITES, 2 + Long.BYTES) : 0;
+    for (int i = 0; i < required; i++) {
       String table = in.utf8(MAX_TABLE_BYTES);
-      Entry entry = transaction.get(table, in.bytes(MAX_KEY_BYTES));
-      long version = entry == null ? 0 : entry.version();
-      long required = in.int64();
-      if (version != required) {
-        throw new Refusal("an entry of " + table + " has version " + version + ", not " + required);
-      }
+      writes.add(new Write.Require(table, in.bytes(MAX_KEY_BYTES), in.int64()));
     }
-  }
-
-  private static List<Write> writes(ByteReader in) {
-    int count = in.count(MAX_WRITES, 3);
-    List<Write> writes = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
+    int changes = in.count(MAX_WRITES, 3);
+    for (int i = 0; i < changes; i++) {
       boolean put = in.flag();
       String table = in.utf8(MAX_TABLE_BYTES);
       Bytes key = in.bytes(MAX_KEY_BYTES);
@@ -233,7 +253,7 @@ public final class FencedWrite implements MicroComponent {
               : new Write.Remove(table, key));
     }
     in.end();
-    return writes;
+    return new Request(fence, writes);
   }
 
   /** Refuses unless the caller masters the fence's scope in its epoch. */

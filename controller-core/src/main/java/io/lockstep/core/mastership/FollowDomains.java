@@ -9,12 +9,13 @@ import io.lockstep.core.cluster.NodeRecord;
 import io.lockstep.core.cluster.NodeTable;
 import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,36 +32,44 @@ import java.util.Map;
  */
 public final class FollowDomains implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "domains.follow";
-
   private static final int FORMAT = 1;
   private static final NodeTable NODES = new NodeTable();
   private static final FollowerTable FOLLOWERS = new FollowerTable();
   private static final DomainTable DOMAINS = new DomainTable();
 
+  /** Called by the client whose session is the node's. Returns nothing. */
+  public static final Component<Ready, Bytes> COMPONENT =
+      new Component<>("domains.follow", Codec.of(Ready::encode, Ready::decode), Codec.bytes());
+
   /**
-   * The command; the submitting client's session is the node's.
+   * What a node says.
    *
    * @param version the one that the node is ready for
    */
-  public static Command command(String node, long version) {
-    return new Command.Call(
-        NAME, new ByteWriter().int8(FORMAT).utf8(node).int64(version).toBytes());
+  public record Ready(String node, long version) {
+    private Bytes encode() {
+      return new ByteWriter().int8(FORMAT).utf8(node).int64(version).toBytes();
+    }
+
+    private static Ready decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      in.version(FORMAT, "follower of domains");
+      Ready ready = new Ready(in.utf8(DomainTable.MAX_NAME_BYTES), in.int64());
+      in.end();
+      return ready;
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "follower of domains");
-    String node = in.utf8(DomainTable.MAX_NAME_BYTES);
-    Follower follower = new Follower(transaction.callerSession(), in.int64());
-    in.end();
+    Ready ready = COMPONENT.argument().decode(argument);
+    String node = ready.node();
+    Follower follower = new Follower(transaction.callerSession(), ready.version());
     if (!transaction.sessionAlive(follower.sessionId())) {
       throw new Refusal("the session of " + node + " has ended");
     }

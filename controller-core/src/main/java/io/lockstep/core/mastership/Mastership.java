@@ -10,7 +10,6 @@ import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.Wakeup;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.typed.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +31,6 @@ public final class Mastership implements Mastery, Fencing {
   private static final long TICK_MILLIS = 200;
 
   private final Domains domains;
-  private final StoreClient store;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
@@ -56,15 +54,13 @@ public final class Mastership implements Mastery, Fencing {
   public Mastership(
       NodeConfig config,
       Domains domains,
-      StoreClient store,
-      Store typed,
+      Store store,
       NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock) {
     this.domains = domains;
-    this.store = store;
     this.loop = state.loop();
     this.connectionsChanged = new Wakeup(loop, this::followConnections);
     this.membership = membership;
@@ -80,7 +76,7 @@ public final class Mastership implements Mastery, Fencing {
         new HandBack(
             config,
             domains,
-            typed,
+            store,
             loop,
             membership,
             connections,
@@ -356,7 +352,7 @@ public final class Mastership implements Mastery, Fencing {
         return false;
       }
       if (SwitchScope.isSwitch(own.scope())) {
-        store.submit(DelegateSwitch.raise(own, minimum));
+        delegations.raise(own, minimum);
       } else {
         claims.raise(domain, minimum);
       }

@@ -4,12 +4,12 @@ import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.DomainsTable;
 import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
-import io.lockstep.store.Reply;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Component;
 
 /**
  * Micro component {@code domains.propose}: writes the next version of the domains, if the newest
@@ -19,20 +19,34 @@ import io.lockstep.store.codec.ByteWriter;
  */
 public final class ProposeDomains implements MicroComponent {
 
-  /** The component's name. */
-  public static final String NAME = "domains.propose";
-
   private static final int FORMAT = 1;
 
+  /** Refuses a map that would move too many switches at once. */
+  public static final Component<Proposal, Answer> COMPONENT =
+      new Component<>(
+          "domains.propose",
+          Codec.of(Proposal::encode, Proposal::decode),
+          Codec.of(Answer::encode, Answer::decode));
+
   /**
-   * The command.
+   * What the caller asks for.
    *
    * @param decidedOn the newest version that the caller knew; 0 for none
    */
-  public static Command command(long decidedOn, DomainMap map) {
-    ByteWriter out = new ByteWriter().int8(FORMAT).int64(decidedOn);
-    DomainsTable.write(out, map);
-    return new Command.Call(NAME, out.toBytes());
+  public record Proposal(long decidedOn, DomainMap map) {
+    private Bytes encode() {
+      ByteWriter out = new ByteWriter().int8(FORMAT).int64(decidedOn);
+      DomainsTable.write(out, map);
+      return out.toBytes();
+    }
+
+    private static Proposal decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      in.version(FORMAT, "proposal of domains");
+      Proposal proposal = new Proposal(in.int64(), DomainsTable.read(in));
+      in.end();
+      return proposal;
+    }
   }
 
   /**
@@ -41,35 +55,36 @@ public final class ProposeDomains implements MicroComponent {
    * @param accepted false where {@code decidedOn} is not the newest version
    * @param version the newest version now; the map's own where it was accepted
    */
-  public record Answer(boolean accepted, long version) {}
+  public record Answer(boolean accepted, long version) {
+    private Bytes encode() {
+      return new ByteWriter(9).flag(accepted).int64(version).toBytes();
+    }
 
-  /** Reads the answer. */
-  public static Answer result(Reply.Returned reply) {
-    ByteReader in = new ByteReader(reply.result());
-    Answer answer = new Answer(in.flag(), in.int64());
-    in.end();
-    return answer;
+    private static Answer decode(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes);
+      Answer answer = new Answer(in.flag(), in.int64());
+      in.end();
+      return answer;
+    }
   }
 
   @Override
   public String name() {
-    return NAME;
+    return COMPONENT.name();
   }
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "proposal of domains");
-    long decidedOn = in.int64();
-    DomainMap map = DomainsTable.read(in);
-    in.end();
+    Proposal proposal = COMPONENT.argument().decode(argument);
+    long decidedOn = proposal.decidedOn();
+    DomainMap map = proposal.map();
     DomainVersions versions = DomainVersions.read(transaction);
     StoredDomains newest = versions.newest();
     if (newest.version() != decidedOn) {
-      return answer(false, newest.version());
+      return new Answer(false, newest.version()).encode();
     }
     if (newest.version() > 0 && newest.map().equals(map)) {
-      return answer(true, newest.version());
+      return new Answer(true, newest.version()).encode();
     }
     if (versions.moved(transaction, map).keys().size() > DomainVersions.MAX_MOVED) {
       throw new Refusal(
@@ -81,10 +96,6 @@ public final class ProposeDomains implements MicroComponent {
     StoredDomains proposed = StoredDomains.of(decidedOn + 1, 0, map);
     DomainVersions.put(
         transaction, decidedOn == 0 ? DomainsTable.CURRENT : DomainsTable.NEXT, proposed);
-    return answer(true, proposed.version());
-  }
-
-  private static Bytes answer(boolean accepted, long version) {
-    return new ByteWriter(9).flag(accepted).int64(version).toBytes();
+    return new Answer(true, proposed.version()).encode();
   }
 }

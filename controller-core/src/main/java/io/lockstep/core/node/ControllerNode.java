@@ -24,9 +24,9 @@ import io.lockstep.core.state.FatalHandler;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableFeed;
 import io.lockstep.core.statistics.SwitchStatistics;
-import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.WriteOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +73,7 @@ public final class ControllerNode implements AutoCloseable {
       FatalHandler fatal) {}
 
   private final Parts parts;
+  private final Store typed;
   private final ControlLoop loop;
   private final ControlLoop events;
   private final NodeState state;
@@ -98,7 +99,7 @@ public final class ControllerNode implements AutoCloseable {
     this.parts = parts;
     NodeConfig config = parts.config();
     StoreClient store = parts.store();
-    Store typed = Store.sharing(store, parts.storeLoop());
+    typed = Store.sharing(store, parts.storeLoop());
     loop = new ControlLoop("control-" + config.nodeId(), parts.fatal());
     // Others' listeners: each registry has one task here and bounds what waits for it.
     events = new ControlLoop("events-" + config.nodeId(), (where, failure) -> {});
@@ -106,25 +107,17 @@ public final class ControllerNode implements AutoCloseable {
     membership =
         new Membership(
             config, parts.version(), store, typed, state, new Lease(store, parts.nanoClock()));
-    Connections connections = new Connections(config, store, state, membership);
+    Connections connections = new Connections(config, typed, state, membership);
     MemberLists lists = new MemberLists(config, typed, state, membership);
     domains = new Domains(config, state, membership);
     Ownership ownership = new Ownership(domains, state, membership);
     mastership =
         new Mastership(
-            config,
-            domains,
-            store,
-            typed,
-            state,
-            membership,
-            connections,
-            ownership,
-            parts.nanoClock());
+            config, domains, typed, state, membership, connections, ownership, parts.nanoClock());
     devices =
         new Devices(
             config.nodeId(),
-            store,
+            typed,
             state,
             mastership,
             ownership,
@@ -147,7 +140,7 @@ public final class ControllerNode implements AutoCloseable {
             mastership,
             devices,
             this::trouble);
-    offerServices(typed, connections, ownership);
+    offerServices(connections, ownership);
     PacketTaps taps = new PacketTaps();
     services.offer(PacketTaps.class, taps);
     NodeContext context =
@@ -179,7 +172,7 @@ public final class ControllerNode implements AutoCloseable {
         .collect(Collectors.joining("; "));
   }
 
-  private void offerServices(Store typed, Connections connections, Ownership ownership) {
+  private void offerServices(Connections connections, Ownership ownership) {
     NodeConfig config = parts.config();
     StoreMastershipService roles =
         new StoreMastershipService(
@@ -255,10 +248,10 @@ public final class ControllerNode implements AutoCloseable {
    *
    * @param decidedOn the newest version that the caller knew
    * @param map each domain names its masters
-   * @return the store's reply to {@link ProposeDomains}
    */
-  public CompletableFuture<Reply> propose(long decidedOn, DomainMap map) {
-    return parts.store().submit(ProposeDomains.command(decidedOn, map));
+  public CompletableFuture<WriteOutcome<ProposeDomains.Answer>> propose(
+      long decidedOn, DomainMap map) {
+    return typed.call(ProposeDomains.COMPONENT, new ProposeDomains.Proposal(decidedOn, map));
   }
 
   /**

@@ -2,11 +2,13 @@ package io.lockstep.core.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.cluster.PublishConnections.Connected;
 import io.lockstep.core.mastership.PureStore;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -73,16 +75,15 @@ class ClusterComponentsTest {
     assertThat(register("fwd")).isEqualTo((short) 1);
     assertThat(register("acl")).isEqualTo((short) 2);
     assertThat(register("fwd")).isEqualTo((short) 1);
-    assertThat(store.run(n1, RegisterApplication.COMPONENT.command("")))
-        .isInstanceOf(Reply.Rejected.class);
+    assertThat(store.run(n1, RegisterApplication.COMPONENT, "")).isInstanceOf(Reply.Rejected.class);
   }
 
   private JoinCluster.Joined join(long session) {
     Reply reply =
         store.run(
             session,
-            JoinCluster.COMPONENT.command(
-                JoinCluster.Join.of(new Member("n1", "host", 9), "0.1.0", true)));
+            JoinCluster.COMPONENT,
+            JoinCluster.Join.of(new Member("n1", "host", 9), "0.1.0", true));
     return JoinCluster.COMPONENT.result().decode(((Reply.Returned) reply).result());
   }
 
@@ -90,7 +91,8 @@ class ClusterComponentsTest {
     Reply reply =
         store.run(
             session,
-            PublishConnections.command(node, java.util.Arrays.stream(dpids).boxed().toList()));
+            PublishConnections.COMPONENT,
+            new Connected(node, Arrays.stream(dpids).boxed().toList()));
     assertThat(reply).isInstanceOf(Reply.Returned.class);
   }
 
@@ -108,7 +110,7 @@ class ClusterComponentsTest {
   }
 
   private short register(String name) {
-    Reply reply = store.run(n10, RegisterApplication.COMPONENT.command(name));
+    Reply reply = store.run(n10, RegisterApplication.COMPONENT, name);
     return RegisterApplication.COMPONENT.result().decode(((Reply.Returned) reply).result());
   }
 }

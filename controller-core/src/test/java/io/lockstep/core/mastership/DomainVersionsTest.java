@@ -12,6 +12,10 @@ import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeRecord;
 import io.lockstep.core.cluster.NodeTable;
 import io.lockstep.core.cluster.StoredDomains;
+import io.lockstep.core.mastership.ClaimDomain.Claim;
+import io.lockstep.core.mastership.DelegateSwitch.Change;
+import io.lockstep.core.mastership.FollowDomains.Ready;
+import io.lockstep.core.mastership.ProposeDomains.Proposal;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
@@ -50,18 +54,16 @@ class DomainVersionsTest {
   private long join(String node) {
     long session = store.open(node);
     store.run(
-        session,
-        JoinCluster.COMPONENT.command(JoinCluster.Join.of(new Member(node, "h", 1), "v", true)));
+        session, JoinCluster.COMPONENT, JoinCluster.Join.of(new Member(node, "h", 1), "v", true));
     return session;
   }
 
   private ProposeDomains.Answer propose(long session, long decidedOn, DomainMap map) {
-    Reply reply = store.run(session, ProposeDomains.command(decidedOn, map));
-    return ProposeDomains.result((Reply.Returned) reply);
+    return store.call(session, ProposeDomains.COMPONENT, new Proposal(decidedOn, map));
   }
 
   private void follow(long session, String node, long version) {
-    assertThat(store.run(session, FollowDomains.command(node, version)))
+    assertThat(store.run(session, FollowDomains.COMPONENT, new Ready(node, version)))
         .isInstanceOf(Reply.Returned.class);
   }
 
@@ -81,11 +83,11 @@ class DomainVersionsTest {
   }
 
   private Reply claim(long session, String domain, String node, long minimum, long version) {
-    return store.run(session, ClaimDomain.command(domain, node, minimum, version));
+    return store.run(session, ClaimDomain.COMPONENT, Claim.of(domain, node, minimum, version));
   }
 
   private DomainRecord claimed(long session, String domain, String node, long minimum) {
-    return ClaimDomain.result((Reply.Returned) claim(session, domain, node, minimum, inForce()));
+    return store.call(session, ClaimDomain.COMPONENT, Claim.of(domain, node, minimum, inForce()));
   }
 
   private @Nullable DomainRecord record(String domain) {
@@ -233,10 +235,10 @@ class DomainVersionsTest {
     propose(n1, 0, FIRST);
     claimed(n1, "west", "n1", 0);
     claimed(n2, "east", "n2", 0);
-    store.run(n1, DelegateSwitch.delegate(new Fence("west", 1), 4, "n2", n2));
-    store.run(n1, DelegateSwitch.delegate(new Fence("west", 1), 5, "n2", n2));
+    store.run(n1, DelegateSwitch.COMPONENT, Change.delegate(new Fence("west", 1), 4, "n2", n2));
+    store.run(n1, DelegateSwitch.COMPONENT, Change.delegate(new Fence("west", 1), 5, "n2", n2));
     Fence delegated = new Fence("of:0000000000000004", 2);
-    store.run(n2, DelegateSwitch.raise(delegated, 70));
+    store.run(n2, DelegateSwitch.COMPONENT, Change.raise(delegated, 70));
     propose(n1, 1, MOVED);
     follow(n1, "n1", 2);
     follow(n2, "n2", 2);
@@ -268,14 +270,14 @@ class DomainVersionsTest {
   /** Logs hold these commands, so replicas of later releases read them. */
   @Test
   void theBytesOfTheCommandsStayAsTheyAre() {
-    assertThat(argument(ProposeDomains.command(3, FIRST)))
+    assertThat(argument(ProposeDomains.COMPONENT.command(new Proposal(3, FIRST))))
         .isEqualTo(
             ("01" + "0000000000000003" + "02")
                 + ("0477657374" + "01026e31" + "01" + "0000000000000001" + "0000000000000008")
                 + ("0465617374" + "01026e32" + "01" + "0000000000000010" + "0000000000000018"));
-    assertThat(argument(FollowDomains.command("n1", 4)))
+    assertThat(argument(FollowDomains.COMPONENT.command(new Ready("n1", 4))))
         .isEqualTo("01" + "026e31" + "0000000000000004");
-    assertThat(argument(ClaimDomain.command("west", "n1", 5, 4)))
+    assertThat(argument(ClaimDomain.COMPONENT.command(Claim.of("west", "n1", 5, 4))))
         .isEqualTo("02" + "0477657374" + "026e31" + "0000000000000005" + "0000000000000004");
   }
 
@@ -284,8 +286,9 @@ class DomainVersionsTest {
   void aClaimOfTheFirstFormatIsCarriedOutAsEver() {
     propose(n1, 0, FIRST);
     Bytes old = new ByteWriter().int8(1).utf8("west").utf8("n1").int64(3).toBytes();
-    Reply reply = store.run(n1, new Command.Call(ClaimDomain.NAME, old));
-    assertThat(ClaimDomain.result((Reply.Returned) reply).epoch()).isEqualTo(3);
+    Reply reply = store.run(n1, new Command.Call(ClaimDomain.COMPONENT.name(), old));
+    assertThat(ClaimDomain.COMPONENT.result().decode(((Reply.Returned) reply).result()).epoch())
+        .isEqualTo(3);
   }
 
   @Test
@@ -293,8 +296,10 @@ class DomainVersionsTest {
     Bytes newer = Bytes.wrap(new byte[] {2, 1, 2, 3});
     Bytes key = DOMAINS.encodeKey(DomainsTable.CURRENT);
     store.run(n1, new Command.Put(DomainsTable.NAME, key, newer));
-    assertThat(refusal(store.run(n1, ProposeDomains.command(0, FIRST)))).contains("format 2");
-    assertThat(refusal(store.run(n1, FollowDomains.command("n1", 1)))).contains("format 2");
+    assertThat(refusal(store.run(n1, ProposeDomains.COMPONENT, new Proposal(0, FIRST))))
+        .contains("format 2");
+    assertThat(refusal(store.run(n1, FollowDomains.COMPONENT, new Ready("n1", 1))))
+        .contains("format 2");
     assertThat(claim(n1, "west", "n1", 0, 0)).isInstanceOf(Reply.Rejected.class);
     assertThat(((Reply.Found) store.run(n1, new Command.Get(DomainsTable.NAME, key))).value())
         .isEqualTo(newer);
@@ -305,11 +310,12 @@ class DomainVersionsTest {
     propose(n1, 0, map(1, 10_000, 16_000, 16_000));
     claimed(n1, "west", "n1", 0);
     for (long dpid = 1; dpid <= DomainVersions.MAX_MOVED + 1; dpid++) {
-      store.run(n1, DelegateSwitch.delegate(new Fence("west", 1), dpid, "n2", n2));
+      store.run(
+          n1, DelegateSwitch.COMPONENT, Change.delegate(new Fence("west", 1), dpid, "n2", n2));
       inForceAsN2Sees();
     }
     DomainMap tooMany = map(9_999, 10_000, 1, 9_998);
-    assertThat(refusal(store.run(n1, ProposeDomains.command(1, tooMany))))
+    assertThat(refusal(store.run(n1, ProposeDomains.COMPONENT, new Proposal(1, tooMany))))
         .contains("move fewer at once");
     assertThat(propose(n1, 1, map(2, 10_000, 16_000, 16_000)).accepted()).isTrue();
     DomainMap most = map(DomainVersions.MAX_MOVED + 1, 10_000, 1, DomainVersions.MAX_MOVED);

@@ -10,13 +10,19 @@ import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.JoinCluster;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.PublishConnections;
+import io.lockstep.core.cluster.PublishConnections.Connected;
 import io.lockstep.core.cluster.RegisterApplication;
 import io.lockstep.core.cluster.StoredDomains;
+import io.lockstep.core.mastership.ClaimDomain.Claim;
+import io.lockstep.core.mastership.DelegateSwitch.Change;
+import io.lockstep.core.mastership.FollowDomains.Ready;
+import io.lockstep.core.mastership.ProposeDomains.Proposal;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.engine.Rules;
+import io.lockstep.store.typed.Component;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,15 +69,12 @@ class FullStoreTest {
   private long join(String node) {
     long session = store.open(node);
     returned(
-        session,
-        JoinCluster.COMPONENT.command(JoinCluster.Join.of(new Member(node, "h", 1), "v", true)));
+        session, JoinCluster.COMPONENT, JoinCluster.Join.of(new Member(node, "h", 1), "v", true));
     return session;
   }
 
-  private Reply.Returned returned(long session, Command command) {
-    Reply reply = store.run(session, command);
-    assertThat(reply).isInstanceOf(Reply.Returned.class);
-    return (Reply.Returned) reply;
+  private <A> void returned(long session, Component<A, ?> component, A argument) {
+    assertThat(store.run(session, component, argument)).isInstanceOf(Reply.Returned.class);
   }
 
   private static DomainMap map(int ranges) {
@@ -91,8 +94,8 @@ class FullStoreTest {
   }
 
   private DomainRecord claim(long session, String node) {
-    return ClaimDomain.result(
-        returned(session, ClaimDomain.command("west", node, 0, inForce(session).version())));
+    return store.call(
+        session, ClaimDomain.COMPONENT, Claim.of("west", node, 0, inForce(session).version()));
   }
 
   @Test
@@ -108,14 +111,17 @@ class FullStoreTest {
   void nodesJoinTakeDomainsOverAndDelegateSwitches() {
     long n1 = join("n1");
     long n2 = join("n2");
-    returned(n1, ProposeDomains.command(0, map(2)));
-    returned(n1, RegisterApplication.COMPONENT.command("org.test"));
+    returned(n1, ProposeDomains.COMPONENT, new Proposal(0, map(2)));
+    returned(n1, RegisterApplication.COMPONENT, "org.test");
     List<Long> dpids = LongStream.rangeClosed(1, PublishConnections.MAX_SWITCHES).boxed().toList();
-    returned(n1, PublishConnections.command("n1", dpids));
-    returned(n2, PublishConnections.command("n2", dpids));
+    returned(n1, PublishConnections.COMPONENT, new Connected("n1", dpids));
+    returned(n2, PublishConnections.COMPONENT, new Connected("n2", dpids));
     DomainRecord first = claim(n1, "n1");
     assertThat(first.node()).isEqualTo("n1");
-    returned(n1, DelegateSwitch.delegate(new Fence("west", first.epoch()), 1, "n2", n2));
+    returned(
+        n1,
+        DelegateSwitch.COMPONENT,
+        Change.delegate(new Fence("west", first.epoch()), 1, "n2", n2));
     store.close(n1);
     DomainRecord second = claim(n2, "n2");
     assertThat(second.node()).isEqualTo("n2");
@@ -127,11 +133,11 @@ class FullStoreTest {
     long n1 = join("n1");
     long n2 = join("n2");
     int largest = 32_000;
-    returned(n1, ProposeDomains.command(0, map(largest)));
+    returned(n1, ProposeDomains.COMPONENT, new Proposal(0, map(largest)));
     claim(n1, "n1");
-    returned(n1, ProposeDomains.command(1, map(largest + 1)));
-    returned(n1, FollowDomains.command("n1", 2));
-    returned(n2, FollowDomains.command("n2", 2));
+    returned(n1, ProposeDomains.COMPONENT, new Proposal(1, map(largest + 1)));
+    returned(n1, FollowDomains.COMPONENT, new Ready("n1", 2));
+    returned(n2, FollowDomains.COMPONENT, new Ready("n2", 2));
     assertThat(inForce(n2).version()).isEqualTo(2);
     assertThat(inForce(n2).map()).isEqualTo(map(largest + 1));
   }

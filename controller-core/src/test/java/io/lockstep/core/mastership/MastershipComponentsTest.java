@@ -2,6 +2,8 @@ package io.lockstep.core.mastership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.mastership.ClaimDomain.Claim;
+import io.lockstep.core.mastership.DelegateSwitch.Change;
 import io.lockstep.core.mastership.HandOverDomain.Transfer;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -58,8 +60,9 @@ class MastershipComponentsTest {
   @Test
   void anEpochNearTheEndOfTheGenerationIdsIsRefused() {
     claim(n1, "n1", 0);
-    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", DomainRecord.MAX_EPOCH, 0)));
-    assertRefused(store.run(n1, ClaimDomain.command("east", "n1", -5, 0)));
+    assertRefused(
+        store.run(n1, ClaimDomain.COMPONENT, Claim.of("east", "n1", DomainRecord.MAX_EPOCH, 0)));
+    assertRefused(store.run(n1, ClaimDomain.COMPONENT, Claim.of("east", "n1", -5, 0)));
     assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(1);
   }
 
@@ -108,7 +111,7 @@ class MastershipComponentsTest {
   @Test
   void aFencedWriteIsRefusedWhereAnEntryChangedSinceItWasDecidedOn() {
     claim(n1, "n1", 0);
-    long seen = FencedWrite.appliedAt((Reply.Returned) write(n1, new Fence("east", 1), "seen"));
+    long seen = FencedWrite.appliedAt(write(n1, new Fence("east", 1), "seen")).orElseThrow();
     assertThat(writeWhere("k", seen, "decided on it")).isInstanceOf(Reply.Returned.class);
     assertRefused(writeWhere("k", seen, "decided on it before"));
     assertThat(value(n1)).isEqualTo("decided on it");
@@ -138,13 +141,13 @@ class MastershipComponentsTest {
     claim(n1, "n1", 0);
     for (int length = 0; length < format2.length; length++) {
       Bytes cut = Bytes.wrap(Arrays.copyOf(format2, length));
-      assertThat(store.run(n1, new Command.Call(FencedWrite.NAME, cut)))
+      assertThat(store.run(n1, new Command.Call(FencedWrite.COMPONENT.name(), cut)))
           .isInstanceOf(Reply.Rejected.class);
     }
   }
 
   private static byte[] argument(Fence fence, List<FencedWrite.Write> writes) {
-    return ((Command.Call) FencedWrite.command(fence, writes)).argument().shared();
+    return FencedWrite.command(fence, writes).argument().shared();
   }
 
   private Reply writeWhere(String key, long version, String value) {
@@ -182,8 +185,7 @@ class MastershipComponentsTest {
   @Test
   void aReleasedDomainGoesToWhoeverClaimsItFirst() {
     claim(n1, "n1", 0);
-    Reply reply =
-        store.run(n1, HandOverDomain.COMPONENT.command(Transfer.release(new Fence("east", 1))));
+    Reply reply = store.run(n1, HandOverDomain.COMPONENT, Transfer.release(new Fence("east", 1)));
     assertThat(transferred(reply).released()).isTrue();
     assertRefused(write(n1, new Fence("east", 2), "late"));
     assertThat(claim(n2, "n2", 0).epoch()).isEqualTo(3);
@@ -193,18 +195,18 @@ class MastershipComponentsTest {
   void theGenerationIdsOfADelegatedSwitchAlwaysGrow() {
     claim(n1, "n1", 0);
     Fence domain = new Fence("east", 1);
-    assertReturned(store.run(n1, DelegateSwitch.delegate(domain, 17, "n2", n2)));
+    assertReturned(store.run(n1, DelegateSwitch.COMPONENT, Change.delegate(domain, 17, "n2", n2)));
     assertThat(delegation()).isEqualTo(new DelegationRecord("east", "n2", n2, 2));
     Fence delegated = new Fence("of:0000000000000011", 2);
     assertThat(write(n2, delegated, "x")).isInstanceOf(Reply.Returned.class);
     assertRefused(write(n1, delegated, "y"));
 
-    assertReturned(store.run(n2, DelegateSwitch.raise(delegated, 50)));
+    assertReturned(store.run(n2, DelegateSwitch.COMPONENT, Change.raise(delegated, 50)));
     assertThat(delegation().epoch()).isEqualTo(50);
     assertRefused(write(n2, delegated, "z"));
 
-    assertRefused(store.run(n2, DelegateSwitch.recall(domain, 17)));
-    assertReturned(store.run(n1, DelegateSwitch.recall(domain, 17)));
+    assertRefused(store.run(n2, DelegateSwitch.COMPONENT, Change.recall(domain, 17)));
+    assertReturned(store.run(n1, DelegateSwitch.COMPONENT, Change.recall(domain, 17)));
     assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(51);
     assertRefused(write(n2, new Fence("of:0000000000000011", 50), "late"));
   }
@@ -212,13 +214,13 @@ class MastershipComponentsTest {
   @Test
   void aRecallOfWhatIsNotDelegatedChangesNothing() {
     claim(n1, "n1", 0);
-    assertReturned(store.run(n1, DelegateSwitch.recall(new Fence("east", 1), 17)));
+    assertReturned(
+        store.run(n1, DelegateSwitch.COMPONENT, Change.recall(new Fence("east", 1), 17)));
     assertThat(claim(n1, "n1", 0).epoch()).isEqualTo(1);
   }
 
   private DomainRecord claim(long session, String node, long minimumEpoch) {
-    Reply reply = store.run(session, ClaimDomain.command("east", node, minimumEpoch, 0));
-    return ClaimDomain.result((Reply.Returned) reply);
+    return store.call(session, ClaimDomain.COMPONENT, Claim.of("east", node, minimumEpoch, 0));
   }
 
   private Reply write(long session, Fence fence, String value) {

@@ -7,6 +7,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.Rules;
+import io.lockstep.store.typed.Component;
 import java.util.List;
 
 /** The store's state machine with a clock at hand and the tables of a node. */
@@ -39,6 +40,16 @@ public final class PureStore {
 
   public Reply run(long session, Command command) {
     return send(session, operations++, command);
+  }
+
+  public <A> Reply run(long session, Component<A, ?> component, A argument) {
+    return run(session, component.command(argument));
+  }
+
+  /** Calls a component that does not refuse. */
+  public <A, R> R call(long session, Component<A, R> component, A argument) {
+    Reply reply = run(session, component, argument);
+    return component.result().decode(((Reply.Returned) reply).result());
   }
 
   private Reply send(long session, long id, Command command) {

@@ -30,8 +30,8 @@ class DomainChangeTest {
   private static final int HAND_BACK_MILLIS = 300;
 
   private static long propose(TestNode node, long decidedOn, DomainMap map) throws Exception {
-    Reply reply = get(node.node.propose(decidedOn, map));
-    ProposeDomains.Answer answer = ProposeDomains.result((Reply.Returned) reply);
+    ProposeDomains.Answer answer =
+        get(node.node.propose(decidedOn, map)).throwWhenUnknown().orThrow();
     assertThat(answer.accepted()).isTrue();
     return answer.version();
   }

@@ -12,7 +12,8 @@ import io.lockstep.deploy.admin.ProbeDoor.Answer;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
-import io.lockstep.store.Reply;
+import io.lockstep.store.typed.Failure;
+import io.lockstep.store.typed.WriteResult;
 import io.lockstep.yaml.Suggestion;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class NodeDomains implements DomainDoor {
   public Answer show() {
     Domains domains = node.domains();
     if (!node.current().isDone() || !domains.unreadable().isEmpty()) {
-      return unknown();
+      return notRead();
     }
     // In this order: one that is in force when next is read is no longer on its way.
     StoredDomains current = domains.current();
@@ -69,7 +70,7 @@ final class NodeDomains implements DomainDoor {
         domain.preferredMasters());
   }
 
-  private Answer unknown() {
+  private Answer notRead() {
     String why = node.domains().unreadable();
     return refused(
         503, why.isEmpty() ? "the node has not read the store yet" : why, "see ./lockstep status");
@@ -78,7 +79,7 @@ final class NodeDomains implements DomainDoor {
   @Override
   public Answer change(Map<String, String> query, String file) {
     if (!node.current().isDone() || !node.domains().unreadable().isEmpty()) {
-      return unknown();
+      return notRead();
     }
     try {
       OptionalLong version = version(query.get("version"));
@@ -143,32 +144,35 @@ final class NodeDomains implements DomainDoor {
   }
 
   private Answer propose(long decidedOn, DomainMap map) {
-    Reply reply;
     try {
-      reply =
-          node.propose(decidedOn, map.withMasters(memberIds))
-              .get(patienceMillis, TimeUnit.MILLISECONDS);
+      return node.propose(decidedOn, map.withMasters(memberIds))
+          .get(patienceMillis, TimeUnit.MILLISECONDS)
+          .fold(known -> known(decidedOn, known), NodeDomains::unknown);
     } catch (TimeoutException | ExecutionException e) {
-      return notNow(e.toString());
+      return unknown(e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return notNow("the node stops");
+      return unknown("the node stops");
     }
-    if (reply instanceof Reply.Returned returned) {
-      ProposeDomains.Answer answer = ProposeDomains.result(returned);
-      return answer.accepted()
-          ? new Answer(202, new Accepted(answer.version()))
-          : outdated(decidedOn, answer.version());
-    }
-    if (reply instanceof Reply.Rejected rejected) {
-      return rejected.reason() == Reply.Reason.COMPONENT_REFUSED
-          ? refused(400, rejected.message(), LOOK)
-          : refused(503, "nothing was changed: " + rejected.message(), "see ./lockstep status");
-    }
-    return notNow(reply.toString());
   }
 
-  private static Answer notNow(String why) {
+  private static Answer known(long decidedOn, WriteResult<ProposeDomains.Answer> result) {
+    return result.fold(
+        answer ->
+            answer.accepted()
+                ? new Answer(202, new Accepted(answer.version()))
+                : outdated(decidedOn, answer.version()),
+        conflict -> {
+          throw new IllegalStateException("a call has no conflict: " + conflict);
+        },
+        failure ->
+            failure.cause() == Failure.Cause.COMPONENT_REFUSED
+                ? refused(400, failure.reason(), LOOK)
+                : refused(
+                    503, "nothing was changed: " + failure.reason(), "see ./lockstep status"));
+  }
+
+  private static Answer unknown(String why) {
     return refused(503, "whether it was changed is not known: " + why, LOOK);
   }
 
