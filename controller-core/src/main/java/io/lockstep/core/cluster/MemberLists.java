@@ -1,5 +1,7 @@
 package io.lockstep.core.cluster;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
@@ -102,7 +104,7 @@ public final class MemberLists implements Membership.Listener {
       return;
     }
     inFlight = true;
-    table.put(name, own).thenAccept(outcome -> loop.execute(() -> published(outcome)));
+    after(table.put(name, own), loop, this::published);
   }
 
   private void published(WriteOutcome<Long> outcome) {

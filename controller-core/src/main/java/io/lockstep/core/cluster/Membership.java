@@ -1,5 +1,7 @@
 package io.lockstep.core.cluster;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.ReplyWords;
@@ -184,9 +186,10 @@ public final class Membership {
     if (sessionId != session) {
       return;
     }
-    typed
-        .call(JoinCluster.COMPONENT, JoinCluster.Join.of(config.self(), version, ready))
-        .thenAccept(outcome -> loop.execute(() -> joinAnswered(sessionId, ready, outcome)));
+    after(
+        typed.call(JoinCluster.COMPONENT, JoinCluster.Join.of(config.self(), version, ready)),
+        loop,
+        outcome -> joinAnswered(sessionId, ready, outcome));
   }
 
   private void joinAnswered(
@@ -239,7 +242,7 @@ public final class Membership {
             "{}: ending session {} of an earlier run",
             config.nodeId(),
             open.getKey());
-        store.submit(new Command.CloseSession(open.getKey()));
+        endSession(config.nodeId(), open.getKey(), MAX_END_ATTEMPTS);
       }
     }
   }
@@ -256,24 +259,21 @@ public final class Membership {
     if (sessionId == session || !sessionOpen(sessionId) || attempts == 0) {
       return;
     }
-    store
-        .submit(new Command.CloseSession(sessionId))
-        .thenAccept(
-            reply -> {
-              boolean ended = reply instanceof Reply.Applied || reply instanceof Reply.Absent;
-              log.info(
-                  node,
-                  "session {} of {}, whose process is gone, {}",
-                  sessionId,
-                  node,
-                  ended ? "has ended" : "could not be ended yet: " + ReplyWords.of(reply));
-              if (!ended) {
-                loop.execute(
-                    () ->
-                        loop.schedule(
-                            RETRY_MILLIS, () -> endSession(node, sessionId, attempts - 1)));
-              }
-            });
+    after(
+        store.submit(new Command.CloseSession(sessionId)),
+        loop,
+        reply -> {
+          boolean ended = reply instanceof Reply.Applied || reply instanceof Reply.Absent;
+          log.info(
+              node,
+              "session {} of {}, whose process is gone, {}",
+              sessionId,
+              node,
+              ended ? "has ended" : "could not be ended yet: " + ReplyWords.of(reply));
+          if (!ended) {
+            loop.schedule(RETRY_MILLIS, () -> endSession(node, sessionId, attempts - 1));
+          }
+        });
   }
 
   private void checkLease() {

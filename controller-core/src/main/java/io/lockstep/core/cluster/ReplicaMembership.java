@@ -1,5 +1,7 @@
 package io.lockstep.core.cluster;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.FatalHandler;
 import io.lockstep.core.state.NodeState;
@@ -75,7 +77,7 @@ public final class ReplicaMembership implements AutoCloseable {
           public void ended(long sessionId) {}
         });
     state.start(feed);
-    state.current().thenRun(this::look);
+    after(state.current(), loop, current -> look());
   }
 
   private void look() {

@@ -1,5 +1,8 @@
 package io.lockstep.core.flow;
 
+import static io.lockstep.core.state.Continuations.after;
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.entry.EntryComparison;
 import io.lockstep.core.southbound.FlowMod;
@@ -146,17 +149,15 @@ final class DirectRules implements SwitchRules {
     }
     reading = true;
     sentSinceRead.clear();
-    connection
-        .flowStats()
-        .thenAccept(
-            answer ->
-                loop.execute(
-                    () -> {
-                      reading = false;
-                      if (!closed) {
-                        compare(answer);
-                      }
-                    }));
+    after(
+        connection.flowStats(),
+        loop,
+        answer -> {
+          reading = false;
+          if (!closed) {
+            compare(answer);
+          }
+        });
   }
 
   private void compare(Answer<List<FlowStats>> answer) {
@@ -284,9 +285,7 @@ final class DirectRules implements SwitchRules {
       return;
     }
     sending = true;
-    connection
-        .flowModsConfirmed(mods)
-        .thenAccept(said -> loop.execute(() -> confirmed(keys, intents, said)));
+    after(connection.flowModsConfirmed(mods), loop, said -> confirmed(keys, intents, said));
   }
 
   private static FlowMod flowMod(Intent intent) {
@@ -340,7 +339,7 @@ final class DirectRules implements SwitchRules {
             }
           };
     }
-    states.write();
+    logFailure("writing states of rules", states.write());
     if (again) {
       alarm.after(RETRY_MILLIS, this::sendAgain);
     } else {

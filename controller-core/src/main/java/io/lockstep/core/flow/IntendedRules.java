@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.app.Instruction.InstallFlow;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.state.Alarm;
@@ -158,19 +160,21 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   private void submit(Command command, CompletableFuture<Long> version, int tries) {
-    store
-        .submit(command)
-        .thenAccept(
-            reply -> {
-              if (reply instanceof Reply.Applied applied) {
-                version.complete(applied.version());
-              } else if (tries < MAX_TRIES) {
-                alarm.after(RETRY_MILLIS, () -> submit(command, version, tries + 1));
-              } else {
-                log.error("store", "an intended rule was not stored: {}", ReplyWords.of(reply));
-                version.complete(-1L);
-              }
-            });
+    logFailure(
+        "writing an intended rule",
+        store
+            .submit(command)
+            .thenAccept(
+                reply -> {
+                  if (reply instanceof Reply.Applied applied) {
+                    version.complete(applied.version());
+                  } else if (tries < MAX_TRIES) {
+                    alarm.after(RETRY_MILLIS, () -> submit(command, version, tries + 1));
+                  } else {
+                    log.error("store", "an intended rule was not stored: {}", ReplyWords.of(reply));
+                    version.complete(-1L);
+                  }
+                }));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.state.TableView.Held;
 import java.util.Collection;
 import java.util.HashMap;
@@ -58,8 +60,11 @@ final class IntentStates {
       }
     }
     CompletableFuture<Boolean> reported = new CompletableFuture<>();
-    write(errors)
-        .thenAccept(at -> tables.whenVisible(at, () -> reported.complete(areUnchanged(versions))));
+    logFailure(
+        "writing why rules are refused",
+        write(errors)
+            .thenAccept(
+                at -> tables.whenVisible(at, () -> reported.complete(areUnchanged(versions)))));
     return reported;
   }
 

@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
 import io.lockstep.core.flow.placed.LogicalRule;
@@ -186,7 +188,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
             rule.selector().criteria(),
             why,
             placed.reporter().room());
-    states.write(Map.of(id, error));
+    logFailure("writing states of rules", states.write(Map.of(id, error)));
   }
 
   /**
@@ -251,7 +253,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
                     errors.put(id, rule.treatment().equals(wanted.treatment()) ? "" : clash(key)));
       }
     }
-    states.write(errors);
+    logFailure("writing states of rules", states.write(errors));
   }
 
   private String clash(RuleKey key) {

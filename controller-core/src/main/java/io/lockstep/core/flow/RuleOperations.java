@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.logging.BoundedLog;
@@ -126,8 +128,10 @@ final class RuleOperations {
       written.addAll(rules.intend(removes, true));
       List<FlowRule> all = new ArrayList<>(adds);
       all.addAll(removes);
-      CompletableFuture.allOf(written.toArray(CompletableFuture[]::new))
-          .thenRun(() -> alarm.after(0, () -> await(all, written)));
+      logFailure(
+          "writing a stage of rules",
+          CompletableFuture.allOf(written.toArray(CompletableFuture[]::new))
+              .thenRun(() -> alarm.after(0, () -> await(all, written))));
     }
 
     /** The store has all rules of the stage. On the control loop from here. */

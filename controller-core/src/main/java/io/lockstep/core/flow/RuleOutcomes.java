@@ -1,5 +1,7 @@
 package io.lockstep.core.flow;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
@@ -124,20 +126,23 @@ final class RuleOutcomes {
 
   private void remove(IntentKey key, Held<Intent> intent, Runnable answered) {
     latest.remove(key);
-    store
-        .submit(
-            new Command.RemoveVersion(IntentTable.NAME, INTENTS.encodeKey(key), intent.version()))
-        .thenAccept(
-            reply ->
-                loop.execute(
-                    () -> {
-                      if (reply instanceof Reply.Applied) {
-                        writer.write(
-                            SwitchScope.deviceId(key.dpid()),
-                            List.of(new Write.Remove(RuleStateTable.NAME, key.encode())));
-                      }
-                      answered.run();
-                    }));
+    after(
+        store.submit(
+            new Command.RemoveVersion(IntentTable.NAME, INTENTS.encodeKey(key), intent.version())),
+        loop,
+        reply -> {
+          if (reply instanceof Reply.Applied) {
+            removeState(key);
+          }
+          answered.run();
+        });
+  }
+
+  /** A state that stays is of an intention that is gone: its version fits no other. */
+  private void removeState(IntentKey key) {
+    writer.writeUnanswered(
+        SwitchScope.deviceId(key.dpid()),
+        List.of(new Write.Remove(RuleStateTable.NAME, key.encode())));
   }
 
   /** States of rules that the store does not have yet. */
@@ -194,7 +199,7 @@ final class RuleOutcomes {
         told.complete(0L);
         return;
       }
-      writer.write(device, writes).thenAccept(reply -> loop.execute(() -> answered(reply, told)));
+      after(writer.write(device, writes), loop, reply -> answered(reply, told));
     }
 
     private void answered(Reply reply, CompletableFuture<Long> told) {

@@ -122,7 +122,7 @@ final class HostAges {
   private void remove(HostKey key, HostRecord host) {
     boolean owned = reach.owned().test(host.location());
     (owned ? reach.writer() : reach.leftovers().writer())
-        .write(
+        .writeUnanswered(
             host.location().deviceId(),
             List.of(
                 new Write.Remove(HostTable.HOSTS, HostTable.CODEC.encodeKey(key)),

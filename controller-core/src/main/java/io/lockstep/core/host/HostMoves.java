@@ -1,5 +1,7 @@
 package io.lockstep.core.host;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.packet.FrameView;
@@ -120,15 +122,17 @@ final class HostMoves {
       HostRecord moved = known.movedTo(place, timeMillis.getAsLong()).with(sighting);
       writes.add(new Write.Put(HostTable.HOSTS, encodedKey, HostTable.CODEC.encodeValue(moved)));
     }
-    reach
-        .writer()
-        .write(place.deviceId(), writes)
-        .whenComplete(
-            (reply, failure) -> {
-              if (reply == null || reply instanceof Reply.Rejected) {
-                alarm.after(0, () -> moving.remove(key, place));
-              }
-            });
+    logFailure(
+        "moving a host",
+        reach
+            .writer()
+            .write(place.deviceId(), writes)
+            .whenComplete(
+                (reply, failure) -> {
+                  if (reply == null || reply instanceof Reply.Rejected) {
+                    alarm.after(0, () -> moving.remove(key, place));
+                  }
+                }));
   }
 
   /**
@@ -160,23 +164,22 @@ final class HostMoves {
     HostTracker.Asker askedBy = reach.asker().apply(known.location());
     Claim here = new Claim(sighting, record, waitedMillis, askedBy);
     claimed.put(key, here);
-    reach
-        .writer()
-        .write(
-            place.deviceId(),
-            List.of(
-                new Write.Put(
-                    HostTable.MOVES,
-                    HostTable.CODEC.encodeKey(key),
-                    HostTable.CODEC.encodeValue(record))))
-        .whenComplete(
-            (reply, failure) -> {
-              if (reply == null || reply instanceof Reply.Rejected) {
-                alarm.after(0, () -> giveUp(here));
-              } else {
-                alarm.after(waitMillis(known), () -> decide(here));
-              }
-            });
+    Write claim =
+        new Write.Put(
+            HostTable.MOVES, HostTable.CODEC.encodeKey(key), HostTable.CODEC.encodeValue(record));
+    logFailure(
+        "claiming a move of a host",
+        reach
+            .writer()
+            .write(place.deviceId(), List.of(claim))
+            .whenComplete(
+                (reply, failure) -> {
+                  if (reply == null || reply instanceof Reply.Rejected) {
+                    alarm.after(0, () -> giveUp(here));
+                  } else {
+                    alarm.after(waitMillis(known), () -> decide(here));
+                  }
+                }));
   }
 
   private void giveUp(Claim here) {
@@ -235,9 +238,11 @@ final class HostMoves {
       alarm.after(waitMillis(known) - askedMillis, () -> decide(here));
       return;
     }
-    oldSwitch
-        .probe()
-        .whenComplete((answered, failure) -> alarm.after(0, () -> heard(here, answered)));
+    logFailure(
+        "asking the switch of a host's old place",
+        oldSwitch
+            .probe()
+            .whenComplete((answered, failure) -> alarm.after(0, () -> heard(here, answered))));
   }
 
   /** The host is where it was claimed to be: the claim must not keep its next move waiting. */
@@ -245,9 +250,10 @@ final class HostMoves {
     HostKey key = here.sighting().host();
     Bytes encodedKey = HostTable.CODEC.encodeKey(key);
     giveUp(key);
+    // A claim that stays delays the host's next move, and is replaced by that move's own.
     reach
         .writer()
-        .write(
+        .writeUnanswered(
             here.sighting().place().deviceId(),
             List.of(
                 new Write.Require(HostTable.MOVES, encodedKey, version),

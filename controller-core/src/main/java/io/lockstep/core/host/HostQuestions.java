@@ -1,5 +1,7 @@
 package io.lockstep.core.host;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
@@ -8,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -137,19 +140,22 @@ final class HostQuestions {
   private void remove(HostSighting sighting) {
     HostKey key = sighting.host();
     if (withdrawing.add(key)) {
-      reach
-          .writer()
-          .write(
-              sighting.place().deviceId(),
-              List.of(new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key))))
-          .whenComplete(
+      CompletableFuture<Reply> removed =
+          reach
+              .writer()
+              .write(
+                  sighting.place().deviceId(),
+                  List.of(new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key))));
+      logFailure(
+          "withdrawing a move of a host",
+          removed.whenComplete(
               (reply, failure) -> {
                 boolean done =
                     reply != null
                         && !(reply instanceof Reply.Rejected)
                         && !(reply instanceof Reply.Unknown);
                 alarm.after(done ? 0 : WITHDRAW_AGAIN_MILLIS, () -> withdrawn(sighting, done));
-              });
+              }));
     }
   }
 

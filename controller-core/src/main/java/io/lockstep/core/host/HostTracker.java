@@ -1,5 +1,7 @@
 package io.lockstep.core.host;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.DomainWriter;
@@ -291,7 +293,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
       HostRecord now = known.with(sighting);
       if (!now.equals(known)) {
         warnings.look(sighting, known);
-        put(key, now);
+        logFailure("writing a host", put(key, now));
       }
     } else if (reach.usableEdge().test(known.location())) {
       moves.claim(sighting, known, seen.held());
@@ -311,7 +313,9 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
     HostRecord host = HostRecord.at(place, timeMillis.getAsLong());
     warnings.look(sighting, host);
     pending.merge(place, 1, Integer::sum);
-    put(sighting.host(), host.with(sighting)).whenComplete((reply, failure) -> added(place));
+    logFailure(
+        "writing a host",
+        put(sighting.host(), host.with(sighting)).whenComplete((reply, failure) -> added(place)));
   }
 
   private void added(SwitchPort place) {

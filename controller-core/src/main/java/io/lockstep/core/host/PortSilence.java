@@ -170,7 +170,7 @@ final class PortSilence {
               removals.add(new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key)));
             });
     if (!removals.isEmpty()) {
-      reach.writer().write(port.deviceId(), removals);
+      reach.writer().writeUnanswered(port.deviceId(), removals);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.lockstep.core.link;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
@@ -79,7 +81,9 @@ public final class DiscoveryKeyAgreement {
    * outcome is safe: the entry keeps the key that was written first.
    */
   public void agree(Consumer<DiscoveryKey> then) {
-    table.putIfAbsent(KEY, proposal).thenAccept(outcome -> answered(outcome, then));
+    logFailure(
+        "agreeing on the discovery key",
+        table.putIfAbsent(KEY, proposal).thenAccept(outcome -> answered(outcome, then)));
   }
 
   private void answered(WriteOutcome<Long> outcome, Consumer<DiscoveryKey> then) {

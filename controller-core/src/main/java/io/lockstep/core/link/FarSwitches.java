@@ -1,5 +1,7 @@
 package io.lockstep.core.link;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.HashMap;
 import java.util.Map;
@@ -99,7 +101,7 @@ final class FarSwitches {
     }
     if (!here.waiting) {
       here.waiting = true;
-      connection.probe().thenAccept(alive -> loop.execute(() -> answered(here, connection, alive)));
+      after(connection.probe(), loop, alive -> answered(here, connection, alive));
     }
     return here.asked && nowNanos - here.askedNanos >= TimeUnit.MILLISECONDS.toNanos(SIGN_MILLIS);
   }

@@ -285,7 +285,7 @@ public final class LinkDiscovery implements Mastery.Listener {
       removals.add(LinkWrites.removeEdge(port));
     }
     if (!removals.isEmpty()) {
-      writer.write(watched.connection.deviceId(), removals);
+      writer.writeUnanswered(watched.connection.deviceId(), removals);
     }
   }
 
@@ -316,7 +316,7 @@ public final class LinkDiscovery implements Mastery.Listener {
   private void becomesLink(WatchedSwitch watched, DirectedLink link, boolean known) {
     boolean news = edges.linked(link);
     if (!known) {
-      writer.write(
+      writer.writeUnanswered(
           watched.connection.deviceId(),
           List.of(
               LinkWrites.put(link, timeMillis.getAsLong()),

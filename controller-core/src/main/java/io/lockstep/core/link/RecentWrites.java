@@ -27,7 +27,7 @@ final class RecentWrites {
   /** Writes, unless the same was written just now. */
   void once(Object what, long dpid, Write write, long now) {
     if (writtenNanos.putIfAbsent(what, now) == null) {
-      writer.write(SwitchPort.device(dpid), List.of(write));
+      writer.writeUnanswered(SwitchPort.device(dpid), List.of(write));
     }
   }
 }

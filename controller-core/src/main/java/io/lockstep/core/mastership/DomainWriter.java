@@ -1,5 +1,7 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.List;
@@ -16,6 +18,14 @@ public interface DomainWriter {
    * ordered.
    */
   CompletableFuture<Reply> write(DeviceId device, List<FencedWrite.Write> writes);
+
+  /**
+   * Writes for a caller that needs no answer: it compares with the tables again later, and repeats
+   * what is missing there.
+   */
+  default void writeUnanswered(DeviceId device, List<FencedWrite.Write> writes) {
+    logFailure("a write for " + device, write(device, writes));
+  }
 
   /** A writer through the store's fenced write. */
   static DomainWriter through(StoreClient store, Fencing fencing) {

@@ -1,5 +1,7 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
@@ -179,14 +181,15 @@ final class HandBack {
     if (still.isDone()) {
       submit(own, node, sessionId);
     } else {
-      still.whenComplete((done, failure) -> loop.execute(() -> submit(own, node, sessionId)));
+      after(still, loop, done -> submit(own, node, sessionId));
     }
   }
 
   private void submit(Fence own, String node, long sessionId) {
-    store
-        .call(HandOverDomain.COMPONENT, new Transfer(own, node, sessionId))
-        .thenAccept(outcome -> loop.execute(() -> answered(own, node, sessionId, outcome)));
+    after(
+        store.call(HandOverDomain.COMPONENT, new Transfer(own, node, sessionId)),
+        loop,
+        outcome -> answered(own, node, sessionId, outcome));
   }
 
   private void answered(

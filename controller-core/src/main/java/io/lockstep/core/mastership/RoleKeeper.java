@@ -1,5 +1,8 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.after;
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.state.ControlLoop;
@@ -84,7 +87,7 @@ final class RoleKeeper {
       if (granted != null) {
         granted = null;
         // A switch with roles refuses us once another is master; one without does not.
-        hold.connection().standDown();
+        logFailure("standing down", hold.connection().standDown());
       }
       return;
     }
@@ -99,17 +102,12 @@ final class RoleKeeper {
       return;
     }
     inFlight = true;
-    hold.connection()
-        .requestRole(ask.role(), ask.epoch())
-        .whenComplete(
-            (outcome, thrown) ->
-                loop.execute(
-                    () ->
-                        answered(
-                            ask,
-                            thrown == null
-                                ? outcome
-                                : new RoleOutcome.Failed("request failed: " + thrown))));
+    after(
+        hold.connection()
+            .requestRole(ask.role(), ask.epoch())
+            .exceptionally(thrown -> new RoleOutcome.Failed("request failed: " + thrown)),
+        loop,
+        outcome -> answered(ask, outcome));
   }
 
   /** The switch took the role away or refuses what only a master may do. */

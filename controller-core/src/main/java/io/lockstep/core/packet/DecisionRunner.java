@@ -1,5 +1,7 @@
 package io.lockstep.core.packet;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
@@ -148,11 +150,10 @@ final class DecisionRunner {
   }
 
   private void ask(Origin origin, Decision.Ask ask, int asked, int tries) {
-    store
-        .submit(ask.command())
-        .thenAccept(
-            reply ->
-                origin.lane().connection.execute(() -> answered(origin, ask, asked, tries, reply)));
+    after(
+        store.submit(ask.command()),
+        origin.lane().connection,
+        reply -> answered(origin, ask, asked, tries, reply));
   }
 
   private void answered(Origin origin, Decision.Ask ask, int asked, int tries, Reply reply) {

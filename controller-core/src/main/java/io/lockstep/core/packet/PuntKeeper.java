@@ -1,5 +1,7 @@
 package io.lockstep.core.packet;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.entry.EntryComparison;
@@ -119,15 +121,15 @@ public final class PuntKeeper implements Mastery.Listener {
       return;
     }
     here.busy = true;
-    here.connection
-        .flowStats(PuntRules.question(here.connection.features()))
-        .thenAccept(
-            answer -> {
-              here.busy = false;
-              if (isCurrent(here)) {
-                compare(here, answer);
-              }
-            });
+    after(
+        here.connection.flowStats(PuntRules.question(here.connection.features())),
+        here.connection,
+        answer -> {
+          here.busy = false;
+          if (isCurrent(here)) {
+            compare(here, answer);
+          }
+        });
   }
 
   private void compare(Kept here, Answer<List<FlowStats>> answer) {
@@ -167,15 +169,15 @@ public final class PuntKeeper implements Mastery.Listener {
 
   private void send(Kept here, List<FlowMod> rules) {
     here.busy = true;
-    here.connection
-        .flowModsConfirmed(rules)
-        .thenAccept(
-            outcomes -> {
-              here.busy = false;
-              if (isCurrent(here)) {
-                confirmed(here, rules, outcomes);
-              }
-            });
+    after(
+        here.connection.flowModsConfirmed(rules),
+        here.connection,
+        outcomes -> {
+          here.busy = false;
+          if (isCurrent(here)) {
+            confirmed(here, rules, outcomes);
+          }
+        });
   }
 
   /** What is not installed is missing at the next check, and sent again then. */

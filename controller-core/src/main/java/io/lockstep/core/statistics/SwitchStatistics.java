@@ -1,5 +1,7 @@
 package io.lockstep.core.statistics;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.mastership.Mastery;
 import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -182,36 +184,34 @@ public final class SwitchStatistics implements Mastery.Listener {
       return;
     }
     reading.asking = true;
-    reading
-        .connection
-        .portStats()
-        .thenAccept(
-            answer -> {
-              reading.asking = false;
-              if (isCurrent(reading)) {
-                takePorts(reading, answer);
-                askTables(reading);
-              }
-            });
+    after(
+        reading.connection.portStats(),
+        reading.connection,
+        answer -> {
+          reading.asking = false;
+          if (isCurrent(reading)) {
+            takePorts(reading, answer);
+            askTables(reading);
+          }
+        });
   }
 
   private void askTables(Reading reading) {
     reading.asking = true;
-    reading
-        .connection
-        .tableStats()
-        .thenAccept(
-            answer -> {
-              reading.asking = false;
-              if (!isCurrent(reading)) {
-                return;
-              }
-              if (answer instanceof Answer.Of<List<TableStats>> read) {
-                reading.tables = TableSample.of(read.value(), nanoTime.getAsLong());
-              } else {
-                report(reading, "table", answer);
-              }
-            });
+    after(
+        reading.connection.tableStats(),
+        reading.connection,
+        answer -> {
+          reading.asking = false;
+          if (!isCurrent(reading)) {
+            return;
+          }
+          if (answer instanceof Answer.Of<List<TableStats>> read) {
+            reading.tables = TableSample.of(read.value(), nanoTime.getAsLong());
+          } else {
+            report(reading, "table", answer);
+          }
+        });
   }
 
   private void takePorts(Reading reading, Answer<List<PortStats>> answer) {

@@ -1,5 +1,6 @@
 package io.lockstep.core.node;
 
+import static io.lockstep.core.state.Continuations.logFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.app.Decision;
@@ -135,7 +136,11 @@ class NetworkRoomTest {
   }
 
   private List<Executor> threads() {
-    return List.of(switchLoop, store.loop(), task -> node.status().thenRun(task));
+    return List.of(switchLoop, store.loop(), this::onControlLoop);
+  }
+
+  private void onControlLoop(Runnable task) {
+    logFailure("a task on the control loop", node.status().thenRun(task));
   }
 
   private void onSwitchLoop(Runnable task) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -236,12 +237,14 @@ final class TestCluster implements AutoCloseable {
         return behind.submit(request);
       }
       CompletableFuture<byte[]> unanswered = new CompletableFuture<>();
-      behind
-          .loop()
-          .schedule(
-              () -> unanswered.completeExceptionally(new TimeoutException("the road is cut")),
-              100,
-              TimeUnit.MILLISECONDS);
+      // The task only completes the future, and does not fail.
+      Future<?> unused =
+          behind
+              .loop()
+              .schedule(
+                  () -> unanswered.completeExceptionally(new TimeoutException("the road is cut")),
+                  100,
+                  TimeUnit.MILLISECONDS);
       return unanswered;
     }
 

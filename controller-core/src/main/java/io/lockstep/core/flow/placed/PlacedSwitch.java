@@ -1,5 +1,7 @@
 package io.lockstep.core.flow.placed;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -109,7 +111,7 @@ public final class PlacedSwitch {
   }
 
   private void unprepared(FlowModSequence.Failure failure) {
-    reporter.unprepared(failure).forEach(listener::refused);
+    reporter.unprepared(failure).forEach(listener::reportRefused);
     readAnew("the switch did not confirm the entries that every rule needs: " + failure.summary());
   }
 
@@ -180,7 +182,9 @@ public final class PlacedSwitch {
     public void evict(RuleKey victim, Refusal reason) {
       String why = reason.message();
       rejections.add(victim, reason, why);
-      listener.refused(victim, why).thenAccept(reported -> evictReported(victim, reported));
+      logFailure(
+          "reporting an evicted rule",
+          listener.refused(victim, why).thenAccept(reported -> evictReported(victim, reported)));
     }
 
     @Override
@@ -232,7 +236,7 @@ public final class PlacedSwitch {
   private void reject(RuleKey key, Refusal refusal) {
     String why = reporter.rejection(key, refusal);
     if (rejections.add(key, refusal, why)) {
-      listener.refused(key, why);
+      listener.reportRefused(key, why);
     }
   }
 
@@ -335,7 +339,7 @@ public final class PlacedSwitch {
       return;
     }
     ReadBackReview.Reviewed reviewed = review.review(seen, channel.nowMillis());
-    reviewed.missing().forEach(key -> listener.refused(key, reporter.missing(key)));
+    reviewed.missing().forEach(key -> listener.reportRefused(key, reporter.missing(key)));
     reviewed.work().match(new Begin());
   }
 

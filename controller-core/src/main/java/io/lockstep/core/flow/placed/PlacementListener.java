@@ -1,5 +1,7 @@
 package io.lockstep.core.flow.placed;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.placer.RuleKey;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,11 @@ public interface PlacementListener {
    *     the request changed before, so that the reason is not reported of what is requested now
    */
   CompletableFuture<Boolean> refused(RuleKey key, String why);
+
+  /** The same where nothing waits for the report. */
+  default void reportRefused(RuleKey key, String why) {
+    logFailure("reporting a refused rule", refused(key, why));
+  }
 
   /** The switch does not have the rule any more. */
   void removed(RuleKey key);

@@ -7,10 +7,12 @@ import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.core.state.Continuations;
 import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -58,6 +60,11 @@ final class SwitchChannel {
     environment.alarm().after(millis, () -> runUnlessClosed(task));
   }
 
+  private <T> void goOn(CompletableFuture<T> answer, Consumer<? super T> then) {
+    Continuations.after(
+        answer, environment.loop(), value -> runUnlessClosed(() -> then.accept(value)));
+  }
+
   private void runUnlessClosed(Runnable task) {
     if (!closed) {
       task.run();
@@ -66,12 +73,12 @@ final class SwitchChannel {
 
   /** Sends flow-mods and a barrier; gives one outcome for each flow-mod, in order. */
   void send(List<FlowMod> mods, Consumer<List<FlowModOutcome>> then) {
-    connection.flowModsConfirmed(mods).thenAccept(outcomes -> soon(() -> then.accept(outcomes)));
+    goOn(connection.flowModsConfirmed(mods), then);
   }
 
   /** Reads the flow statistics; gives nothing where the switch does not answer with them. */
   void read(Consumer<Optional<List<FlowStats>>> then) {
-    connection.flowStats().thenAccept(answer -> soon(() -> then.accept(read(answer))));
+    goOn(connection.flowStats(), answer -> then.accept(read(answer)));
   }
 
   private Optional<List<FlowStats>> read(Answer<List<FlowStats>> answer) {
@@ -87,23 +94,19 @@ final class SwitchChannel {
    * has taken over, the store rejects it each time, and the node closes this channel before long.
    */
   void write(List<Write> writes, Runnable then) {
-    environment
-        .writer()
-        .write(connection.deviceId(), writes)
-        .thenAccept(
-            reply ->
-                soon(
-                    () -> {
-                      if (FencedWrite.appliedAt(reply).isPresent()) {
-                        then.run();
-                      } else {
-                        log.info(
-                            name(),
-                            "{}: the store did not acknowledge the placement yet: {}",
-                            name(),
-                            ReplyWords.of(reply));
-                        after(RETRY_MILLIS, () -> write(writes, then));
-                      }
-                    }));
+    goOn(
+        environment.writer().write(connection.deviceId(), writes),
+        reply -> {
+          if (FencedWrite.appliedAt(reply).isPresent()) {
+            then.run();
+          } else {
+            log.info(
+                name(),
+                "{}: the store did not acknowledge the placement yet: {}",
+                name(),
+                ReplyWords.of(reply));
+            after(RETRY_MILLIS, () -> write(writes, then));
+          }
+        });
   }
 }
