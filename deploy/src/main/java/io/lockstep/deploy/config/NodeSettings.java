@@ -6,6 +6,8 @@ import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.noun.AskedApplication;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig;
+import io.lockstep.store.typed.StoreAddress;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -183,6 +185,17 @@ public record NodeSettings(
    */
   public List<Replica> replicasInOrder() {
     return replicas.stream().sorted(Comparator.comparing(Replica::id)).toList();
+  }
+
+  /** Where the store is. */
+  public StoreAddress storeAddress() {
+    List<Replica> inOrder = replicasInOrder();
+    return new StoreAddress(
+        cluster,
+        IntStream.range(0, inOrder.size())
+            .mapToObj(
+                i -> new ReplicaConfig.Member(i, inOrder.get(i).host(), inOrder.get(i).storePort()))
+            .toList());
   }
 
   /**

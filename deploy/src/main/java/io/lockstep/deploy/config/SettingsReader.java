@@ -40,7 +40,9 @@ public final class SettingsReader {
     /** A controller node; {@code node} names one of the members. */
     NODE,
     /** A replica of the store alone; {@code node} names one of the replicas. */
-    REPLICA
+    REPLICA,
+    /** A client of the store; whom {@code node} names does not matter. */
+    CLIENT
   }
 
   private final Role role;
@@ -319,7 +321,7 @@ public final class SettingsReader {
           replicas.size() + " replicas survive no more crashes than " + (replicas.size() - 1),
           "use an odd number: 3 survive one crash, 5 survive two; list them under 'replicas'");
     }
-    boolean wanted = role == Role.REPLICA || (inside && apart);
+    boolean wanted = role == Role.REPLICA || (role == Role.NODE && inside && apart);
     if (wanted && root.has("node") && !ids.contains(nodeId)) {
       root.complain(
           "node",

@@ -18,8 +18,8 @@ import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,8 @@ final class StoreAccess {
       Consumer<String> onRefused)
       throws OperatorException {
     ReplicaConfig config =
-        ReplicaConfig.of(settings.cluster(), settings.replicaNumber(), members(settings))
+        ReplicaConfig.of(
+                settings.cluster(), settings.replicaNumber(), settings.storeAddress().members())
             .with(
                 Limits.usual()
                     .withSnapshotLogBytes((long) settings.store().snapshotMegabytes() << 20));
@@ -118,7 +119,8 @@ final class StoreAccess {
   }
 
   private OrderingClient connect(int clientNumber) {
-    ClientConfig usual = ClientConfig.of(settings.cluster(), members(settings), clientNumber);
+    StoreAddress address = settings.storeAddress();
+    ClientConfig usual = ClientConfig.of(address.cluster(), address.members(), clientNumber);
     return BftSmartClient.connect(
         new ClientConfig(
             usual.clusterId(),
@@ -145,15 +147,6 @@ final class StoreAccess {
     if (replica != null) {
       replica.close();
     }
-  }
-
-  private static List<ReplicaConfig.Member> members(NodeSettings settings) {
-    List<NodeSettings.Replica> inOrder = settings.replicasInOrder();
-    List<ReplicaConfig.Member> members = new ArrayList<>();
-    for (int i = 0; i < inOrder.size(); i++) {
-      members.add(new ReplicaConfig.Member(i, inOrder.get(i).host(), inOrder.get(i).storePort()));
-    }
-    return members;
   }
 
   /** The same each time the process starts, and different from other nodes'. */

@@ -2,6 +2,7 @@ package io.lockstep.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.CommandRun;
@@ -22,8 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,12 +122,7 @@ class StoreCommandIT {
   private static <T> T ask(
       ClusterProcesses cluster, Function<TypedTable<String, String>, CompletableFuture<T>> question)
       throws Exception {
-    String address =
-        "test@"
-            + IntStream.range(0, 3)
-                .mapToObj(node -> "127.0.0.1:" + cluster.plan().storePort(node))
-                .collect(Collectors.joining(","));
-    try (Store store = Store.open(address, 77, TABLE)) {
+    try (Store store = ConfiguredStore.open(cluster.plan().configFile(0), 77, TABLE)) {
       return question.apply(store.table(TABLE)).get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
     }
   }

@@ -214,6 +214,22 @@ class SettingsReaderTest {
   }
 
   @Test
+  void aClientFindsTheStoreByTheFileOfANodeOrOfAReplica(@TempDir Path home) throws Exception {
+    String text =
+        """
+        cluster: demo
+        node: %s
+        replica: none
+        members: [{id: n1, host: a}]
+        replicas: [{id: s2, host: c}, {id: s1, host: b, storePort: 7200}, {id: s3, host: d}]
+        """;
+    for (String id : List.of("n1", "s1")) {
+      Path file = Files.writeString(home.resolve(id + ".yaml"), text.formatted(id));
+      assertThat(ConfiguredStore.address(file)).hasToString("demo@b:7200,c:7100,d:7100");
+    }
+  }
+
+  @Test
   void theStoreKeepsItsStateBesideTheFileUnlessToldOtherwise() throws ConfigException {
     Path here = Path.of("").toAbsolutePath();
     assertThat(parse(THREE).store())

@@ -3,32 +3,33 @@ package io.lockstep.deploy.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeProcess;
-import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.TableSpec;
-import io.lockstep.store.client.BatchingStoreClient;
-import io.lockstep.store.client.ClientOptions;
-import io.lockstep.store.engine.bftsmart.BftSmartClient;
-import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.typed.Codec;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.TableDef;
+import io.lockstep.store.typed.TypedTable;
+import io.lockstep.store.typed.Versioned;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Replicas of the store as processes of their own, a node without one, and a node alone. */
 class ReplicaProcessIT {
+  private static final TableDef<String, String> KEPT =
+      TableDef.of("test.kept", Codec.utf8(), Codec.utf8());
+
   @TempDir private Path directory;
 
   private NodeProcess process(PortBlock ports, String id, int number) throws Exception {
@@ -142,15 +143,12 @@ class ReplicaProcessIT {
       assertThat(replica.leader()).isEqualTo(replica.id());
       assertThat(replica.reachable()).containsExactly(replica.id());
       assertThat(replica.quorum()).isTrue();
-      Bytes key = Bytes.utf8("k");
-      Reply put = ask(ports, new Command.Put("test.kept", key, Bytes.utf8("v")));
-      assertThat(put).isInstanceOf(Reply.Applied.class);
+      long version = ask(table -> table.put("k", "v")).throwWhenUnknown().orThrow();
 
       node.kill();
       node.start();
       node.awaitReady();
-      assertThat(ask(ports, new Command.Get("test.kept", key)))
-          .isEqualTo(new Reply.Found(Bytes.utf8("v"), ((Reply.Applied) put).version()));
+      assertThat(ask(table -> table.get("k")).orThrow()).contains(new Versioned<>("v", version));
     }
   }
 
@@ -169,15 +167,10 @@ class ReplicaProcessIT {
     return new NodeProcess("n1", "node", file, directory.resolve("n1.log"), admin);
   }
 
-  private static Reply ask(PortBlock ports, Command command) throws Exception {
-    List<Member> members = List.of(new Member(0, "127.0.0.1", ports.port(1)));
-    try (BatchingStoreClient client =
-        BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of("alone", members, 77)),
-            ClientOptions.of("test").withTables(Map.of("test.kept", TableSpec.values())),
-            System::nanoTime,
-            System::nanoTime)) {
-      return client.submit(command).get(20, TimeUnit.SECONDS);
+  private <T> T ask(Function<TypedTable<String, String>, CompletableFuture<T>> question)
+      throws Exception {
+    try (Store store = ConfiguredStore.open(directory.resolve("n1.yaml"), 77, KEPT)) {
+      return question.apply(store.table(KEPT)).get(20, TimeUnit.SECONDS);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.lockstep.deploy.ovs;
 
 import io.lockstep.deploy.admin.NodeReport;
+import io.lockstep.deploy.config.ConfigException;
+import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.process.ExitCode;
@@ -14,7 +16,7 @@ import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.engine.bftsmart.BftSmartClient;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig;
+import io.lockstep.store.typed.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -156,13 +158,9 @@ final class RingCluster implements AutoCloseable {
   }
 
   /** A client of the store of its own; what it submits is answered after 10 s at the latest. */
-  StoreClient openStore() {
-    ClusterPlan plan = processes.plan();
-    List<ReplicaConfig.Member> members =
-        IntStream.range(0, plan.nodes())
-            .mapToObj(i -> new ReplicaConfig.Member(i, "127.0.0.1", plan.storePort(i)))
-            .toList();
-    ClientConfig usual = ClientConfig.of(plan.cluster(), members, CLIENT_ID);
+  StoreClient openStore() throws ConfigException {
+    StoreAddress address = ConfiguredStore.address(processes.plan().configFile(0));
+    ClientConfig usual = ClientConfig.of(address.cluster(), address.members(), CLIENT_ID);
     ClientConfig config =
         new ClientConfig(
             usual.clusterId(),

@@ -172,7 +172,7 @@ class RingOfSwitchesIT {
 
   @Test
   @Order(4)
-  void acknowledgedWritesSurviveTheLeaderReplica() {
+  void acknowledgedWritesSurviveTheLeaderReplica() throws Exception {
     RingCluster cluster = testbed.cluster();
     RingNetwork network = testbed.network();
     cluster.makeWhole();

@@ -12,7 +12,6 @@ import io.lockstep.deploy.placed.oracle.WatchedModel;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.ClusterProcesses;
 import io.lockstep.deploy.testbed.NodeProcess;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -50,7 +49,7 @@ class PlacedKillIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"ovs-small", "2920"})
-  void masterIsKilledInTheMiddleOfPlans(String name) throws IOException {
+  void masterIsKilledInTheMiddleOfPlans(String name) throws Exception {
     Files.writeString(directory.resolve("small.yaml"), Models.smallText(name));
     try (ClusterProcesses cluster =
             ClusterProcesses.prepare(

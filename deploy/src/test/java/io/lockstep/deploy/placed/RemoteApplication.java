@@ -11,15 +11,16 @@ import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.StoreFeed;
+import io.lockstep.deploy.config.ConfigException;
+import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.store.Reply;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.engine.bftsmart.BftSmartClient;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.engine.bftsmart.ReplicaConfig;
+import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,14 +42,12 @@ final class RemoteApplication implements AutoCloseable {
   private final BatchingStoreClient store;
   private final IntendedRules rules;
 
-  RemoteApplication(ClusterPlan plan) {
-    List<ReplicaConfig.Member> members = new ArrayList<>();
-    for (int i = 0; i < plan.nodes(); i++) {
-      members.add(new ReplicaConfig.Member(i, "127.0.0.1", plan.storePort(i)));
-    }
+  RemoteApplication(ClusterPlan plan) throws ConfigException {
+    StoreAddress address = ConfiguredStore.address(plan.configFile(0));
     store =
         BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of(plan.cluster(), members, CLIENT_NUMBER)),
+            BftSmartClient.connect(
+                ClientConfig.of(address.cluster(), address.members(), CLIENT_NUMBER)),
             ClientOptions.of(NAME).withTables(CoreTables.all()),
             System::nanoTime,
             new SecureRandom()::nextLong);
