@@ -1,6 +1,6 @@
 package io.lockstep.dataplane.wire;
 
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,7 +17,7 @@ public final class Wire {
   private final int targetPort;
   private final LinkQuality quality;
   private final NetworkClock clock;
-  private final ArrayBlockingQueue<Transit> queue;
+  private final LinkedBlockingQueue<Transit> queue;
   private final AtomicBoolean draining = new AtomicBoolean();
   private final LongAdder carried = new LongAdder();
   private final LongAdder dropped = new LongAdder();
@@ -33,7 +33,8 @@ public final class Wire {
     this.targetPort = targetPort;
     this.quality = quality;
     this.clock = clock;
-    this.queue = new ArrayBlockingQueue<>(quality.queueFrames());
+    // Takes memory for what is in it alone: a network has thousands of wires, nearly all empty.
+    this.queue = new LinkedBlockingQueue<>(quality.queueFrames());
     this.nanosPerFrame = TimeUnit.SECONDS.toNanos(1) / quality.framesPerSecond();
     this.burstNanos = nanosPerFrame * Math.max(1, quality.queueFrames() / 4);
   }
