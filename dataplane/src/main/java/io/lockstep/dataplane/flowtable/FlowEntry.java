@@ -76,7 +76,8 @@ public final class FlowEntry {
     dead = deadThere;
   }
 
-  boolean hasTimeout() {
+  /** Whether it expires by itself. */
+  public boolean hasTimeout() {
     return idleTimeoutSeconds != 0 || hardTimeoutSeconds != 0;
   }
 

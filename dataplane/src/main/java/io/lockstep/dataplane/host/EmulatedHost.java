@@ -1,9 +1,11 @@
 package io.lockstep.dataplane.host;
 
 import io.lockstep.dataplane.packet.ArpMessage;
+import io.lockstep.dataplane.packet.Endpoints;
 import io.lockstep.dataplane.packet.IcmpEcho;
 import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.packet.Mac;
+import io.lockstep.dataplane.packet.NumberedDatagram;
 import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.Packet;
 import io.lockstep.dataplane.packet.TcpSegment;
@@ -12,6 +14,8 @@ import io.lockstep.dataplane.wire.Station;
 import io.lockstep.dataplane.wire.Wire;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
@@ -38,6 +42,9 @@ public final class EmulatedHost implements Station {
   private final LongAdder framesIn = new LongAdder();
   private final LongAdder framesForOthers = new LongAdder();
   private volatile @Nullable Wire wire;
+
+  /** UDP port to who takes the numbers; owned by the loop. */
+  private final Map<Integer, LongConsumer> datagrams = new HashMap<>(2);
 
   /**
    * @param loop the thread that owns the host
@@ -114,6 +121,17 @@ public final class EmulatedHost implements Station {
     loop.execute(() -> send(ArpMessage.announcement(mac, address).encode()));
   }
 
+  /** Sends a datagram once, without an ARP exchange. */
+  public void sendDatagram(Mac targetMac, Ipv4 target, int port, long number) {
+    Endpoints ends = new Endpoints(mac, address, targetMac, target);
+    loop.execute(() -> send(new NumberedDatagram(ends, port, number).encode()));
+  }
+
+  /** Hands the number of each later datagram to a port over, on the host's loop. */
+  public void takeDatagrams(int port, LongConsumer numbers) {
+    loop.execute(() -> datagrams.put(port, numbers));
+  }
+
   /** Sends any frame; for tests. */
   public void sendFrame(byte[] frame) {
     byte[] copy = frame.clone();
@@ -163,6 +181,12 @@ public final class EmulatedHost implements Station {
     TcpSegment segment = TcpSegment.decode(packet);
     if (segment != null) {
       tcp.receive(segment);
+      return;
+    }
+    NumberedDatagram datagram = NumberedDatagram.decode(packet);
+    LongConsumer taker = datagram == null ? null : datagrams.get(datagram.port());
+    if (datagram != null && taker != null) {
+      taker.accept(datagram.number());
     }
   }
 

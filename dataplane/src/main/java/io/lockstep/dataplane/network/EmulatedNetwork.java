@@ -242,6 +242,15 @@ public final class EmulatedNetwork implements AutoCloseable {
   }
 
   /**
+   * Sends first packets of new flows between these hosts from now on, until it is closed.
+   *
+   * @param seed of the order of the pairs of hosts
+   */
+  public NewFlows startNewFlows(List<EmulatedHost> between, int perSecond, long seed) {
+    return NewFlows.start(options.clock(), between, perSecond, seed);
+  }
+
+  /**
    * Cuts or mends the links between two switches.
    *
    * @return how many links there are between them

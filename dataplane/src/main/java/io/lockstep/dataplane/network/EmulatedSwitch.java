@@ -98,6 +98,11 @@ public final class EmulatedSwitch implements Station {
     return agent.roles();
   }
 
+  /** The controller that is connected and has the role of master; null for none. */
+  public @Nullable InetSocketAddress master() {
+    return agent.master();
+  }
+
   public AgentCounters counters() {
     return agent.counters();
   }

@@ -98,6 +98,10 @@ final class ControllerLink {
     }
   }
 
+  InetSocketAddress address() {
+    return address;
+  }
+
   boolean owns(Channel other) {
     return other.equals(channel);
   }

@@ -11,6 +11,7 @@ import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A switch's agent for its controllers: owns the connections, the roles and the distribution of
@@ -32,6 +33,9 @@ public final class SwitchAgent {
 
   /** Read by other threads. */
   private volatile List<ControllerRole> roles = List.of();
+
+  /** Read by other threads. */
+  private volatile @Nullable InetSocketAddress master;
 
   /**
    * @param deadlinesChanged called after requests that may bring the model's next deadline forward
@@ -87,6 +91,20 @@ public final class SwitchAgent {
 
   void rolesChanged() {
     roles = ready.stream().map(ControllerChannel::role).toList();
+    master = addressOfMaster();
+  }
+
+  private @Nullable InetSocketAddress addressOfMaster() {
+    for (ControllerChannel channel : ready) {
+      if (channel.role() == ControllerRole.MASTER) {
+        for (ControllerLink link : links) {
+          if (link.owns(channel.channel())) {
+            return link.address();
+          }
+        }
+      }
+    }
+    return null;
   }
 
   /** Sends a packet-in to every controller whose role and masks want it. */
@@ -130,6 +148,11 @@ public final class SwitchAgent {
   /** Roles of the connections that have completed HELLO. Any thread. */
   public List<ControllerRole> roles() {
     return roles;
+  }
+
+  /** The controller that is connected and has the role of master; null for none. Any thread. */
+  public @Nullable InetSocketAddress master() {
+    return master;
   }
 
   /** Any thread. */

@@ -72,8 +72,11 @@ class RolesIT {
 
   @Test
   void newMasterDemotesTheOldOneAndStaleGenerationsAreRefused() {
+    assertThat(fixture.only().master()).isNull();
     assertThat(granted(a, OFControllerRole.ROLE_MASTER, 5)).isEqualTo("ROLE_MASTER 5");
+    assertThat(fixture.only().master()).isEqualTo(first.address());
     assertThat(granted(b, OFControllerRole.ROLE_MASTER, 6)).isEqualTo("ROLE_MASTER 6");
+    assertThat(fixture.only().master()).isEqualTo(second.address());
     assertThat(granted(a, OFControllerRole.ROLE_NOCHANGE, 0)).isEqualTo("ROLE_SLAVE 6");
     assertThat(granted(a, OFControllerRole.ROLE_MASTER, 5)).isEqualTo("ROLE_REQUEST_FAILED 0");
     assertThat(granted(b, OFControllerRole.ROLE_NOCHANGE, 0)).isEqualTo("ROLE_MASTER 6");
