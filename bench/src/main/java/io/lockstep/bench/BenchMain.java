@@ -5,6 +5,7 @@ import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.failover.CostCommand;
 import io.lockstep.bench.failover.FailoverCommand;
+import io.lockstep.bench.network.NetworkCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.peers.ReleasesCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       AbuseCommand.class,
       LearningSwitchCommand.class,
+      NetworkCommand.class,
       OpenFlowLoadCommand.class,
       HistoryCommand.class,
       CompareCommand.class,

@@ -130,6 +130,26 @@ public final class NodeProcesses implements AutoCloseable {
     return nodes.stream().map(node -> node.process().toHandle()).toList();
   }
 
+  /** Whether a node's process runs. */
+  public boolean running(int node) {
+    return nodes.get(node).running();
+  }
+
+  /** Kills a node as {@code kill -9} does. */
+  public void kill(int node) {
+    nodes.get(node).kill();
+  }
+
+  /** Asks a node to stop, as SIGTERM does, and does not wait for it. */
+  public void terminate(int node) {
+    nodes.get(node).process().destroy();
+  }
+
+  /** Starts a node that has ended. */
+  public void start(int node) throws IOException {
+    nodes.get(node).start();
+  }
+
   /** The nodes that have ended, with their exit codes, or empty. */
   String obituary() {
     StringBuilder text = new StringBuilder();

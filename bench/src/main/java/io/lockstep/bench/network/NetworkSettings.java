@@ -1,0 +1,10 @@
+package io.lockstep.bench.network;
+
+/**
+ * How a network is measured.
+ *
+ * @param restSeconds length of the phase rest
+ * @param flowsPerSecond new flows
+ * @param deadlineSeconds of each phase
+ */
+record NetworkSettings(int restSeconds, int flowsPerSecond, int deadlineSeconds) {}
