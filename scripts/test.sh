@@ -156,28 +156,27 @@ run_tally() { # OPTION... -- MODULE...
 
 # Shows all runs as one.
 all_progress() {
-  tests_progress "$state"/{unit,deploy,others,alone}.log
+  tests_progress "$state"/{unit,first,second,alone}.log
 }
 
-# Runs the tests of the given modules: integration tests in two lanes, deploy's with the demo's and the
-# others', and beneath them, in the time that those wait, the unit tests; at last what must have the
-# machine for itself.
+# Runs the tests of the given modules: integration tests in two lanes, and beneath them, in the time
+# that those wait, the unit tests; at last what must have the machine for itself.
 test_modules() { # JAVA MODULE...
   local java=$1 tests integration side_by_side=failsafe:integration-test@side-by-side
   shift
   # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
   integration=("${ONLY_TESTS[@]}" -Dlockstep.unit.skip=true
     "-Dlockstep.test.archive=$(archive_of "$java")" ${arguments[@]+"${arguments[@]}"} test-compile)
-  say "tests (logs: unit.log, deploy.log, others.log and alone.log in ${state#"$root/"})"
+  say "tests (logs: unit.log, first.log, second.log and alone.log in ${state#"$root/"})"
   count_classes Test "$@"
   tests=$classes_expected
   count_classes IT "$@"
   classes_expected=$((classes_expected + tests))
   : >"$state/alone.log"
   set_aside_all_but "$@"
-  start_maven 0 "$state/deploy.log" -Dlockstep.it.skip.others=true "${integration[@]}" "$side_by_side"
+  start_maven 0 "$state/first.log" -Dlockstep.it.skip.second=true "${integration[@]}" "$side_by_side"
   beside=($!)
-  start_maven 0 "$state/others.log" -Dlockstep.it.skip.deploy=true "${integration[@]}" "$side_by_side"
+  start_maven 0 "$state/second.log" -Dlockstep.it.skip.first=true "${integration[@]}" "$side_by_side"
   beside+=($!)
   start_maven 19 "$state/unit.log" "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
     ${arguments[@]+"${arguments[@]}"} test

@@ -139,8 +139,13 @@ class ComponentTest {
     AtomicReference<Thread> loop = new AtomicReference<>();
     ended(CompletableFuture.runAsync(() -> loop.set(Thread.currentThread()), client.loop()));
     ended(
-        CompletableFuture.supplyAsync(() -> store.call(Tally.COMPONENT, "a"), client.loop())
-            .thenCompose(call -> call.thenAccept(outcome -> thread.set(Thread.currentThread()))));
+        CompletableFuture.completedFuture("a")
+            .thenComposeAsync(
+                key ->
+                    store
+                        .call(Tally.COMPONENT, key)
+                        .thenAccept(outcome -> thread.set(Thread.currentThread())),
+                client.loop()));
     assertThat(thread.get()).isSameAs(loop.get());
     store.close();
     assertThat(call("a")).isEqualTo(new Done<>(2L));
