@@ -147,8 +147,12 @@ public final class NounRunner {
     if (busy != null) {
       return CompletableFuture.completedFuture(busy);
     }
-    parts.alarm().after(DEADLINE_MILLIS, () -> late(question));
-    parts.threads().execute(() -> run(question));
+    try {
+      parts.threads().execute(() -> run(question));
+      parts.alarm().after(DEADLINE_MILLIS, () -> late(question));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      notBegun(question, e);
+    }
     return question.answer;
   }
 
@@ -168,6 +172,19 @@ public final class NounRunner {
       }
       running.put(question.application.name(), question);
       return null;
+    }
+  }
+
+  /**
+   * The process stops, or has no room for another thread; where one runs, its answer is dropped.
+   */
+  private void notBegun(Question question, Throwable cause) {
+    if (question.isSettled.compareAndSet(false, true)) {
+      synchronized (running) {
+        running.remove(question.application.name());
+      }
+      question.answer.complete(
+          new Refused(Reason.BUSY, "no thread for it: " + ErrorLine.of(cause), "try again"));
     }
   }
 

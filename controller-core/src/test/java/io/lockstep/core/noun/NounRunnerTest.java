@@ -46,6 +46,8 @@ class NounRunnerTest {
   /** Tasks that no thread has begun. */
   private final Queue<Runnable> held = new ArrayDeque<>();
 
+  private boolean hasNoThreads;
+
   /** Whether tasks are held; else each runs at once. */
   private boolean holds;
 
@@ -90,6 +92,9 @@ class NounRunnerTest {
   }
 
   private void execute(Runnable task) {
+    if (hasNoThreads) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
     if (holds) {
       held.add(task);
     } else {
@@ -314,6 +319,18 @@ class NounRunnerTest {
     assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
     thread.join();
     refused(slow.join(), Reason.LATE);
+  }
+
+  @Test
+  void aNodeWithoutAThreadRefusesTheQuestionAndAnswersTheNextOne() {
+    noun(input -> Rows.of("a").build());
+    NounRunner runner = runner();
+    hasNoThreads = true;
+    assertThat(refused(ask(runner, Map.of()), Reason.BUSY).error()).contains("native thread");
+    hasNoThreads = false;
+    assertThat(ask(runner, Map.of())).isInstanceOf(Shown.class);
+    time.pass(2L * NounRunner.DEADLINE_MILLIS);
+    assertThat(failures.all()).isEmpty();
   }
 
   @Test
