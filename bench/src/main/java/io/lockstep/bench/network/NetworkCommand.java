@@ -1,9 +1,9 @@
 package io.lockstep.bench.network;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.lockstep.bench.ResultOptions;
 import io.lockstep.bench.cluster.NodeProcesses;
 import io.lockstep.bench.process.RunDirectory;
+import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.dataplane.topology.GeneratedTopology;
 import io.lockstep.dataplane.topology.Topology;
