@@ -217,7 +217,7 @@ class StateLimitIT {
       replicas
           .all()
           .get(0)
-          .awaitLog("64 MB by the configuration of replica 2, 80 MB by that of this");
+          .awaitLog("replica 2 limits the state to 64 MB, this replica 0 to 80 MB");
 
       third.kill();
       replicas.configure(3, "store: {stateMegabytes: 80}");
