@@ -62,9 +62,11 @@ class NetworkCommandTest {
 
   @Test
   void aRunThatFailsIsReportedAndTheOthersGoOn() throws Exception {
+    List<Path> directories = new ArrayList<>();
     int exitCode =
         run(
             (network, blank, settings, sink, notes, nodes) -> {
+              directories.add(nodes);
               boolean fails = blank.run() == 1;
               NetworkPoint point = blank.in("linked");
               sink.keep(fails ? point : point.ended(new Use(1, 2, 3, 4), null, null));
@@ -72,6 +74,8 @@ class NetworkCommandTest {
             },
             "--switches 10 --runs 2");
     assertThat(exitCode).isEqualTo(1);
+    assertThat(directories.get(1)).doesNotExist();
+    Files.delete(directories.get(0)); // the command keeps the logs of a run that failed
     assertThat(points()).hasSize(2);
     assertThat(points().get(0).path("seconds").isNull()).isTrue();
     assertThat(points().get(0).path("cpuSeconds").isNull()).isTrue();
