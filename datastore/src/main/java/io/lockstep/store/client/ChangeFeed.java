@@ -10,10 +10,8 @@ import io.lockstep.store.core.ChangeHints;
 import io.lockstep.store.core.Limits;
 import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.logging.FailureLog;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -66,7 +64,6 @@ public final class ChangeFeed implements AutoCloseable {
   private boolean hinted;
 
   // Owned by the loop.
-  private final Map<String, Map<Bytes, Entry>> image = new LinkedHashMap<>();
   private boolean following;
   private boolean asking;
   private boolean poked;
@@ -150,35 +147,34 @@ public final class ChangeFeed implements AutoCloseable {
   /** The replica's thread. Many hints are one look, else a busy replica would fill the loop. */
   private void hint(long index) {
     hintedIndex = index;
-    if (closed || index <= upToIndex || !hintWaits.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      loop.execute(
+    if (index > upToIndex && hintWaits.compareAndSet(false, true)) {
+      onLoop(
           () -> {
             hintWaits.set(false);
             if (following && !asking && hintedIndex > upToIndex) {
               poll();
             }
           });
-    } catch (RejectedExecutionException loopClosed) {
-      closed = true;
     }
   }
 
   /** Asks for changes now and not at the next poll. Any thread. */
   public void poke() {
+    onLoop(
+        () -> {
+          poked = true;
+          if (following && !asking) {
+            poll();
+          }
+        });
+  }
+
+  private void onLoop(Runnable task) {
     if (closed) {
       return;
     }
     try {
-      loop.execute(
-          () -> {
-            poked = true;
-            if (following && !asking) {
-              poll();
-            }
-          });
+      loop.execute(task);
     } catch (RejectedExecutionException loopClosed) {
       closed = true;
     }
@@ -200,11 +196,8 @@ public final class ChangeFeed implements AutoCloseable {
 
   private void readAll() {
     following = false;
-    image.clear();
-    for (String table : tables) {
-      image.put(table, new TreeMap<>());
-    }
-    noteIndex(from -> scan(0, Bytes.empty(), from));
+    TableImage image = new TableImage(tables);
+    noteIndex(from -> scan(image, 0, Bytes.empty(), from));
   }
 
   /** No change is above the greatest index, so the answer holds only the present index. */
@@ -220,9 +213,9 @@ public final class ChangeFeed implements AutoCloseable {
         });
   }
 
-  private void scan(int table, Bytes from, long notedIndex) {
+  private void scan(TableImage image, int table, Bytes from, long notedIndex) {
     if (table == tables.size()) {
-      noteIndex(scannedUpTo -> catchUp(notedIndex, scannedUpTo));
+      noteIndex(scannedUpTo -> catchUp(image, notedIndex, scannedUpTo));
       return;
     }
     String name = tables.get(table);
@@ -234,19 +227,19 @@ public final class ChangeFeed implements AutoCloseable {
           }
           Bytes last = from;
           for (Entry entry : found.entries()) {
-            imageOf(name).put(entry.key(), entry);
+            image.add(name, entry);
             last = entry.key();
           }
           if (found.more()) {
-            scan(table, successor(last), notedIndex);
+            scan(image, table, successor(last), notedIndex);
           } else {
-            scan(table + 1, Bytes.empty(), notedIndex);
+            scan(image, table + 1, Bytes.empty(), notedIndex);
           }
           return true;
         });
   }
 
-  private void catchUp(long after, long target) {
+  private void catchUp(TableImage image, long after, long target) {
     ask(
         new Command.ReadChanges(tables, after, page),
         reply -> {
@@ -257,46 +250,20 @@ public final class ChangeFeed implements AutoCloseable {
           if (!(reply instanceof Reply.Changes next)) {
             return false;
           }
-          next.changes().forEach(this::applyToImage);
+          next.changes().forEach(image::apply);
           if (next.upToIndex() < target) {
-            catchUp(next.upToIndex(), target);
+            catchUp(image, next.upToIndex(), target);
           } else {
-            deliverSnapshot(next.upToIndex());
+            deliverSnapshot(image, next.upToIndex());
           }
           return true;
         });
   }
 
-  /**
-   * If the scan saw this change already, or a newer one, the image goes back to an older value for
-   * a moment. The changes up to the second index bring the newer value again, before the image is
-   * delivered.
-   */
-  private void applyToImage(Change change) {
-    Map<Bytes, Entry> entries = imageOf(change.table());
-    Bytes value = change.value();
-    if (value == null) {
-      entries.remove(change.key());
-    } else {
-      entries.put(change.key(), new Entry(change.key(), value, change.index()));
-    }
-  }
-
-  private Map<Bytes, Entry> imageOf(String table) {
-    Map<Bytes, Entry> entries = image.get(table);
-    if (entries == null) {
-      throw new IllegalStateException("table " + table + " is not followed");
-    }
-    return entries;
-  }
-
-  private void deliverSnapshot(long index) {
-    Map<String, List<Entry>> entries = new LinkedHashMap<>();
-    image.forEach((table, map) -> entries.put(table, List.copyOf(map.values())));
-    image.clear();
+  private void deliverSnapshot(TableImage image, long index) {
     following = true;
     upToIndex = index;
-    listener.snapshot(entries, index);
+    listener.snapshot(image.entries(), index);
     poll();
   }
 

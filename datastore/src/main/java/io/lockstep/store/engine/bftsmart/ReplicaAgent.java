@@ -10,7 +10,6 @@ import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -283,23 +282,13 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
 
   @Override
   public void promise(int regency) {
-    if (regency <= memory.log().regency()) {
-      return;
-    }
-    try {
-      memory.log().promise(regency);
-    } catch (IOException e) {
-      halt("cannot promise regency " + regency + ": " + e);
-      throw new UncheckedIOException(e);
-    }
+    memory.promise(regency);
   }
 
   @Override
   public void send(int peer, PeerNote note) {
     host.send(new int[] {peer}, note);
   }
-
-  // ---------------------------------------------------------------- transfer
 
   @Override
   public boolean mayLearn() {
@@ -391,8 +380,6 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
           rejoin.replaced();
         });
   }
-
-  // ---------------------------------------------------------------- decisions
 
   /** The library has just made a decision. */
   void decided(TOMMessage[] requests) {

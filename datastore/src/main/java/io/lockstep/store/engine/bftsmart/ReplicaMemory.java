@@ -10,6 +10,7 @@ import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,6 +126,22 @@ final class ReplicaMemory {
     } catch (RuntimeException | Error e) {
       log.error("replica {} cannot apply instance {}", id(), decision.instance(), e);
       host.halt("instance " + decision.instance() + " could not be applied: " + e);
+    }
+  }
+
+  /**
+   * Promises a regency in the log, if it is higher than the last promise. Halts the replica where
+   * that fails.
+   */
+  void promise(int regency) {
+    if (regency <= decisions.regency()) {
+      return;
+    }
+    try {
+      decisions.promise(regency);
+    } catch (IOException e) {
+      host.halt("cannot promise regency " + regency + ": " + e);
+      throw new UncheckedIOException(e);
     }
   }
 
