@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /** The entries of some tables, while a feed scans them and applies changes. Not thread-safe. */
 final class TableImage {
-  private final Map<String, TreeMap<Bytes, Entry>> byTable = new LinkedHashMap<>();
+  private final Map<String, Map<Bytes, Entry>> byTable = new LinkedHashMap<>();
 
   /** An image of empty tables. */
   TableImage(List<String> tables) {
@@ -28,7 +28,7 @@ final class TableImage {
    * newer value again.
    */
   void apply(Change change) {
-    TreeMap<Bytes, Entry> entries = entriesOf(change.table());
+    Map<Bytes, Entry> entries = entriesOf(change.table());
     Bytes value = change.value();
     if (value == null) {
       entries.remove(change.key());
@@ -37,8 +37,8 @@ final class TableImage {
     }
   }
 
-  private TreeMap<Bytes, Entry> entriesOf(String table) {
-    TreeMap<Bytes, Entry> entries = byTable.get(table);
+  private Map<Bytes, Entry> entriesOf(String table) {
+    Map<Bytes, Entry> entries = byTable.get(table);
     if (entries == null) {
       throw new IllegalStateException("table " + table + " is not followed");
     }
