@@ -21,7 +21,8 @@ class DemoCommandIT {
     CommandRun run = CommandRun.lockstep(DEADLINE);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.lastLine())
-        .endsWith("; its commands are node, replica, status, store, switch, domain, explain, app, demo");
+        .endsWith(
+            "; its commands are node, replica, status, store, switch, domain, explain, app, demo");
   }
 
   @Test
