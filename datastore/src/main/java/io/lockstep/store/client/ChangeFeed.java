@@ -196,7 +196,7 @@ public final class ChangeFeed implements AutoCloseable {
 
   private void readAll() {
     following = false;
-    TableImage image = new TableImage(tables);
+    ScannedTables image = new ScannedTables(tables);
     noteIndex(from -> scan(image, 0, Bytes.empty(), from));
   }
 
@@ -213,7 +213,7 @@ public final class ChangeFeed implements AutoCloseable {
         });
   }
 
-  private void scan(TableImage image, int table, Bytes from, long notedIndex) {
+  private void scan(ScannedTables image, int table, Bytes from, long notedIndex) {
     if (table == tables.size()) {
       noteIndex(scannedUpTo -> catchUp(image, notedIndex, scannedUpTo));
       return;
@@ -239,7 +239,7 @@ public final class ChangeFeed implements AutoCloseable {
         });
   }
 
-  private void catchUp(TableImage image, long after, long target) {
+  private void catchUp(ScannedTables image, long after, long target) {
     ask(
         new Command.ReadChanges(tables, after, page),
         reply -> {
@@ -260,7 +260,7 @@ public final class ChangeFeed implements AutoCloseable {
         });
   }
 
-  private void deliverSnapshot(TableImage image, long index) {
+  private void deliverSnapshot(ScannedTables image, long index) {
     following = true;
     upToIndex = index;
     listener.snapshot(image.entries(), index);

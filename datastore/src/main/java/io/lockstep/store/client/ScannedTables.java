@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The entries of some tables, while a feed scans them and applies changes. Not thread-safe. */
-final class TableImage {
+final class ScannedTables {
   private final Map<String, Map<Bytes, Entry>> byTable = new LinkedHashMap<>();
 
   /** An image of empty tables. */
-  TableImage(List<String> tables) {
+  ScannedTables(List<String> tables) {
     tables.forEach(table -> byTable.put(table, new TreeMap<>()));
   }
 
