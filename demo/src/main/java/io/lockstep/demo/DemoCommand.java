@@ -1,8 +1,8 @@
 package io.lockstep.demo;
 
-import io.lockstep.demo.screen.Look;
 import io.lockstep.demo.screen.PlainScreen;
 import io.lockstep.demo.screen.Terminal;
+import io.lockstep.demo.screen.TerminalCapabilities;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.application.ApplicationJarException;
 import io.lockstep.deploy.application.ApplicationOptions;
@@ -96,7 +96,8 @@ public final class DemoCommand implements AddedCommand {
             settings(),
             EmulatedDemoNetwork.twoDomains(),
             terminal,
-            Look.of(charset, Objects.requireNonNullElse(System.getenv("NO_COLOR"), "")),
+            TerminalCapabilities.of(
+                charset, Objects.requireNonNullElse(System.getenv("NO_COLOR"), "")),
             out);
     // Ctrl-C and SIGTERM come this way.
     Runtime.getRuntime().addShutdownHook(new Thread(demo::end, "demo-ending"));

@@ -4,9 +4,9 @@ import io.lockstep.demo.DemoStage.StoryBroken;
 import io.lockstep.demo.screen.FlowList;
 import io.lockstep.demo.screen.Key;
 import io.lockstep.demo.screen.LiveScreen;
-import io.lockstep.demo.screen.Look;
 import io.lockstep.demo.screen.Picture;
 import io.lockstep.demo.screen.Terminal;
+import io.lockstep.demo.screen.TerminalCapabilities;
 import io.lockstep.deploy.process.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,7 +58,11 @@ final class LiveDemo {
 
   /** A demo in which nothing runs yet. */
   LiveDemo(
-      DemoSettings settings, DemoNetwork network, Terminal terminal, Look look, PrintStream out)
+      DemoSettings settings,
+      DemoNetwork network,
+      Terminal terminal,
+      TerminalCapabilities look,
+      PrintStream out)
       throws IOException {
     this.settings = settings;
     this.terminal = terminal;

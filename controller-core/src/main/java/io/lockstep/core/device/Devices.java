@@ -6,7 +6,7 @@ import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -37,7 +37,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Owned by the control loop; the listener's methods and {@link #portsChanged} hand over.
  */
-public final class Devices implements Mastery.Listener {
+public final class Devices implements MasteredSwitches.Listener {
   private static final BoundedLog log = BoundedLog.of(Devices.class);
 
   /** How long no node reaches a switch before its owner marks it offline. */
@@ -57,7 +57,7 @@ public final class Devices implements Mastery.Listener {
   private final NodeState state;
   private final ControlLoop loop;
   private final Ownership ownership;
-  private final Mastery mastery;
+  private final MasteredSwitches mastery;
   private final Connections connections;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
@@ -89,7 +89,7 @@ public final class Devices implements Mastery.Listener {
       String node,
       Store store,
       NodeState state,
-      Mastery mastery,
+      MasteredSwitches mastery,
       Ownership ownership,
       Connections connections,
       Clocks clocks) {

@@ -6,7 +6,7 @@ import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.flow.placed.SwitchEnvironment;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.DomainWriter;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.FlowStats;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the control loop; the listener's methods and {@link #send} hand over.
  */
-public final class RuleInstaller implements Mastery.Listener, FlowDoor {
+public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor {
   /** Flow-mods of applications for one placed switch that may wait for the control loop. */
   private static final int MAX_WAITING = 4_096;
 

@@ -7,7 +7,7 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -48,7 +48,7 @@ import org.onlab.packet.MacAddress;
  * RecentSightings#MAX_WAITING} sightings, each host once in {@link #REPEAT_MILLIS}, and {@link
  * #MAX_HOSTS_PER_PORT} hosts behind one port.
  */
-public final class HostTracker implements PacketObserver, Mastery.Listener {
+public final class HostTracker implements PacketObserver, MasteredSwitches.Listener {
   /** The tables, for every client to declare. */
   public static final List<String> TABLES = List.of(HostTable.HOSTS, HostTable.MOVES);
 
@@ -157,7 +157,7 @@ public final class HostTracker implements PacketObserver, Mastery.Listener {
    * @param owned whether this node may write for the port's switch now
    */
   public record Reach(
-      Mastery mastery,
+      MasteredSwitches mastery,
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
       Supplier<? extends Collection<SwitchPort>> edges,

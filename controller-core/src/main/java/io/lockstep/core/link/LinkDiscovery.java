@@ -2,7 +2,7 @@ package io.lockstep.core.link;
 
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.InputCounters;
@@ -33,7 +33,7 @@ import org.onosproject.net.device.PortDescription;
  *
  * <p>Owned by the control loop, except {@link #seen} and the listener's methods, which hand over.
  */
-public final class LinkDiscovery implements Mastery.Listener {
+public final class LinkDiscovery implements MasteredSwitches.Listener {
   private static final long REPORT_MILLIS = 200;
   private static final long RECONCILE_MILLIS = 250;
 

@@ -25,9 +25,9 @@ import org.onosproject.net.DeviceId;
 /**
  * This node's part in mastership: it claims domains, asks switches for the role that the store
  * says, and knows at any moment which switches it may act on. Decisions are made on the control
- * loop; {@link Mastery} and {@link Fencing} are answered on any thread.
+ * loop; {@link MasteredSwitches} and {@link Fencing} are answered on any thread.
  */
-public final class Mastership implements Mastery, Fencing {
+public final class Mastership implements MasteredSwitches, Fencing {
   private static final long TICK_MILLIS = 200;
 
   private final Domains domains;
@@ -39,7 +39,7 @@ public final class Mastership implements Mastery, Fencing {
   private final DomainClaims claims;
   private final HandBack handBack;
   private final Delegations delegations;
-  private final List<Mastery.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final List<MasteredSwitches.Listener> listeners = new CopyOnWriteArrayList<>();
   private final ConcurrentHashMap<DeviceId, SwitchHold> holds = new ConcurrentHashMap<>();
 
   /** Control loop only. */

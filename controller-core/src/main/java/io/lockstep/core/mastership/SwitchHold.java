@@ -16,7 +16,7 @@ final class SwitchHold {
 
   private final SwitchConnection connection;
   private final Lease lease;
-  private final List<Mastery.Listener> listeners;
+  private final List<MasteredSwitches.Listener> listeners;
 
   /** What the control loop wants. */
   private volatile @Nullable Grant wanted;
@@ -42,7 +42,7 @@ final class SwitchHold {
     }
   }
 
-  SwitchHold(SwitchConnection connection, Lease lease, List<Mastery.Listener> listeners) {
+  SwitchHold(SwitchConnection connection, Lease lease, List<MasteredSwitches.Listener> listeners) {
     this.connection = connection;
     this.lease = lease;
     this.listeners = listeners;
@@ -114,20 +114,20 @@ final class SwitchHold {
     }
     if (before != null) {
       told = null;
-      for (Mastery.Listener listener : listeners) {
+      for (MasteredSwitches.Listener listener : listeners) {
         tell(listener, () -> listener.lost(connection, lostReason));
       }
     }
     if (now != null) {
       told = now;
-      for (Mastery.Listener listener : listeners) {
+      for (MasteredSwitches.Listener listener : listeners) {
         tell(listener, () -> listener.gained(connection, now.epoch));
       }
     }
   }
 
   /** A listener that fails costs this connection, never the node. */
-  private void tell(Mastery.Listener listener, Runnable telling) {
+  private void tell(MasteredSwitches.Listener listener, Runnable telling) {
     try {
       telling.run();
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {

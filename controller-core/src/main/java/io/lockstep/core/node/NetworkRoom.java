@@ -187,7 +187,8 @@ public final class NetworkRoom implements NodeRoom {
             node.mastery(),
             node.store(),
             this::network,
-            new PacketDispatcher.Stations(lldp, List.of(hostTracker), processors, applications),
+            new PacketDispatcher.PacketHandlers(
+                lldp, List.of(hostTracker), processors, applications),
             installer,
             config.packets(),
             failures,

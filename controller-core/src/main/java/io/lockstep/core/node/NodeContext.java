@@ -4,7 +4,7 @@ import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.mastership.Fencing;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.store.StoreClient;
@@ -32,7 +32,7 @@ public record NodeContext(
     Membership membership,
     Connections connections,
     Ownership ownership,
-    Mastery mastery,
+    MasteredSwitches mastery,
     Fencing fencing,
     Executor events,
     ServiceRegistry services,

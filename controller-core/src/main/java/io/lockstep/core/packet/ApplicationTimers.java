@@ -20,17 +20,17 @@ final class ApplicationTimers {
 
   private final Alarm alarm;
   private final LongSupplier nanoTime;
-  private final Teller teller;
+  private final EventDelivery delivery;
 
-  /** Tells one application an event at a switch, where the lane is still the switch's. */
-  interface Teller {
-    void tell(PacketApplication application, Lane lane, NetworkEvent event);
+  /** Delivers an event at a switch to one application, where the lane is still the switch's. */
+  interface EventDelivery {
+    void deliver(PacketApplication application, Lane lane, NetworkEvent event);
   }
 
-  ApplicationTimers(Alarm alarm, LongSupplier nanoTime, Teller teller) {
+  ApplicationTimers(Alarm alarm, LongSupplier nanoTime, EventDelivery delivery) {
     this.alarm = alarm;
     this.nanoTime = nanoTime;
-    this.teller = teller;
+    this.delivery = delivery;
   }
 
   /** Starts a timer, or starts it anew; false where the application runs too many. */
@@ -64,7 +64,7 @@ final class ApplicationTimers {
     long now = nanoTime.getAsLong();
     for (LaneTimers.Ended ended : lane.timers.takeEnded(now)) {
       long elapsed = TimeUnit.NANOSECONDS.toMillis(ended.elapsedNanos());
-      teller.tell(
+      delivery.deliver(
           ended.application(),
           lane,
           new NetworkEvent.TimerExpired(lane.connection.deviceId(), ended.name(), elapsed));

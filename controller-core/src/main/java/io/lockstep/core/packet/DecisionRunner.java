@@ -7,8 +7,8 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.FlowDoor;
-import io.lockstep.core.mastership.Mastery;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.mastership.MasteredSwitches;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ReplyWords;
@@ -43,7 +43,7 @@ final class DecisionRunner {
   /** A port that is full is one line in this time. */
   private static final long FULL_PORT_SECONDS = 600;
 
-  private final Mastery mastery;
+  private final MasteredSwitches mastery;
   private final Function<DeviceId, @Nullable SwitchConnection> mastered;
   private final StoreClient store;
   private final Supplier<? extends NetworkView> network;
@@ -59,7 +59,7 @@ final class DecisionRunner {
   private final LogLimit fullPortLog;
 
   DecisionRunner(
-      Mastery mastery,
+      MasteredSwitches mastery,
       StoreClient store,
       Supplier<? extends NetworkView> network,
       FlowDoor flows,
@@ -69,7 +69,7 @@ final class DecisionRunner {
       ApplicationDecisions decisions,
       Alarm alarm,
       LongSupplier nanoTime,
-      ApplicationTimers.Teller teller) {
+      ApplicationTimers.EventDelivery delivery) {
     this.mastery = mastery;
     this.mastered = mastery::mastered;
     this.store = store;
@@ -81,7 +81,7 @@ final class DecisionRunner {
     this.decisions = decisions;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
-    this.timers = new ApplicationTimers(alarm, nanoTime, teller);
+    this.timers = new ApplicationTimers(alarm, nanoTime, delivery);
     this.failureLog = new LogLimit(nanoTime);
     this.fullPortLog = new LogLimit(nanoTime, 1, FULL_PORT_SECONDS);
   }
@@ -122,7 +122,7 @@ final class DecisionRunner {
 
   /** An application threw or broke its contract; its packet is dropped, nothing else happens. */
   void failed(String application, String what, @Nullable Throwable cause) {
-    counters.count(Fate.APPLICATION_FAILED);
+    counters.count(PacketResult.APPLICATION_FAILED);
     failures.count(application, what, cause);
     String more = failureLog.admit(application + " failed");
     if (more != null) {
@@ -137,7 +137,7 @@ final class DecisionRunner {
       if (asked == MAX_ASKS_IN_A_ROW) {
         failed(origin.application().name(), "asks the store without end", null);
       } else if (origin.lane().asks >= limits.asksPerSwitch()) {
-        counters.count(Fate.TOO_MANY_ASKS);
+        counters.count(PacketResult.TOO_MANY_ASKS);
       } else {
         origin.lane().asks++;
         ask(origin, ask, asked, 1);
@@ -165,11 +165,11 @@ final class DecisionRunner {
     }
     origin.lane().asks--;
     if (!current) {
-      counters.count(Fate.STALE);
+      counters.count(PacketResult.STALE);
     } else if (reply instanceof Reply.Unknown) {
-      counters.count(Fate.STORE_UNKNOWN);
+      counters.count(PacketResult.STORE_UNKNOWN);
     } else if (reply instanceof Reply.Rejected rejected) {
-      counters.count(Fate.STORE_REJECTED);
+      counters.count(PacketResult.STORE_REJECTED);
       String more = failureLog.admit(origin.application().name() + " was rejected");
       if (more != null) {
         log.warn(
@@ -199,7 +199,7 @@ final class DecisionRunner {
       ask(origin, ask, asked, tries);
     } else {
       origin.lane().asks--;
-      counters.count(Fate.STALE);
+      counters.count(PacketResult.STALE);
     }
   }
 
@@ -233,15 +233,15 @@ final class DecisionRunner {
         lane.quota.hasRoom(packet.inPort().toLong(), packet.source());
       }
     }
-    Fate fate = outcome.send(act);
-    counters.count(Fate.OTHER_SWITCH_NOT_MASTERED, outcome.notMastered());
-    if (fate == Fate.APPLICATION_FAILED) {
+    PacketResult fate = outcome.send(act);
+    counters.count(PacketResult.OTHER_SWITCH_NOT_MASTERED, outcome.notMastered());
+    if (fate == PacketResult.APPLICATION_FAILED) {
       failed(origin.application().name(), "wants to send a packet that is not its own", null);
       return;
     }
     decisions.count(origin.application().name());
     boolean passesOn = packet != null && act.passesOn();
-    if (fate != Fate.DECIDED || (packet != null && !passesOn)) {
+    if (fate != PacketResult.DECIDED || (packet != null && !passesOn)) {
       counters.count(fate);
     }
     runTimers(origin, outcome.timers());
@@ -266,7 +266,7 @@ final class DecisionRunner {
     String application = origin.application().name();
     long inPort = packet.inPort().toLong();
     origin.lane().quota.full(inPort, packet.source(), nanoTime.getAsLong());
-    counters.count(Fate.PORT_FULL);
+    counters.count(PacketResult.PORT_FULL);
     String port = packet.deviceId() + "/" + packet.inPort();
     String more = fullPortLog.admit(application + port);
     if (more != null) {

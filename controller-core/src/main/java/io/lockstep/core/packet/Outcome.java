@@ -5,7 +5,7 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.flow.entry.Cookies;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
@@ -94,41 +94,46 @@ final class Outcome implements Instruction.Visitor {
   }
 
   /** Sends everything that was read; tells what became of the packet. */
-  Fate send(Decision.Act act) {
+  PacketResult send(Decision.Act act) {
     FrameView claimed = act.passesOn() ? null : view;
     sendsTwice |= treatment != null && !outPorts.isEmpty();
     if (sendsTwice || (sends && claimed == null)) {
-      return Fate.APPLICATION_FAILED;
+      return PacketResult.APPLICATION_FAILED;
     }
     boolean sent = others == null || others.sendFlowMods(flows);
-    Fate fate;
+    PacketResult fate;
     if (claimed != null) {
       fate = carryOut(claimed);
     } else {
-      fate = mods.isEmpty() || flows.send(connection, mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
+      fate =
+          mods.isEmpty() || flows.send(connection, mods)
+              ? PacketResult.DECIDED
+              : PacketResult.SEND_REFUSED;
     }
     sent &= others == null || others.sendPackets();
-    return sent ? fate : Fate.SEND_REFUSED;
+    return sent ? fate : PacketResult.SEND_REFUSED;
   }
 
-  private Fate carryOut(FrameView view) {
+  private PacketResult carryOut(FrameView view) {
     PacketIn packet = view.packet();
     boolean buffered = packet.bufferId() != PacketIn.NO_BUFFER;
     if (buffered && savesPacketOut() && flows.isDirect(connection)) {
       FlowMod mod = mods.get(mods.size() - 1);
       mods.set(mods.size() - 1, withBuffer(mod, packet.bufferId()));
-      return flows.send(connection, mods) ? Fate.DECIDED : Fate.SEND_REFUSED;
+      return flows.send(connection, mods) ? PacketResult.DECIDED : PacketResult.SEND_REFUSED;
     }
     if (!mods.isEmpty() && !flows.send(connection, mods)) {
-      return Fate.SEND_REFUSED;
+      return PacketResult.SEND_REFUSED;
     }
     if (outPorts.isEmpty() && treatment == null && !buffered) {
-      return Fate.DECIDED;
+      return PacketResult.DECIDED;
     }
     if (!buffered && packet.data().length < packet.totalLength()) {
-      return Fate.TRUNCATED;
+      return PacketResult.TRUNCATED;
     }
-    return connection.packetOut(out(packet, buffered)) ? Fate.DECIDED : Fate.SEND_REFUSED;
+    return connection.packetOut(out(packet, buffered))
+        ? PacketResult.DECIDED
+        : PacketResult.SEND_REFUSED;
   }
 
   private PacketOut out(PacketIn packet, boolean buffered) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** What became of the packet-ins, counted since the start of the node. Thread-safe. */
 public final class PacketCounters {
 
-  /** A fate of a packet. */
-  public enum Fate {
+  /** What became of a packet. */
+  public enum PacketResult {
     /** All packet-ins. */
     RECEIVED,
     /** From a switch that this node does not master (now). */
@@ -56,22 +56,22 @@ public final class PacketCounters {
     SEND_REFUSED
   }
 
-  private final Map<Fate, LongAdder> counts = new EnumMap<>(Fate.class);
+  private final Map<PacketResult, LongAdder> counts = new EnumMap<>(PacketResult.class);
 
   public PacketCounters() {
-    for (Fate fate : Fate.values()) {
+    for (PacketResult fate : PacketResult.values()) {
       counts.put(fate, new LongAdder());
     }
   }
 
-  void count(Fate fate) {
+  void count(PacketResult fate) {
     LongAdder counter = counts.get(fate);
     if (counter != null) {
       counter.increment();
     }
   }
 
-  void count(Fate fate, int more) {
+  void count(PacketResult fate, int more) {
     LongAdder counter = counts.get(fate);
     if (more > 0 && counter != null) {
       counter.add(more);
@@ -79,7 +79,7 @@ public final class PacketCounters {
   }
 
   /** How many had this fate. */
-  public long of(Fate fate) {
+  public long of(PacketResult fate) {
     LongAdder counter = counts.get(fate);
     return counter == null ? 0 : counter.sum();
   }

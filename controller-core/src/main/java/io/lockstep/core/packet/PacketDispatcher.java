@@ -10,8 +10,8 @@ import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.SwitchPort;
-import io.lockstep.core.mastership.Mastery;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.mastership.MasteredSwitches;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
@@ -38,11 +38,11 @@ import org.onosproject.net.device.PortDescription;
  * <p>Thread-safe in that each method is called on the event loop of its connection; {@link
  * #pathsChanged} may be called on any thread.
  */
-public final class PacketDispatcher implements Mastery.Listener {
+public final class PacketDispatcher implements MasteredSwitches.Listener {
   private static final int BROADCAST_DISCOVERY = 0x8942;
   private static final long MORE_PORTS_DOWN_MILLIS = 1_000;
 
-  private final Mastery mastery;
+  private final MasteredSwitches mastery;
   private final Supplier<? extends NetworkView> network;
   private final LldpReceiver lldp;
   private final List<PacketObserver> observers;
@@ -60,12 +60,12 @@ public final class PacketDispatcher implements Mastery.Listener {
    * What the dispatcher leads packets to: the receiver of probes and observers first, then
    * processors and applications in one order ({@link RankedApplication#ORDER}).
    */
-  public record Stations(
+  public record PacketHandlers(
       LldpReceiver lldp,
       List<PacketObserver> observers,
       ProcessorChain processors,
       List<RankedApplication> applications) {
-    public Stations {
+    public PacketHandlers {
       observers = List.copyOf(observers);
       applications = applications.stream().sorted(RankedApplication.ORDER).toList();
     }
@@ -81,10 +81,10 @@ public final class PacketDispatcher implements Mastery.Listener {
    * @throws IllegalArgumentException where two applications cannot be told apart by their cookies
    */
   public PacketDispatcher(
-      Mastery mastery,
+      MasteredSwitches mastery,
       StoreClient store,
       Supplier<? extends NetworkView> network,
-      Stations stations,
+      PacketHandlers stations,
       FlowDoor flows,
       PacketLimits limits,
       ApplicationFailures failures,
@@ -170,21 +170,21 @@ public final class PacketDispatcher implements Mastery.Listener {
 
   /** A packet-in of any connected switch. */
   public void packetIn(SwitchConnection connection, PacketIn packet) {
-    counters.count(Fate.RECEIVED);
+    counters.count(PacketResult.RECEIVED);
     Lane lane = lanes.get(connection.deviceId());
     if (lane == null
         || lane.connection != connection
         || mastery.mastered(connection.deviceId()) != connection) {
-      counters.count(Fate.NOT_MASTERED);
+      counters.count(PacketResult.NOT_MASTERED);
       return;
     }
     FrameView view = FrameView.parse(connection, packet);
     if (view == null) {
-      counters.count(Fate.MALFORMED);
+      counters.count(PacketResult.MALFORMED);
     } else if (view.etherType() == LldpCodec.ETHER_TYPE) {
       discovery(lane, view);
     } else if (view.isLinkLocal() || view.etherType() == BROADCAST_DISCOVERY) {
-      counters.count(Fate.LINK_LOCAL);
+      counters.count(PacketResult.LINK_LOCAL);
     } else if (withinQuota(lane, view)) {
       dispatch(lane, view);
     }
@@ -212,18 +212,18 @@ public final class PacketDispatcher implements Mastery.Listener {
 
   private void discovery(Lane lane, FrameView view) {
     if (lane.quota.takeLldp(view.inPort().toLong(), nanoTime.getAsLong())) {
-      counters.count(Fate.LLDP);
+      counters.count(PacketResult.LLDP);
       lldp.receive(lane.connection, view.packet());
     } else {
-      counters.count(Fate.OVER_PORT_QUOTA);
+      counters.count(PacketResult.OVER_PORT_QUOTA);
     }
   }
 
   private boolean withinQuota(Lane lane, FrameView view) {
     long port = view.inPort().toLong();
     switch (lane.quota.takeData(port, view.source(), nanoTime.getAsLong())) {
-      case PORT_EXCEEDED, PORT_FULL -> counters.count(Fate.OVER_PORT_QUOTA);
-      case SWITCH_EXCEEDED -> counters.count(Fate.OVER_SWITCH_QUOTA);
+      case PORT_EXCEEDED, PORT_FULL -> counters.count(PacketResult.OVER_PORT_QUOTA);
+      case SWITCH_EXCEEDED -> counters.count(PacketResult.OVER_SWITCH_QUOTA);
       case WITHIN -> {
         return true;
       }
@@ -234,16 +234,16 @@ public final class PacketDispatcher implements Mastery.Listener {
   private void dispatch(Lane lane, FrameView view) {
     for (PacketObserver observer : observers) {
       if (observer.observe(view)) {
-        counters.count(Fate.OBSERVED);
+        counters.count(PacketResult.OBSERVED);
         return;
       }
     }
     // onos-api has no mark for a disputed source, and processors learn from what they see.
-    ProcessorChain.Showing showing = null;
+    ProcessorChain.ProcessorPass showing = null;
     if (!processors.isEmpty() && !view.isSourceDisputed()) {
       showing = processors.show(view);
       if (showing == null) {
-        counters.count(Fate.MALFORMED);
+        counters.count(PacketResult.MALFORMED);
         return;
       }
     }
@@ -256,7 +256,8 @@ public final class PacketDispatcher implements Mastery.Listener {
    *
    * @param showing null where there is no processor
    */
-  private void ask(Lane lane, FrameView view, ProcessorChain.@Nullable Showing showing, int from) {
+  private void ask(
+      Lane lane, FrameView view, ProcessorChain.@Nullable ProcessorPass showing, int from) {
     for (int at = from; at < applications.size(); at++) {
       RankedApplication application = applications.get(at);
       if (showing != null && settled(showing.before(application))) {
@@ -277,12 +278,12 @@ public final class PacketDispatcher implements Mastery.Listener {
       }
     }
     if (showing == null || !settled(showing.rest())) {
-      counters.count(Fate.UNCLAIMED);
+      counters.count(PacketResult.UNCLAIMED);
     }
   }
 
-  private boolean settled(Fate fate) {
-    if (fate == Fate.UNCLAIMED) {
+  private boolean settled(PacketResult fate) {
+    if (fate == PacketResult.UNCLAIMED) {
       return false;
     }
     counters.count(fate);

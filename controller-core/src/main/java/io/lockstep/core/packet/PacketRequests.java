@@ -1,6 +1,6 @@
 package io.lockstep.core.packet;
 
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ import org.onosproject.net.packet.PacketRequest;
  * node asks for what its own applications want; the same rule asked for twice is one rule.
  * Thread-safe.
  */
-public final class PacketRequests implements Mastery.Listener {
+public final class PacketRequests implements MasteredSwitches.Listener {
 
   private final NodeId node;
   private final FlowRuleService rules;

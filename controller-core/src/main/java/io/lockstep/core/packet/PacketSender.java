@@ -1,7 +1,7 @@
 package io.lockstep.core.packet;
 
 import io.lockstep.core.app.NetworkView;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class PacketSender {
   private static final Logger log = LoggerFactory.getLogger(PacketSender.class);
 
-  private final Mastery mastery;
+  private final MasteredSwitches mastery;
   private final Supplier<? extends NetworkView> network;
   private final LogLimit logLimit;
   private final LongAdder refused = new LongAdder();
@@ -40,7 +40,7 @@ public final class PacketSender {
    * @param nanoTime a monotone clock
    */
   public PacketSender(
-      Mastery mastery, Supplier<? extends NetworkView> network, LongSupplier nanoTime) {
+      MasteredSwitches mastery, Supplier<? extends NetworkView> network, LongSupplier nanoTime) {
     this.mastery = mastery;
     this.network = network;
     this.logLimit = new LogLimit(nanoTime);

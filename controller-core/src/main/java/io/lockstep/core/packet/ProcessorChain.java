@@ -1,7 +1,7 @@
 package io.lockstep.core.packet;
 
 import io.lockstep.core.app.RankedApplication;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.store.logging.LogLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,11 +53,11 @@ public final class ProcessorChain {
   }
 
   /** Begins to show a packet to the processors; null where it cannot be parsed. */
-  @Nullable Showing show(FrameView view) {
+  @Nullable ProcessorPass show(FrameView view) {
     byte[] frame = view.frame();
     try {
       Ethernet parsed = Ethernet.deserializer().deserialize(frame, 0, frame.length);
-      return new Showing(processors, new ProcessorContext(view, parsed, sender));
+      return new ProcessorPass(processors, new ProcessorContext(view, parsed, sender));
     } catch (DeserializationException | RuntimeException e) {
       return null;
     }
@@ -67,12 +67,12 @@ public final class ProcessorChain {
    * One packet on its way past the processors, some before one application and some before the
    * next. Used on the event loop of the packet's switch.
    */
-  final class Showing {
+  final class ProcessorPass {
     private final List<Entry> entries;
     private final ProcessorContext context;
     private int next;
 
-    private Showing(List<Entry> entries, ProcessorContext context) {
+    private ProcessorPass(List<Entry> entries, ProcessorContext context) {
       this.entries = entries;
       this.context = context;
     }
@@ -81,9 +81,9 @@ public final class ProcessorChain {
      * Shows it to those that come before an application. Where one of them handled the packet, the
      * others see it, too, as onos-api says, and no further application is asked.
      *
-     * @return {@link Fate#UNCLAIMED} where the application is to be asked
+     * @return {@link PacketResult#UNCLAIMED} where the application is to be asked
      */
-    Fate before(RankedApplication application) {
+    PacketResult before(RankedApplication application) {
       while (next < entries.size()) {
         Entry entry = entries.get(next);
         if (!application.isBehind(entry.priority, entry.name())) {
@@ -91,20 +91,20 @@ public final class ProcessorChain {
         }
         next++;
         if (!call(entry)) {
-          return Fate.APPLICATION_FAILED;
+          return PacketResult.APPLICATION_FAILED;
         }
       }
-      return context.isHandled() ? rest() : Fate.UNCLAIMED;
+      return context.isHandled() ? rest() : PacketResult.UNCLAIMED;
     }
 
     /** Shows it to all that have not seen it. */
-    Fate rest() {
+    PacketResult rest() {
       while (next < entries.size()) {
         if (!call(entries.get(next++))) {
-          return Fate.APPLICATION_FAILED;
+          return PacketResult.APPLICATION_FAILED;
         }
       }
-      return context.isHandled() ? Fate.PROCESSED : Fate.UNCLAIMED;
+      return context.isHandled() ? PacketResult.PROCESSED : PacketResult.UNCLAIMED;
     }
 
     private boolean call(Entry entry) {

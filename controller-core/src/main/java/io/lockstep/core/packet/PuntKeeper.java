@@ -5,7 +5,7 @@ import static io.lockstep.core.state.Continuations.after;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.entry.EntryComparison;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Thread-safe: what it holds of a switch belongs to the switch's event loop.
  */
-public final class PuntKeeper implements Mastery.Listener {
+public final class PuntKeeper implements MasteredSwitches.Listener {
   /** How often {@link #tick} is to be called. */
   public static final long CHECK_MILLIS = 2_000;
 

@@ -1,6 +1,6 @@
 package io.lockstep.core.probe;
 
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.node.NodeRoom;
 import io.lockstep.core.node.PacketTaps;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -15,13 +15,13 @@ import org.onosproject.net.DeviceId;
  * offers itself to the admin HTTP. Thread-safe.
  */
 public final class ProbeRoom implements NodeRoom {
-  private final Mastery mastery;
+  private final MasteredSwitches mastery;
   private final PacketTaps taps;
   private final LongSupplier nanoClock;
   private State state = State.NONE;
   private @Nullable Thread running;
 
-  private ProbeRoom(Mastery mastery, PacketTaps taps, LongSupplier nanoClock) {
+  private ProbeRoom(MasteredSwitches mastery, PacketTaps taps, LongSupplier nanoClock) {
     this.mastery = mastery;
     this.taps = taps;
     this.nanoClock = nanoClock;

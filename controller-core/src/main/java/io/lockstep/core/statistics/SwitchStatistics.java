@@ -2,7 +2,7 @@ package io.lockstep.core.statistics;
 
 import static io.lockstep.core.state.Continuations.after;
 
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
@@ -35,7 +35,7 @@ import org.onosproject.net.flow.TableStatisticsEntry;
  * <p>Thread-safe: what it holds of a switch belongs to the switch's event loop, and samples are
  * immutable.
  */
-public final class SwitchStatistics implements Mastery.Listener {
+public final class SwitchStatistics implements MasteredSwitches.Listener {
   /** How often {@link #tick} is to be called. */
   public static final long TICK_MILLIS = 500;
 
@@ -50,7 +50,7 @@ public final class SwitchStatistics implements Mastery.Listener {
 
   private static final BoundedLog log = BoundedLog.of(SwitchStatistics.class);
 
-  private final Mastery mastery;
+  private final MasteredSwitches mastery;
   private final LongSupplier nanoTime;
   private final Map<DeviceId, Reading> readings = new ConcurrentHashMap<>();
   private final List<Consumer<DeviceId>> listeners = new CopyOnWriteArrayList<>();
@@ -76,7 +76,7 @@ public final class SwitchStatistics implements Mastery.Listener {
    *
    * @param nanoTime a monotone clock
    */
-  public SwitchStatistics(Mastery mastery, LongSupplier nanoTime) {
+  public SwitchStatistics(MasteredSwitches mastery, LongSupplier nanoTime) {
     this.mastery = mastery;
     this.nanoTime = nanoTime;
   }

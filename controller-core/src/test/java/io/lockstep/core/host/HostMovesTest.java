@@ -6,7 +6,7 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.state.TableView.Held;
-import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeMasteredSwitches;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -130,7 +130,7 @@ class HostMovesTest extends HostTrackerFixture {
     send(first, firstNode, 1, request());
     time.pass(1_000);
     hostAnswersAtOldPlace = true;
-    FakeMastery mastery = Objects.requireNonNull(masteries.get(1L));
+    FakeMasteredSwitches mastery = Objects.requireNonNull(masteries.get(1L));
     mastery.suspend(first);
     send(second, secondNode, 1, request());
     time.pass(200);

@@ -8,7 +8,7 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.state.TableView.Held;
-import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeMasteredSwitches;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
 import io.lockstep.core.topology.NetworkPicture;
@@ -51,7 +51,7 @@ class HostTrackerFixture {
   final FakeSwitch first = new FakeSwitch(1, 3);
   final FakeSwitch second = new FakeSwitch(2, 3);
   final List<HostTracker> nodes = new ArrayList<>();
-  final Map<Long, FakeMastery> masteries = new HashMap<>();
+  final Map<Long, FakeMasteredSwitches> masteries = new HashMap<>();
   final HostTracker firstNode = node(first);
   final HostTracker secondNode = node(second);
   final List<FrameView> again = new ArrayList<>();
@@ -97,7 +97,7 @@ class HostTrackerFixture {
   }
 
   HostTracker node(FakeSwitch mastered) {
-    FakeMastery mastery = new FakeMastery();
+    FakeMasteredSwitches mastery = new FakeMasteredSwitches();
     masteries.put(mastered.dpid(), mastery);
     mastery.grant(mastered, 1);
     HostTracker tracker =

@@ -4,7 +4,7 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
@@ -133,7 +133,7 @@ final class TestCluster implements AutoCloseable {
     final BatchingStoreClient store;
     final ControllerNode node;
     final Told told = new Told();
-    Mastery mastery;
+    MasteredSwitches mastery;
     NodeContext context;
 
     TestNode(String name) {
@@ -208,7 +208,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** What listeners of mastery heard, for example {@code gained of:0000000000000010 1}. */
-  static final class Told implements Mastery.Listener {
+  static final class Told implements MasteredSwitches.Listener {
     final List<String> heard = new CopyOnWriteArrayList<>();
 
     @Override

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.RankedApplication;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -68,7 +68,7 @@ class ApplicationOrderTest extends PacketDispatcherFixture {
     PacketDispatcher dispatcher = mastering();
     dispatcher.packetIn(connection, whole(1, FRAME));
     assertThat(seen).containsExactly("handled true");
-    assertThat(dispatcher.counters().of(Fate.PROCESSED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.PROCESSED)).isEqualTo(1);
   }
 
   @Test
@@ -129,10 +129,10 @@ class ApplicationOrderTest extends PacketDispatcherFixture {
     app.onEvent = event -> fails[0] ? failure.get() : Decision.PASS;
     new App("b", packet -> pass("b"));
     PacketDispatcher dispatcher = mastering();
-    long before = dispatcher.counters().of(Fate.APPLICATION_FAILED);
+    long before = dispatcher.counters().of(PacketResult.APPLICATION_FAILED);
     assertThat(before).as("on the event of mastership").isEqualTo(1);
     dispatcher.packetIn(connection, whole(1, FRAME));
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(2);
     assertThat(seen).isEmpty();
     assertThat(events).as("the next application still hears of events").hasSize(2);
     fails[0] = false;
@@ -147,7 +147,7 @@ class ApplicationOrderTest extends PacketDispatcherFixture {
     PacketDispatcher dispatcher = mastering();
     dispatcher.packetIn(connection, whole(1, FRAME));
     store.answer(FOUND);
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
     assertThat(connection.packetOuts).isEmpty();
   }
 }

@@ -9,7 +9,7 @@ import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.packet.ApplicationFailures.Failures;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketOut;
@@ -52,7 +52,7 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     assertThat(seen).isEmpty();
     store.answer(FOUND);
     assertThat(sentTo()).containsExactly(port(2));
-    assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.DECIDED)).isEqualTo(1);
   }
 
   @Test
@@ -66,7 +66,7 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     assertThat(connection.flowMods.get(0).cookie()).isEqualTo(Cookies.softEntriesOf("watches"));
     assertThat(sentTo()).containsExactly(port(2));
     assertThat(connection.packetOuts.get(0).bufferId()).isEqualTo(77);
-    assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.DECIDED)).isEqualTo(1);
   }
 
   @Test
@@ -78,7 +78,7 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     store.answer(FOUND);
     assertThat(connection.flowMods).hasSize(1);
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.UNCLAIMED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.UNCLAIMED)).isEqualTo(1);
   }
 
   @Test
@@ -91,7 +91,7 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     assertThat(connection.packetOuts).isEmpty();
     assertThat(connection.flowMods).isEmpty();
     assertThat(seen).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
   }
 
   @Test
@@ -152,7 +152,7 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     PacketDispatcher dispatcher = mastering();
     dispatcher.packetIn(connection, whole(1, FRAME));
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
   }
 
   @Test
@@ -214,7 +214,7 @@ class ApplicationReachTest extends PacketDispatcherFixture {
     assertThat(other.flowMods).isEmpty();
     assertThat(other.packetOuts).isEmpty();
     assertThat(sentTo()).containsExactly(port(2));
-    assertThat(dispatcher.counters().of(Fate.OTHER_SWITCH_NOT_MASTERED)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(PacketResult.OTHER_SWITCH_NOT_MASTERED)).isEqualTo(2);
   }
 
   @Test

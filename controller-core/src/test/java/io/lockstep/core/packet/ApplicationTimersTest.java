@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -132,7 +132,7 @@ class ApplicationTimersTest extends PacketDispatcherFixture {
     }
     start("one more", 100);
     start("t0", 100);
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
     time.pass(1_000);
     assertThat(ended).hasSize(Instruction.StartTimer.MOST_TIMERS);
   }

@@ -18,7 +18,7 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.SwitchTroubles;
-import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeMasteredSwitches;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
 import io.lockstep.core.testing.NoRules;
@@ -48,7 +48,7 @@ class PacketDispatcherFixture {
   static final byte[] FRAME = ethernet(2, 1, 0x0800);
 
   final ManualTime time = new ManualTime();
-  final FakeMastery mastery = new FakeMastery();
+  final FakeMasteredSwitches mastery = new FakeMasteredSwitches();
   final ScriptedStore store = new ScriptedStore();
   final FakeSwitch connection = new FakeSwitch(1, 3);
   final List<NetworkEvent> events = new ArrayList<>();
@@ -109,7 +109,7 @@ class PacketDispatcherFixture {
             mastery,
             store,
             () -> network,
-            new PacketDispatcher.Stations(
+            new PacketDispatcher.PacketHandlers(
                 new LldpReceiver(discovery, time::millis, time::nanos),
                 observers,
                 processors,

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       dispatcher.packetIn(connection, whole(1, FRAME));
     }
     assertThat(store.asked).hasSize(2);
-    assertThat(dispatcher.counters().of(Fate.TOO_MANY_ASKS)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.TOO_MANY_ASKS)).isEqualTo(1);
     store.answer(FOUND);
     dispatcher.packetIn(connection, whole(1, FRAME));
     assertThat(store.asked).hasSize(2);
@@ -56,9 +56,9 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       time.pass(600);
       mastery.setEpoch(connection, 1);
       assertThat(store.asked).isEmpty();
-      assertThat(dispatcher.counters().of(Fate.STALE)).isEqualTo(i);
+      assertThat(dispatcher.counters().of(PacketResult.STALE)).isEqualTo(i);
     }
-    assertThat(dispatcher.counters().of(Fate.TOO_MANY_ASKS)).isZero();
+    assertThat(dispatcher.counters().of(PacketResult.TOO_MANY_ASKS)).isZero();
   }
 
   @Test
@@ -79,7 +79,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       time.pass(600);
     }
     assertThat(tries).isEqualTo(40);
-    assertThat(dispatcher.counters().of(Fate.STORE_UNKNOWN)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.STORE_UNKNOWN)).isEqualTo(1);
   }
 
   @Test
@@ -94,9 +94,9 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     mastery.grant(connection, 1);
     dispatcher.pathsChanged(Set.of(1L));
     assertThat(connection.flowMods).hasSize(1);
-    assertThat(dispatcher.counters().of(Fate.DECIDED)).isZero();
+    assertThat(dispatcher.counters().of(PacketResult.DECIDED)).isZero();
     dispatcher.packetIn(connection, whole(1, FRAME));
-    assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.DECIDED)).isEqualTo(1);
   }
 
   @Test
@@ -109,7 +109,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       store.answer(FOUND);
       assertThat(++answers).isLessThan(100);
     }
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
   }
 
   @Test
@@ -119,8 +119,8 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     for (int i = 0; i < 3; i++) {
       dispatcher.packetIn(connection, whole(1, FRAME));
     }
-    assertThat(dispatcher.counters().of(Fate.PORT_FULL)).isEqualTo(3);
-    assertThat(dispatcher.counters().of(Fate.DECIDED)).isEqualTo(3);
+    assertThat(dispatcher.counters().of(PacketResult.PORT_FULL)).isEqualTo(3);
+    assertThat(dispatcher.counters().of(PacketResult.DECIDED)).isEqualTo(3);
     assertThat(connection.packetOuts).hasSize(3);
   }
 
@@ -141,7 +141,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       dispatcher.packetIn(connection, whole(1, FRAME));
       dispatcher.packetIn(connection, whole(1, known));
     }
-    assertThat(dispatcher.counters().of(Fate.OVER_PORT_QUOTA))
+    assertThat(dispatcher.counters().of(PacketResult.OVER_PORT_QUOTA))
         .isBetween(FullPort.PER_SECOND, 2 * FullPort.PER_SECOND);
     assertThat(connection.packetOuts.stream().filter(out -> out.outPorts().contains(port(2))))
         .as("the known one")
@@ -217,7 +217,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     dispatcher.packetIn(connection, whole(1, FRAME));
     dispatcher.packetIn(connection, whole(1, FRAME));
     assertThat(connection.packetOuts).hasSize(1);
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
   }
 
   @Test
@@ -233,7 +233,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     PacketDispatcher dispatcher = mastering();
     dispatcher.packetIn(connection, whole(1, FRAME));
     store.answer(FOUND);
-    assertThat(dispatcher.counters().of(Fate.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
   }
 
   @Test
@@ -245,8 +245,8 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     dispatcher.packetIn(connection, whole(1, ethernet(0x0180_c200_0000L, 1, 0x0026)));
     dispatcher.packetIn(connection, whole(1, ethernet(-1L, 1, 0x8942)));
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.LLDP)).isEqualTo(2);
-    assertThat(dispatcher.counters().of(Fate.LINK_LOCAL)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(PacketResult.LLDP)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(PacketResult.LINK_LOCAL)).isEqualTo(2);
   }
 
   @Test
@@ -255,7 +255,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     PacketDispatcher dispatcher = mastering();
     dispatcher.packetIn(connection, whole(1, new byte[13]));
     dispatcher.packetIn(connection, whole(1, new byte[0]));
-    assertThat(dispatcher.counters().of(Fate.MALFORMED)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(PacketResult.MALFORMED)).isEqualTo(2);
     assertThat(connection.packetOuts).isEmpty();
   }
 
@@ -267,7 +267,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     for (int i = 0; i < 50_000; i++) {
       dispatcher.packetIn(connection, whole(1, FRAME));
     }
-    assertThat(dispatcher.counters().of(Fate.OVER_PORT_QUOTA)).isEqualTo(49_900);
+    assertThat(dispatcher.counters().of(PacketResult.OVER_PORT_QUOTA)).isEqualTo(49_900);
     connection.packetOuts.clear();
     dispatcher.packetIn(connection, whole(3, FRAME));
     assertThat(connection.packetOuts).hasSize(1);
@@ -284,6 +284,6 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
       dispatcher.packetIn(connection, whole(1, FRAME));
     }
     dispatcher.packetIn(connection, whole(1, ethernet(0x0180_c200_000eL, 1, 0x88cc)));
-    assertThat(dispatcher.counters().of(Fate.LLDP)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.LLDP)).isEqualTo(1);
   }
 }

@@ -10,7 +10,7 @@ import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.flow.entry.Cookies;
-import io.lockstep.core.packet.PacketCounters.Fate;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
@@ -58,7 +58,7 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     mastery.suspend(connection);
     dispatcher.packetIn(connection, whole(1, FRAME));
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.NOT_MASTERED)).isEqualTo(2);
+    assertThat(dispatcher.counters().of(PacketResult.NOT_MASTERED)).isEqualTo(2);
   }
 
   @Test
@@ -132,7 +132,7 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     mastery.take(connection);
     store.answer(FOUND);
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.STALE)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.STALE)).isEqualTo(1);
   }
 
   @Test
@@ -143,7 +143,7 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     mastery.setEpoch(connection, 8);
     store.answer(FOUND);
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.STALE)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.STALE)).isEqualTo(1);
   }
 
   @Test
@@ -155,8 +155,8 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     store.answer(new Reply.Unknown("no quorum"));
     store.answer(new Reply.Rejected(Reply.Reason.NOT_SENT, "full"));
     assertThat(connection.packetOuts).isEmpty();
-    assertThat(dispatcher.counters().of(Fate.STORE_UNKNOWN)).isEqualTo(1);
-    assertThat(dispatcher.counters().of(Fate.STORE_REJECTED)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.STORE_UNKNOWN)).isEqualTo(1);
+    assertThat(dispatcher.counters().of(PacketResult.STORE_REJECTED)).isEqualTo(1);
   }
 
   @Test

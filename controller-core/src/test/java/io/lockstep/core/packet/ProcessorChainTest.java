@@ -3,8 +3,8 @@ package io.lockstep.core.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.link.SwitchPort;
-import io.lockstep.core.packet.PacketCounters.Fate;
-import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
+import io.lockstep.core.testing.FakeMasteredSwitches;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
 import io.lockstep.core.testing.NoRules;
@@ -35,7 +35,7 @@ class ProcessorChainTest {
       DefaultTrafficSelector.builder().matchEthType((short) 0x0806).build();
 
   private final ManualTime time = new ManualTime();
-  private final FakeMastery mastery = new FakeMastery();
+  private final FakeMasteredSwitches mastery = new FakeMasteredSwitches();
   private final NoRules rules = new NoRules();
   private final PacketRequests requests = new PacketRequests(NodeId.nodeId("n"), rules);
   private final FakeSwitch connection = new FakeSwitch(1, 3);
@@ -52,10 +52,10 @@ class ProcessorChainTest {
     mastery.grant(connection, 1);
   }
 
-  private Fate process(byte[] frame) {
-    ProcessorChain.Showing showing =
+  private PacketResult process(byte[] frame) {
+    ProcessorChain.ProcessorPass showing =
         chain.show(Objects.requireNonNull(FrameView.parse(connection, Frames.whole(1, frame))));
-    return showing == null ? Fate.MALFORMED : showing.rest();
+    return showing == null ? PacketResult.MALFORMED : showing.rest();
   }
 
   private static byte[] arp() {
@@ -77,14 +77,14 @@ class ProcessorChainTest {
     packets.addProcessor(context -> seen.add("advisor"), 10);
     packets.addProcessor(
         context -> seen.add("from " + context.inPacket().receivedFrom().port()), 40);
-    assertThat(process(arp())).isEqualTo(Fate.UNCLAIMED);
+    assertThat(process(arp())).isEqualTo(PacketResult.UNCLAIMED);
     assertThat(seen).containsExactly("advisor", "director", "from 1");
   }
 
   @Test
   void processorThatSendsClaimsThePacket() {
     packets.addProcessor(context -> send(context, PortNumber.portNumber(2)), 10);
-    assertThat(process(arp())).isEqualTo(Fate.PROCESSED);
+    assertThat(process(arp())).isEqualTo(PacketResult.PROCESSED);
     assertThat(sentTo()).containsExactly(PortNumber.portNumber(2));
     assertThat(connection.packetOuts.get(0).data()).isEqualTo(arp());
   }
@@ -116,7 +116,7 @@ class ProcessorChainTest {
           throw new IllegalStateException("bug");
         },
         10);
-    assertThat(process(arp())).isEqualTo(Fate.APPLICATION_FAILED);
+    assertThat(process(arp())).isEqualTo(PacketResult.APPLICATION_FAILED);
     assertThat(failures.all()).hasSize(1);
     assertThat(failures.all().get(0).application()).startsWith(getClass().getName());
     assertThat(failures.all().get(0).lastError())
@@ -128,7 +128,7 @@ class ProcessorChainTest {
     packets.addProcessor(context -> seen.add("called"), 10);
     byte[] cut = new byte[16];
     System.arraycopy(arp(), 0, cut, 0, cut.length);
-    assertThat(process(cut)).isEqualTo(Fate.MALFORMED);
+    assertThat(process(cut)).isEqualTo(PacketResult.MALFORMED);
     assertThat(seen).isEmpty();
   }
 

@@ -10,7 +10,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.SwitchTroubles;
-import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeMasteredSwitches;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class PuntKeeperTest {
   private static final int DISCOVERY = PuntRules.DISCOVERY_PRIORITY;
 
   private final ManualTime time = new ManualTime();
-  private final FakeMastery mastery = new FakeMastery();
+  private final FakeMasteredSwitches mastery = new FakeMasteredSwitches();
   private final FakeSwitch connection = new FakeSwitch(1, 3);
   private final SwitchTroubles troubles = new SwitchTroubles(time::nanos);
   private final PuntKeeper keeper = new PuntKeeper(FlowDoor.open(), troubles);

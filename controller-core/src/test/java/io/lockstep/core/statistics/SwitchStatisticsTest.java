@@ -6,7 +6,7 @@ import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.core.southbound.TableStats;
-import io.lockstep.core.testing.FakeMastery;
+import io.lockstep.core.testing.FakeMasteredSwitches;
 import io.lockstep.core.testing.FakeSwitch;
 import io.lockstep.core.testing.ManualTime;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ class SwitchStatisticsTest {
   private static final PortNumber PORT = PortNumber.portNumber(2);
 
   private final ManualTime time = new ManualTime();
-  private final FakeMastery mastery = new FakeMastery();
+  private final FakeMasteredSwitches mastery = new FakeMasteredSwitches();
   private final SwitchStatistics statistics = new SwitchStatistics(mastery, time::nanos);
   private final FakeSwitch device = new FakeSwitch(0x17, 3);
   private final DeviceId id = device.deviceId();

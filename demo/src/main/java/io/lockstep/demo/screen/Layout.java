@@ -35,10 +35,10 @@ final class Layout {
 
   private final View view;
   private final Size size;
-  private final Look look;
+  private final TerminalCapabilities look;
   private final List<Row> rows = new ArrayList<>();
 
-  private Layout(View view, Size size, Look look) {
+  private Layout(View view, Size size, TerminalCapabilities look) {
     this.view = view;
     this.size = size;
     this.look = look;
@@ -48,7 +48,7 @@ final class Layout {
   private record Row(int importance, boolean bottom, StyledLine line) {}
 
   /** The lines from the top, no more than the size has rows. */
-  static List<String> lines(View view, Size size, Look look) {
+  static List<String> lines(View view, Size size, TerminalCapabilities look) {
     Layout layout = new Layout(view, size, look);
     FlowList flows = view.flows();
     if (flows == null) {

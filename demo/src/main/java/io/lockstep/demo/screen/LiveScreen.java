@@ -11,14 +11,14 @@ public final class LiveScreen implements DemoScreen {
   private static final int EVENTS_KEPT = 200;
 
   private final Terminal terminal;
-  private final Look look;
+  private final TerminalCapabilities look;
   private final long startNanos = System.nanoTime();
   private final Deque<String> events = new ArrayDeque<>();
   private String status = "";
   private @Nullable FlowList flows;
 
   /** A screen that has drawn nothing yet. */
-  public LiveScreen(Terminal terminal, Look look) {
+  public LiveScreen(Terminal terminal, TerminalCapabilities look) {
     this.terminal = terminal;
     this.look = look;
   }

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LayoutTest {
-  private static final Look COLOURED = new Look(true, true);
-  private static final Look BARE = new Look(false, true);
+  private static final TerminalCapabilities COLOURED = new TerminalCapabilities(true, true);
+  private static final TerminalCapabilities BARE = new TerminalCapabilities(false, true);
   private static final String KEYS =
       "k kill a node  r start it  l cut a link  m move a host  f flows  q quit";
 
@@ -138,7 +138,8 @@ class LayoutTest {
 
   @Test
   void aTerminalWithoutCirclesGetsLetters() {
-    List<String> lines = Layout.lines(view(1), new Size(80, 24), new Look(true, false));
+    List<String> lines =
+        Layout.lines(view(1), new Size(80, 24), new TerminalCapabilities(true, false));
     assertThat(String.join("", lines)).contains("MMMo", "oooo").matches("[\\x00-\\x7f]*");
   }
 

@@ -59,7 +59,8 @@ final class NodeRules implements RuleSource {
     }
     Map<String, Map<String, Long>> counters = new TreeMap<>();
     counters.put(
-        "lockstep_packet_ins_total", counts(PacketCounters.Fate.values(), room.packets()::of));
+        "lockstep_packet_ins_total",
+        counts(PacketCounters.PacketResult.values(), room.packets()::of));
     counters.put(
         "lockstep_host_events_total", counts(HostCounters.Event.values(), room.hosts()::of));
     counters.put(

@@ -34,7 +34,7 @@ public final class RunningNode implements AutoCloseable {
   /** What a take-over may need after the lease has run out. */
   private static final int TAKEOVER_MILLIS = 1_500;
 
-  private final Closing closing = new Closing();
+  private final OpenParts openParts = new OpenParts();
 
   private RunningNode() {}
 
@@ -68,10 +68,10 @@ public final class RunningNode implements AutoCloseable {
     NodeReporter reporter = new NodeReporter(settings, false);
     AdminServer admin =
         AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
-    closing.add("admin HTTP", admin);
+    openParts.add("admin HTTP", admin);
     StoreAccess store = openStore(settings, reporter);
     BatchingStoreClient client = store.openClient();
-    closing.add("store client", client);
+    openParts.add("store client", client);
     ControllerNode node =
         new ControllerNode(
             new ControllerNode.Parts(
@@ -86,14 +86,14 @@ public final class RunningNode implements AutoCloseable {
             List.of(
                 ProbeRoom.factory(),
                 NetworkRoom.serving(networkConfig(settings), settings.applications().ranked())));
-    closing.add("node", node);
+    openParts.add("node", node);
     node.start();
     reporter.nodeStarted(node);
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     admin.offer(new NodeApplications(settings, client, node.services().get(NetworkRoom.class)));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
-    closing.add("OpenFlow server", openflow);
+    openParts.add("OpenFlow server", openflow);
     openflow.start();
     reporter.openFlowStarted(openflow.counters());
     log.info(
@@ -112,12 +112,12 @@ public final class RunningNode implements AutoCloseable {
     StoreAccess store =
         StoreAccess.withReplica(
             settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
-    closing.add("replica", store::closeReplica);
+    openParts.add("replica", store::closeReplica);
     OrderingReplica replica = store.replica();
     if (replica != null) {
       reporter.replicaStarted(replica);
       PeerWatch watch = new PeerWatch(replica, settings.replicas().size(), store::replicaName);
-      closing.add("peer watch", watch);
+      openParts.add("peer watch", watch);
       watch.start();
     }
     return store;
@@ -184,6 +184,6 @@ public final class RunningNode implements AutoCloseable {
   /** Stops everything; the node's session ends, so that others take over at once. */
   @Override
   public void close() {
-    closing.close();
+    openParts.close();
   }
 }

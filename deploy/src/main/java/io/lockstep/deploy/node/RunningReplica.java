@@ -22,7 +22,7 @@ public final class RunningReplica implements AutoCloseable {
   /** Between two looks at the lists; each is an ordered operation. */
   private static final long LISTS_POLL_MILLIS = 2_000;
 
-  private final Closing closing = new Closing();
+  private final OpenParts openParts = new OpenParts();
 
   private RunningReplica() {}
 
@@ -39,18 +39,18 @@ public final class RunningReplica implements AutoCloseable {
       NodeReporter reporter = new NodeReporter(settings, true);
       AdminServer admin =
           AdminServer.open(settings.admin(), settings.adminNames(), reporter, RuleSource.NONE);
-      running.closing.add("admin HTTP", admin);
+      running.openParts.add("admin HTTP", admin);
       StoreAccess store =
           StoreAccess.withReplica(
               settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
-      running.closing.add("replica", store::closeReplica);
+      running.openParts.add("replica", store::closeReplica);
       reporter.replicaStarted(store.replica());
       PeerWatch watch =
           new PeerWatch(
               Objects.requireNonNull(store.replica()),
               settings.replicas().size(),
               store::replicaName);
-      running.closing.add("peer watch", watch);
+      running.openParts.add("peer watch", watch);
       watch.start();
       reporter.membershipStarted(running.join(settings, store));
       log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
@@ -66,7 +66,7 @@ public final class RunningReplica implements AutoCloseable {
 
   private ReplicaMembership join(NodeSettings settings, StoreAccess store) {
     BatchingStoreClient client = store.openReplicaClient();
-    closing.add("store client", client);
+    openParts.add("store client", client);
     ReplicaMembership membership =
         new ReplicaMembership(
             settings.nodeId(),
@@ -75,13 +75,13 @@ public final class RunningReplica implements AutoCloseable {
             client,
             client.loop(),
             Halt::invariantBroken);
-    closing.add("membership", membership);
+    openParts.add("membership", membership);
     membership.start(new StoreFeed(client, client.loop(), LISTS_POLL_MILLIS));
     return membership;
   }
 
   @Override
   public void close() {
-    closing.close();
+    openParts.close();
   }
 }

@@ -79,10 +79,10 @@ final class BoltClient implements PeerStore {
   }
 
   private void answered(int server, BoltMessage message, CompletableFuture<Answer> answer) {
-    if (message.status() == Frames.DONE) {
+    if (message.status() == FrameFormat.DONE) {
       answer.complete(OperationCodec.answer(ByteBuffer.wrap(message.bytes())));
     } else {
-      failed(server, answer, message.status() == Frames.FAILED ? "failed" : "does not lead");
+      failed(server, answer, message.status() == FrameFormat.FAILED ? "failed" : "does not lead");
     }
   }
 

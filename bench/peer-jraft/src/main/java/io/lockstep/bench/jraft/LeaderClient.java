@@ -49,10 +49,10 @@ final class LeaderClient implements PeerStore {
           new Bootstrap()
               .group(client.loop)
               .channel(NioSocketChannel.class)
-              .handler(Frames.with(() -> client.new AnswerHandler(server)));
+              .handler(FrameFormat.with(() -> client.new AnswerHandler(server)));
       ChannelFuture connected;
       do {
-        connected = bootstrap.connect(Cluster.HOST, cluster.port(id, Frames.PORT)).await();
+        connected = bootstrap.connect(Cluster.HOST, cluster.port(id, FrameFormat.PORT)).await();
         if (!connected.isSuccess()) {
           if (System.nanoTime() - deadline > 0) {
             throw new IllegalStateException("server " + id + " is not there", connected.cause());
@@ -77,8 +77,10 @@ final class LeaderClient implements PeerStore {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     waiting.put(number, answer);
     Channel server = servers[leader];
-    ByteBuf out = server.alloc().buffer(4 + Frames.REQUEST_HEADER_BYTES + bytes.length);
-    out.writeInt(Frames.REQUEST_HEADER_BYTES + bytes.length).writeInt(number).writeBytes(bytes);
+    ByteBuf out = server.alloc().buffer(4 + FrameFormat.REQUEST_HEADER_BYTES + bytes.length);
+    out.writeInt(FrameFormat.REQUEST_HEADER_BYTES + bytes.length)
+        .writeInt(number)
+        .writeBytes(bytes);
     server
         .writeAndFlush(out)
         .addListener(
@@ -97,15 +99,15 @@ final class LeaderClient implements PeerStore {
       return;
     }
     int status = frame.readByte();
-    if (status == Frames.DONE) {
+    if (status == FrameFormat.DONE) {
       answer.complete(OperationCodec.answer(frame.nioBuffer()));
     } else {
-      if (status == Frames.NOT_LEADER && leader == server) {
+      if (status == FrameFormat.NOT_LEADER && leader == server) {
         leader = (server + 1) % servers.length;
       }
       answer.completeExceptionally(
           new IllegalStateException(
-              "server " + server + (status == Frames.FAILED ? " failed" : " does not lead")));
+              "server " + server + (status == FrameFormat.FAILED ? " failed" : " does not lead")));
     }
   }
 

@@ -53,8 +53,8 @@ final class RaftServer implements AutoCloseable {
     new ServerBootstrap()
         .group(loops)
         .channel(NioServerSocketChannel.class)
-        .childHandler(Frames.with(() -> new RequestHandler(requests)))
-        .bind(Cluster.HOST, cluster.port(id, Frames.PORT))
+        .childHandler(FrameFormat.with(() -> new RequestHandler(requests)))
+        .bind(Cluster.HOST, cluster.port(id, FrameFormat.PORT))
         .sync();
     return new RaftServer(group, loops);
   }

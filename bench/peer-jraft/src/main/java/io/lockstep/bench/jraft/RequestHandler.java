@@ -22,8 +22,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<ByteBuf> {
   }
 
   private static void answer(ChannelHandlerContext context, int number, int status, byte[] answer) {
-    ByteBuf out = context.alloc().buffer(4 + Frames.ANSWER_HEADER_BYTES + answer.length);
-    out.writeInt(Frames.ANSWER_HEADER_BYTES + answer.length);
+    ByteBuf out = context.alloc().buffer(4 + FrameFormat.ANSWER_HEADER_BYTES + answer.length);
+    out.writeInt(FrameFormat.ANSWER_HEADER_BYTES + answer.length);
     out.writeInt(number).writeByte(status).writeBytes(answer);
     context.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }

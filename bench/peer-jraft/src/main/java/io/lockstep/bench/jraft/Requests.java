@@ -33,7 +33,7 @@ final class Requests {
 
   void carryOut(byte[] request, Answered then) {
     if (!node.isLeader(false)) {
-      then.answered(Frames.NOT_LEADER, NO_BYTES);
+      then.answered(FrameFormat.NOT_LEADER, NO_BYTES);
       return;
     }
     Operation operation = OperationCodec.decode(ByteBuffer.wrap(request));
@@ -56,9 +56,9 @@ final class Requests {
 
   private static void tell(Answered then, @Nullable Answer answer) {
     if (answer == null) {
-      then.answered(Frames.FAILED, NO_BYTES);
+      then.answered(FrameFormat.FAILED, NO_BYTES);
     } else {
-      then.answered(Frames.DONE, OperationCodec.encode(answer));
+      then.answered(FrameFormat.DONE, OperationCodec.encode(answer));
     }
   }
 }

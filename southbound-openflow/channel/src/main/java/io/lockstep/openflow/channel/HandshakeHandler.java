@@ -374,7 +374,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
       room.registry().remove(claimed);
       claimed.neverBegan();
     }
-    Peer.Closing closing = peer.closing();
+    Peer.CloseReason closing = peer.closing();
     room.log()
         .report(
             closing.severity(),

@@ -23,8 +23,8 @@ final class Peer implements OutboundBudget.Line {
   /** A flush after so many writes, so that a long batch of reads does not hold the first ones. */
   private static final int WRITES_PER_FLUSH = 64;
 
-  private static final Closing BY_PEER =
-      new Closing(Severity.INFO, "the switch closed the connection", null);
+  private static final CloseReason BY_PEER =
+      new CloseReason(Severity.INFO, "the switch closed the connection", null);
 
   private final Channel channel;
   private final InetSocketAddress address;
@@ -39,10 +39,10 @@ final class Peer implements OutboundBudget.Line {
   private final AtomicInteger handoffs = new AtomicInteger();
 
   /** The first one wins. */
-  private final AtomicReference<@Nullable Closing> closing = new AtomicReference<>();
+  private final AtomicReference<@Nullable CloseReason> closing = new AtomicReference<>();
 
   /** Why this side closes, with the fault where it is this program's. */
-  record Closing(Severity severity, String reason, @Nullable Throwable cause) {}
+  record CloseReason(Severity severity, String reason, @Nullable Throwable cause) {}
 
   Peer(
       Channel channel, InetSocketAddress address, OutboundBudget budget, ChannelCounters counters) {
@@ -209,7 +209,7 @@ final class Peer implements OutboundBudget.Line {
 
   /** The same, for a fault of this program; true where this is the first reason. */
   boolean close(Severity severity, String reason, @Nullable Throwable cause) {
-    boolean first = closing.compareAndSet(null, new Closing(severity, reason, cause));
+    boolean first = closing.compareAndSet(null, new CloseReason(severity, reason, cause));
     if (first) {
       closeNow();
     }
@@ -229,7 +229,7 @@ final class Peer implements OutboundBudget.Line {
 
   /** Sends a last message and closes; from any thread. */
   void closeAfter(Object lastMessage, Severity severity, String reason) {
-    if (closing.compareAndSet(null, new Closing(severity, reason, null))) {
+    if (closing.compareAndSet(null, new CloseReason(severity, reason, null))) {
       channel.writeAndFlush(lastMessage).addListener(ChannelFutureListener.CLOSE);
     }
   }
@@ -245,8 +245,8 @@ final class Peer implements OutboundBudget.Line {
   }
 
   /** Why the connection ended; from any thread. */
-  Closing closing() {
-    Closing ours = closing.get();
+  CloseReason closing() {
+    CloseReason ours = closing.get();
     return ours == null ? BY_PEER : ours;
   }
 }

@@ -245,7 +245,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     if (ticks != null) {
       ticks.cancel(false);
     }
-    Peer.Closing closing = peer.closing();
+    Peer.CloseReason closing = peer.closing();
     log(
         closing.severity(),
         "switch "

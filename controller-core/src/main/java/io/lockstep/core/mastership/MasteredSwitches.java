@@ -7,7 +7,7 @@ import org.onosproject.net.DeviceId;
 /**
  * Which switches this node masters right now. Thread-safe and cheap: it is asked for every packet.
  */
-public interface Mastery {
+public interface MasteredSwitches {
 
   /**
    * The connection of a switch that this node may act on as master: the store says so, the switch

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
  * What has been opened so far, closed once in the opposite order; one that fails does not keep the
  * others open. Thread-safe.
  */
-final class Closing implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Closing.class);
+final class OpenParts implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(OpenParts.class);
 
   private final Deque<Part> parts = new ArrayDeque<>();
 

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * answer: length (4), number (4), status (1), answer. What is written while a read is handled goes
  * out at once at its end.
  */
-final class Frames {
+final class FrameFormat {
   static final int PORT = 1;
   static final int DONE = 0;
   static final int NOT_LEADER = 1;
@@ -23,7 +23,7 @@ final class Frames {
   private static final int MAX_FRAME_BYTES = 1 << 20;
   private static final int FLUSH_AFTER = 256;
 
-  private Frames() {}
+  private FrameFormat() {}
 
   /** A channel's handlers: frames in, and the handler of the side. */
   static ChannelInitializer<SocketChannel> with(Supplier<ChannelHandler> handler) {

@@ -8,11 +8,12 @@ import java.nio.charset.Charset;
  * @param colour whether colours are wanted; without them the text is the same
  * @param circles whether the terminal's character set has circles; otherwise letters stand for them
  */
-public record Look(boolean colour, boolean circles) {
+public record TerminalCapabilities(boolean colour, boolean circles) {
 
   /** For a character set; {@code NO_COLOR} with any content takes the colours away. */
-  public static Look of(Charset charset, String noColor) {
-    return new Look(noColor.isEmpty(), charset.newEncoder().canEncode("\u25cf\u25cb"));
+  public static TerminalCapabilities of(Charset charset, String noColor) {
+    return new TerminalCapabilities(
+        noColor.isEmpty(), charset.newEncoder().canEncode("\u25cf\u25cb"));
   }
 
   String mastered() {

@@ -1,6 +1,6 @@
 package io.lockstep.core.testing;
 
-import io.lockstep.core.mastership.Mastery;
+import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 
-/** Mastery that the test grants and takes. */
-public final class FakeMastery implements Mastery {
+/** The switches that the test lets a node master. */
+public final class FakeMasteredSwitches implements MasteredSwitches {
   private final Map<DeviceId, SwitchConnection> mastered = new HashMap<>();
   private final Map<DeviceId, Long> epochs = new HashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
