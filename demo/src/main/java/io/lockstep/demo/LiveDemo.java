@@ -61,13 +61,13 @@ final class LiveDemo {
       DemoSettings settings,
       DemoNetwork network,
       Terminal terminal,
-      TerminalCapabilities look,
+      TerminalCapabilities capabilities,
       PrintStream out)
       throws IOException {
     this.settings = settings;
     this.terminal = terminal;
     this.out = out;
-    this.screen = new LiveScreen(terminal, look);
+    this.screen = new LiveScreen(terminal, capabilities);
     this.stage = new DemoStage(settings, network, screen::event, () -> {});
     this.actions = new UserActions(stage, screen::event);
   }

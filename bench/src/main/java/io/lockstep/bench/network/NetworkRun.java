@@ -68,7 +68,7 @@ final class NetworkRun {
     } catch (PhaseException e) {
       failures.add(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      failures.add("a node was not started: " + e.getMessage());
+      failures.add("the nodes or their files: " + e);
     }
     return failures;
   }

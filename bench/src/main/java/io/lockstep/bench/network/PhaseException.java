@@ -7,4 +7,8 @@ final class PhaseException extends Exception {
   PhaseException(String message) {
     super(message);
   }
+
+  PhaseException(String message, PhaseException cause) {
+    super(message, cause);
+  }
 }

@@ -97,7 +97,7 @@ final class PhaseRunner {
       action.run();
     } catch (PhaseException e) {
       sink.keep(blank.in(phase));
-      throw new PhaseException(phase + " did not begin: " + e.getMessage());
+      throw new PhaseException(phase + " did not begin: " + e.getMessage(), e);
     }
   }
 
@@ -137,7 +137,7 @@ final class PhaseRunner {
                   times == null ? null : times.masters()));
     } catch (PhaseException e) {
       sink.keep(blank.in(phase));
-      throw new PhaseException(phase + ": " + e.getMessage());
+      throw new PhaseException(phase + ": " + e.getMessage(), e);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * No package imports, by whatever way round, a package that imports it: the directions of
+ * No package imports, directly or through others, a package that imports it: the directions of
  * docs/adr/0020, checked on the byte code of all modules.
  */
 class PackageCyclesTest {

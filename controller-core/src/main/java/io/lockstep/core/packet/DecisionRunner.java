@@ -233,16 +233,16 @@ final class DecisionRunner {
         lane.quota.hasRoom(packet.inPort().toLong(), packet.source());
       }
     }
-    PacketResult fate = outcome.send(act);
+    PacketResult result = outcome.send(act);
     counters.count(PacketResult.OTHER_SWITCH_NOT_MASTERED, outcome.notMastered());
-    if (fate == PacketResult.APPLICATION_FAILED) {
+    if (result == PacketResult.APPLICATION_FAILED) {
       failed(origin.application().name(), "wants to send a packet that is not its own", null);
       return;
     }
     decisions.count(origin.application().name());
     boolean passesOn = packet != null && act.passesOn();
-    if (fate != PacketResult.DECIDED || (packet != null && !passesOn)) {
-      counters.count(fate);
+    if (result != PacketResult.DECIDED || (packet != null && !passesOn)) {
+      counters.count(result);
     }
     runTimers(origin, outcome.timers());
     if (passesOn) {

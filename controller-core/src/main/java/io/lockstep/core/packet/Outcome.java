@@ -101,17 +101,17 @@ final class Outcome implements Instruction.Visitor {
       return PacketResult.APPLICATION_FAILED;
     }
     boolean sent = others == null || others.sendFlowMods(flows);
-    PacketResult fate;
+    PacketResult result;
     if (claimed != null) {
-      fate = carryOut(claimed);
+      result = carryOut(claimed);
     } else {
-      fate =
+      result =
           mods.isEmpty() || flows.send(connection, mods)
               ? PacketResult.DECIDED
               : PacketResult.SEND_REFUSED;
     }
     sent &= others == null || others.sendPackets();
-    return sent ? fate : PacketResult.SEND_REFUSED;
+    return sent ? result : PacketResult.SEND_REFUSED;
   }
 
   private PacketResult carryOut(FrameView view) {

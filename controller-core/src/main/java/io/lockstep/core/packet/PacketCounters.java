@@ -30,12 +30,12 @@ public final class PacketCounters {
     /** A decision was carried out. */
     DECIDED,
     /**
-     * Counted beside another fate: an application keeps no further address at the packet's port.
+     * Counted beside another result: an application keeps no further address at the packet's port.
      */
     PORT_FULL,
     /**
-     * Counted beside another fate: an application wanted something done at a switch that this node
-     * does not master.
+     * Counted beside another result: an application wanted something done at a switch that this
+     * node does not master.
      */
     OTHER_SWITCH_NOT_MASTERED,
     /** No application wanted it. */
@@ -59,28 +59,28 @@ public final class PacketCounters {
   private final Map<PacketResult, LongAdder> counts = new EnumMap<>(PacketResult.class);
 
   public PacketCounters() {
-    for (PacketResult fate : PacketResult.values()) {
-      counts.put(fate, new LongAdder());
+    for (PacketResult result : PacketResult.values()) {
+      counts.put(result, new LongAdder());
     }
   }
 
-  void count(PacketResult fate) {
-    LongAdder counter = counts.get(fate);
+  void count(PacketResult result) {
+    LongAdder counter = counts.get(result);
     if (counter != null) {
       counter.increment();
     }
   }
 
-  void count(PacketResult fate, int more) {
-    LongAdder counter = counts.get(fate);
+  void count(PacketResult result, int more) {
+    LongAdder counter = counts.get(result);
     if (more > 0 && counter != null) {
       counter.add(more);
     }
   }
 
-  /** How many had this fate. */
-  public long of(PacketResult fate) {
-    LongAdder counter = counts.get(fate);
+  /** How many had this result. */
+  public long of(PacketResult result) {
+    LongAdder counter = counts.get(result);
     return counter == null ? 0 : counter.sum();
   }
 }

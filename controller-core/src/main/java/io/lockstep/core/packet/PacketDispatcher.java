@@ -84,7 +84,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       MasteredSwitches mastery,
       StoreClient store,
       Supplier<? extends NetworkView> network,
-      PacketHandlers stations,
+      PacketHandlers handlers,
       FlowDoor flows,
       PacketLimits limits,
       ApplicationFailures failures,
@@ -92,10 +92,10 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       LongSupplier nanoTime) {
     this.mastery = mastery;
     this.network = network;
-    this.lldp = stations.lldp();
-    this.observers = stations.observers();
-    this.processors = stations.processors();
-    this.applications = stations.applications();
+    this.lldp = handlers.lldp();
+    this.observers = handlers.observers();
+    this.processors = handlers.processors();
+    this.applications = handlers.applications();
     this.limits = limits;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
@@ -239,28 +239,28 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       }
     }
     // onos-api has no mark for a disputed source, and processors learn from what they see.
-    ProcessorChain.ProcessorPass showing = null;
+    ProcessorChain.ProcessorPass pass = null;
     if (!processors.isEmpty() && !view.isSourceDisputed()) {
-      showing = processors.show(view);
-      if (showing == null) {
+      pass = processors.show(view);
+      if (pass == null) {
         counters.count(PacketResult.MALFORMED);
         return;
       }
     }
-    ask(lane, view, showing, 0);
+    ask(lane, view, pass, 0);
   }
 
   /**
    * Asks the applications from a position on, in order, until one does not pass at once. Before
    * each, processors that come before it see the packet.
    *
-   * @param showing null where there is no processor
+   * @param pass null where there is no processor
    */
   private void ask(
-      Lane lane, FrameView view, ProcessorChain.@Nullable ProcessorPass showing, int from) {
+      Lane lane, FrameView view, ProcessorChain.@Nullable ProcessorPass pass, int from) {
     for (int at = from; at < applications.size(); at++) {
       RankedApplication application = applications.get(at);
-      if (showing != null && settled(showing.before(application))) {
+      if (pass != null && settled(pass.before(application))) {
         return;
       }
       Decision decision;
@@ -273,20 +273,20 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       if (!(decision instanceof Decision.Pass)) {
         int next = at + 1;
         runner.runForPacket(
-            application.logic(), lane, view, decision, () -> ask(lane, view, showing, next));
+            application.logic(), lane, view, decision, () -> ask(lane, view, pass, next));
         return;
       }
     }
-    if (showing == null || !settled(showing.rest())) {
+    if (pass == null || !settled(pass.rest())) {
       counters.count(PacketResult.UNCLAIMED);
     }
   }
 
-  private boolean settled(PacketResult fate) {
-    if (fate == PacketResult.UNCLAIMED) {
+  private boolean settled(PacketResult result) {
+    if (result == PacketResult.UNCLAIMED) {
       return false;
     }
-    counters.count(fate);
+    counters.count(result);
     return true;
   }
 

@@ -1,6 +1,6 @@
 package io.lockstep.core.state;
 
-import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.logging.FailureLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * the last future of a chain, which nobody reads.
  */
 public final class Continuations {
-  private static final BoundedLog log = BoundedLog.of(Continuations.class);
+  private static final FailureLog failures = FailureLog.of(Continuations.class);
 
   private Continuations() {}
 
@@ -43,12 +43,6 @@ public final class Continuations {
    * @param what the chain does, for the log line
    */
   public static void logFailure(String what, CompletableFuture<?> chain) {
-    CompletableFuture<?> unused =
-        chain.whenComplete(
-            (value, failure) -> {
-              if (failure != null) {
-                log.error(what, "{} failed: {}", what, failure.toString(), failure);
-              }
-            });
+    failures.watch("the node", what, chain);
   }
 }

@@ -31,15 +31,6 @@ public final class StoreFeed implements TableFeed {
     this(store, storeLoop, POLL_MILLIS, null);
   }
 
-  /**
-   * The same for views that need not be so young.
-   *
-   * @param pollMillis how often an idle feed asks
-   */
-  public StoreFeed(StoreClient store, ScheduledExecutorService storeLoop, long pollMillis) {
-    this(store, storeLoop, pollMillis, null);
-  }
-
   private StoreFeed(
       StoreClient store,
       ScheduledExecutorService storeLoop,

@@ -14,8 +14,8 @@ public interface ChangeHints {
   /**
    * Follows tables for as long as the replica runs. Any thread.
    *
-   * @param hint gets the index of the newest change of these tables, on the replica's thread, at
-   *     most once for each batch; must return at once
+   * @param hint gets the index of the newest change of these tables, or of others that are followed
+   *     in this process, on the replica's thread, at most once for each batch; must return at once
    */
   void follow(Collection<String> tables, LongConsumer hint);
 }

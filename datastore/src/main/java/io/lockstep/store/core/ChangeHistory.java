@@ -15,16 +15,23 @@ final class ChangeHistory {
 
   private static final int LEAST_PLACES = 16;
 
-  /** How many bytes the histories of all tables hold together. */
+  /** What the histories of all tables have in common. */
   static final class Total {
     private long bytes;
+    private long newestFollowed;
 
     private void add(long more) {
       bytes += more;
     }
 
+    /** How many bytes the histories hold together. */
     long bytes() {
       return bytes;
+    }
+
+    /** The index of the newest change of a followed table; 0 if there was none. */
+    long newestFollowed() {
+      return newestFollowed;
     }
   }
 
@@ -41,6 +48,8 @@ final class ChangeHistory {
 
   /** Index of the newest dropped change; 0 if none was dropped. Never decreases. */
   private long droppedUpTo;
+
+  private boolean followed;
 
   /**
    * An empty history.
@@ -67,6 +76,9 @@ final class ChangeHistory {
     size++;
     bytes += added;
     total.add(added);
+    if (followed) {
+      total.newestFollowed = change.index();
+    }
     while (bytes > bounds.bytesPerTable()) {
       dropOldest();
     }
@@ -114,9 +126,11 @@ final class ChangeHistory {
     return size;
   }
 
-  /** The index of the newest change that was ever added; 0 where none was. */
-  long newest() {
-    return size == 0 ? droppedUpTo : get(size - 1).index();
+  /** From now on {@link Total#newestFollowed} includes the changes of this table, past ones too. */
+  void follow() {
+    followed = true;
+    long newest = size == 0 ? droppedUpTo : get(size - 1).index();
+    total.newestFollowed = Math.max(total.newestFollowed, newest);
   }
 
   long bytes() {

@@ -5,6 +5,7 @@ import io.lockstep.store.engine.OrderedReply;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ final class Tables {
 
   /** The bound on the histories of all tables together, in bytes. */
   private long historyBytes;
+
+  private Set<String> followed = Set.of();
 
   Tables(HistoryBounds bounds) {
     this.bounds = bounds;
@@ -56,10 +59,19 @@ final class Tables {
     return table;
   }
 
-  /** The index of a table's newest change; 0 where there was none, or no such table. */
-  long newestChange(String name) {
-    Table table = byName.find(name);
-    return table == null ? 0 : table.history().newest();
+  /** Follows these tables, now and when they are declared. */
+  void follow(Set<String> names) {
+    followed = Set.copyOf(names);
+    for (Table table : inOrder.values()) {
+      if (followed.contains(table.name())) {
+        table.history().follow();
+      }
+    }
+  }
+
+  /** The index of the newest change of a followed table; 0 if there was none. */
+  long newestFollowed() {
+    return historyTotal.newestFollowed();
   }
 
   /** One of the store's own tables, which are always there. */
@@ -82,6 +94,9 @@ final class Tables {
             entryRoom);
     byName.put(name, table);
     inOrder.put(name, table);
+    if (followed.contains(name)) {
+      table.history().follow();
+    }
     return table;
   }
 

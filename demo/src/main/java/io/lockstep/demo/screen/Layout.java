@@ -35,21 +35,21 @@ final class Layout {
 
   private final View view;
   private final Size size;
-  private final TerminalCapabilities look;
+  private final TerminalCapabilities capabilities;
   private final List<Row> rows = new ArrayList<>();
 
-  private Layout(View view, Size size, TerminalCapabilities look) {
+  private Layout(View view, Size size, TerminalCapabilities capabilities) {
     this.view = view;
     this.size = size;
-    this.look = look;
+    this.capabilities = capabilities;
   }
 
   /** A row; those at the bottom stand at the lower edge of the screen. */
   private record Row(int importance, boolean bottom, StyledLine line) {}
 
   /** The lines from the top, no more than the size has rows. */
-  static List<String> lines(View view, Size size, TerminalCapabilities look) {
-    Layout layout = new Layout(view, size, look);
+  static List<String> lines(View view, Size size, TerminalCapabilities capabilities) {
+    Layout layout = new Layout(view, size, capabilities);
     FlowList flows = view.flows();
     if (flows == null) {
       layout.overview();
@@ -57,7 +57,9 @@ final class Layout {
       layout.flows(flows);
     }
     layout.fit();
-    return layout.rows.stream().map(row -> row.line.render(size.columns(), look.colour())).toList();
+    return layout.rows.stream()
+        .map(row -> row.line.render(size.columns(), capabilities.colour()))
+        .toList();
   }
 
   private void overview() {
@@ -100,8 +102,8 @@ final class Layout {
 
   private StyledLine line(Picture.Domain domain) {
     String circles =
-        look.mastered().repeat(domain.mastered())
-            + look.masterless().repeat(Math.max(0, domain.switches() - domain.mastered()));
+        capabilities.mastered().repeat(domain.mastered())
+            + capabilities.masterless().repeat(Math.max(0, domain.switches() - domain.mastered()));
     String name = "domain " + domain.name() + " ".repeat(Math.max(1, 9 - domain.name().length()));
     return StyledLine.of(name)
         .and(Style.ofNode(domain.master()), circles)
@@ -157,8 +159,8 @@ final class Layout {
 
   private void legend() {
     String mastered =
-        look.mastered() + " its master acts on the switch, in the colour of that node";
-    legend(mastered + "; " + look.masterless() + " no master");
+        capabilities.mastered() + " its master acts on the switch, in the colour of that node";
+    legend(mastered + "; " + capabilities.masterless() + " no master");
     legend("LEADER * proposes the order of operations in the store");
     legend("the take-over lasts from kill -9 until 1 s after another node masters all");
   }

@@ -11,16 +11,16 @@ public final class LiveScreen implements DemoScreen {
   private static final int EVENTS_KEPT = 200;
 
   private final Terminal terminal;
-  private final TerminalCapabilities look;
+  private final TerminalCapabilities capabilities;
   private final long startNanos = System.nanoTime();
   private final Deque<String> events = new ArrayDeque<>();
   private String status = "";
   private @Nullable FlowList flows;
 
   /** A screen that has drawn nothing yet. */
-  public LiveScreen(Terminal terminal, TerminalCapabilities look) {
+  public LiveScreen(Terminal terminal, TerminalCapabilities capabilities) {
     this.terminal = terminal;
-    this.look = look;
+    this.capabilities = capabilities;
   }
 
   /** What the demo does or waits for. */
@@ -44,7 +44,7 @@ public final class LiveScreen implements DemoScreen {
   @Override
   public synchronized void show(Picture picture) {
     View view = new View(elapsedMillis(), status, picture, List.copyOf(events), flows);
-    terminal.draw(Layout.lines(view, terminal.size(), look));
+    terminal.draw(Layout.lines(view, terminal.size(), capabilities));
   }
 
   /** Since the screen was made. */

@@ -1,7 +1,6 @@
 package io.lockstep.deploy.node;
 
 import io.lockstep.core.cluster.ReplicaMembership;
-import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.config.NodeSettings;
@@ -18,9 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunningReplica implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunningReplica.class);
-
-  /** Between two looks at the lists; each is an ordered operation. */
-  private static final long LISTS_POLL_MILLIS = 2_000;
 
   private final OpenParts openParts = new OpenParts();
 
@@ -76,7 +72,7 @@ public final class RunningReplica implements AutoCloseable {
             client.loop(),
             Halt::invariantBroken);
     openParts.add("membership", membership);
-    membership.start(new StoreFeed(client, client.loop(), LISTS_POLL_MILLIS));
+    membership.start(store.replicaFeed(client));
     return membership;
   }
 

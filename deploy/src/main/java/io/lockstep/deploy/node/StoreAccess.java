@@ -97,9 +97,18 @@ final class StoreAccess {
 
   /** What keeps the views of a node current, through its client. */
   StoreFeed feed(BatchingStoreClient client) {
+    return feed(client, settings.timeouts().leaseMillis());
+  }
+
+  /** The same of a replica that is a process of its own. */
+  StoreFeed replicaFeed(BatchingStoreClient client) {
+    return feed(client, REPLICA_TIME_TO_LIVE_MILLIS);
+  }
+
+  private StoreFeed feed(BatchingStoreClient client, int timeToLiveMillis) {
     return hints == null
         ? new StoreFeed(client, client.loop())
-        : StoreFeed.hinted(client, client.loop(), settings.timeouts().leaseMillis(), hints);
+        : StoreFeed.hinted(client, client.loop(), timeToLiveMillis, hints);
   }
 
   /** The same of a replica that is a process of its own. */
