@@ -53,6 +53,20 @@ class ChangeHintsTest {
   }
 
   @Test
+  void followerThatComesLaterGetsItsHintsAndTakesNone() {
+    declare("a");
+    declare("b");
+    machine.hints().follow(List.of("a"), hints::add);
+    ask(0, put("a"));
+    List<Long> later = new ArrayList<>();
+    machine.hints().follow(List.of("b"), later::add);
+    ask(0, put("b"));
+    assertThat(later).containsExactly(machine.index());
+    ask(0, put("a"));
+    assertThat(hints).last().isEqualTo(machine.index());
+  }
+
+  @Test
   void sessionThatExpiresGivesAHint() {
     machine.hints().follow(List.of(StoreState.SESSION_TABLE), hints::add);
     ask(0, new Command.OpenSession(8, "other", TIME_TO_LIVE_MILLIS));
