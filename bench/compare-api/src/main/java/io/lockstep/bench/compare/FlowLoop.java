@@ -165,18 +165,18 @@ final class FlowLoop {
 
     @Override
     public void accept(@Nullable Answer answer, @Nullable Throwable cause) {
-      Throwable failed = cause == null ? new IllegalStateException("no answer") : cause;
-      if (answer != null) {
-        try {
-          advance(answer);
-          run();
-          return;
-        } catch (RuntimeException e) {
-          failed = e;
-        }
+      if (answer == null) {
+        fail(cause == null ? new IllegalStateException("no answer") : cause);
+        laneEnded();
+        return;
       }
-      fail(failed);
-      laneEnded();
+      try {
+        advance(answer);
+        run();
+      } catch (RuntimeException e) {
+        fail(e);
+        laneEnded();
+      }
     }
 
     /** The next step, of this flow or the next one, or null at the end. */
