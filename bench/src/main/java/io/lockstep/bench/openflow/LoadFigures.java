@@ -2,7 +2,9 @@ package io.lockstep.bench.openflow;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.lockstep.bench.measure.Figures;
+import io.lockstep.bench.measure.WarmUp.Warmth;
 import io.lockstep.bench.process.CpuMeter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One measured point of the load generator. Names of the components are the keys of the result
@@ -13,12 +15,19 @@ import io.lockstep.bench.process.CpuMeter;
  *     port than their destination's; not among the set-ups
  * @param counts what else was counted, warm-up included
  * @param cpuPerFlow CPU time per flow set-up in the window
+ * @param warmth of the system before the window; null for a window of the warm-up itself
  */
 public record LoadFigures(
     @JsonUnwrapped Figures figures,
     long misdirected,
     @JsonUnwrapped Counts counts,
-    @JsonUnwrapped CpuMeter.Use cpuPerFlow) {
+    @JsonUnwrapped CpuMeter.Use cpuPerFlow,
+    @JsonUnwrapped @Nullable Warmth warmth) {
+
+  /** The same figures, measured on a system that was warmed up like this. */
+  LoadFigures after(Warmth before) {
+    return new LoadFigures(figures, misdirected, counts, cpuPerFlow, before);
+  }
 
   /**
    * Counts of a stretch of time.

@@ -120,7 +120,7 @@ public final class OpenFlowLoad implements AutoCloseable {
     LoadFigures.Counts after = onLoop(this::counts);
     Figures figures = onLoop(() -> point.window().figures(inFlight));
     CpuMeter.Use use = cpu.use(result(begin), result(end), figures.answered());
-    return new LoadFigures(figures, onLoop(point::misdirected), after.since(before), use);
+    return new LoadFigures(figures, onLoop(point::misdirected), after.since(before), use, null);
   }
 
   /** Flows of a paced run: their figures, and how many were not sent to their destination. */

@@ -1,5 +1,6 @@
 package io.lockstep.bench.openflow;
 
+import io.lockstep.bench.measure.WarmUp.Warmth;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.result.RunOptions;
 import io.lockstep.bench.runs.BenchException;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class OpenFlowLoadCommand implements Callable<Integer> {
+  private static final CpuMeter NO_CPU = new CpuMeter(List.of());
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -85,8 +88,16 @@ public final class OpenFlowLoadCommand implements Callable<Integer> {
       settling.await(plan.readyMillis());
       out.printf("hosts learned in %d ms%n", load.learn(plan.readyMillis()));
       for (int inFlight : options.inFlight()) {
-        LoadFigures point = load.measure(inFlight, options.schedule(), cpu);
-        out.println(point.figures().line());
+        Warmth warmth =
+            options
+                .warmUp()
+                .<TimeoutException>run(
+                    seconds ->
+                        load.measure(inFlight, options.schedule(seconds), NO_CPU)
+                            .figures()
+                            .perSecond());
+        LoadFigures point = load.measure(inFlight, options.schedule(), cpu).after(warmth);
+        out.println(point.figures().line() + warmth.words());
         out.flush();
         points.add(point);
       }

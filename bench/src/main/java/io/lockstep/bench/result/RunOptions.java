@@ -1,6 +1,7 @@
 package io.lockstep.bench.result;
 
 import io.lockstep.bench.measure.Schedule;
+import io.lockstep.bench.measure.WarmUp;
 import io.lockstep.bench.runs.BenchException;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -28,8 +29,19 @@ public final class RunOptions {
       names = "--warmup",
       paramLabel = "SECONDS",
       defaultValue = "5",
-      description = "Run before each point and not counted (${DEFAULT-VALUE}).")
+      description =
+          "Load before each point that is not counted; it goes on until the rate no longer rises"
+              + " (${DEFAULT-VALUE}).")
   private int warmupSeconds;
+
+  @Option(
+      names = "--warmup-most",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "After so much load the point is measured even if the rate still rises; its figures then"
+              + " say that the system was not warm (${DEFAULT-VALUE}).")
+  private int mostWarmupSeconds;
 
   @Option(
       names = "--seconds",
@@ -58,10 +70,24 @@ public final class RunOptions {
     return inFlight;
   }
 
-  /** How long each point runs. */
-  public Schedule schedule() {
+  /** The load before each point. */
+  public WarmUp warmUp() {
     try {
-      return Schedule.ofSeconds(warmupSeconds, seconds, deadlineMillis);
+      return new WarmUp(warmupSeconds, Math.max(warmupSeconds, mostWarmupSeconds));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** How long each point is measured. */
+  public Schedule schedule() {
+    return schedule(seconds);
+  }
+
+  /** The schedule of a window of some seconds that begins at once. */
+  public Schedule schedule(int windowSeconds) {
+    try {
+      return Schedule.ofSeconds(0, windowSeconds, deadlineMillis);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

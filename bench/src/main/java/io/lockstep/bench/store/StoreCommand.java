@@ -1,6 +1,7 @@
 package io.lockstep.bench.store;
 
 import io.lockstep.apps.Applications;
+import io.lockstep.bench.measure.WarmUp.Warmth;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.RunDirectory;
 import io.lockstep.bench.result.RunOptions;
@@ -138,8 +139,17 @@ public final class StoreCommand implements Callable<Integer> {
         }
         load.prepare(workload);
         for (int inFlight : options.inFlight()) {
-          StorePoint point = load.measure(name, workload, inFlight, options.schedule());
-          out.printf("%-15s %s%n", name, point.flows().line());
+          Warmth warmth =
+              options
+                  .warmUp()
+                  .<BenchException>run(
+                      seconds ->
+                          load.measure(name, workload, inFlight, options.schedule(seconds))
+                              .flows()
+                              .perSecond());
+          StorePoint point =
+              load.measure(name, workload, inFlight, options.schedule()).after(warmth);
+          out.printf("%-15s %s%s%n", name, point.flows().line(), warmth.words());
           out.flush();
           points.add(point);
         }

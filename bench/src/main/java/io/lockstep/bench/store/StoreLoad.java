@@ -77,7 +77,7 @@ final class StoreLoad {
     await(over, (long) schedule.warmupMillis() + schedule.measureMillis() + 60_000);
     Figures figures = flows.window().figures(inFlight);
     CpuMeter.Use use = cpu.use(await(begin, 10_000), await(end, 10_000), figures.answered());
-    return new StorePoint(name, figures, use);
+    return new StorePoint(name, figures, use, null);
   }
 
   private static <T> T await(Future<T> future, long millis)
