@@ -5,6 +5,7 @@ import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.node.Halt;
 import io.lockstep.deploy.process.ExitCause;
 import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.process.OpenFiles;
 import io.lockstep.deploy.process.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;

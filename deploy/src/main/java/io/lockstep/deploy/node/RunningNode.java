@@ -12,6 +12,7 @@ import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.process.OpenFiles;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.process.ProductVersion;
 import io.lockstep.openflow.channel.OpenFlowServer;
@@ -171,7 +172,13 @@ public final class RunningNode implements AutoCloseable {
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {
     OpenFlowServerConfig usual = OpenFlowServerConfig.defaults();
+    long files = OpenFiles.most();
+    int switches = OpenFiles.switches(files, usual.maxConnections());
+    if (switches < usual.maxConnections()) {
+      log.warn(OpenFiles.describe(files, switches));
+    }
     return usual
+        .withCaps(switches, Math.min(switches, usual.maxConnectionsPerAddress()))
         .withListen(settings.openflow().host(), settings.openflow().port())
         .withDeadlines(
             settings.timeouts().handshakeMillis(),

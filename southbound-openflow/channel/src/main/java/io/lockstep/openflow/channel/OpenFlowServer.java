@@ -127,6 +127,8 @@ public final class OpenFlowServer implements AutoCloseable {
       throw notBound(failure);
     }
     listener = bound.channel();
+    // Behind netty's own handler, which pauses for a second after a connection it cannot accept.
+    listener.pipeline().addLast("faults", new AcceptFaults(room.log()));
   }
 
   private IOException notBound(Throwable failure) {
