@@ -21,6 +21,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -101,6 +102,19 @@ public final class EmulatedSwitch implements Station {
   /** The controller that is connected and has the role of master; null for none. */
   public @Nullable InetSocketAddress master() {
     return agent.master();
+  }
+
+  /** The controllers that have completed HELLO and are connected. */
+  public Set<InetSocketAddress> connected() {
+    return agent.connected();
+  }
+
+  /**
+   * Why there is no connection to a controller: what ended the last one, or the last try. Null
+   * where there is one, or no try has ended yet.
+   */
+  public @Nullable String trouble(InetSocketAddress controller) {
+    return agent.trouble(controller);
   }
 
   public AgentCounters counters() {

@@ -40,6 +40,7 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
   private @Nullable ScheduledFuture<?> watch;
   private boolean flushPending;
   private long lastHeardNanos;
+  private @Nullable String reason;
 
   ControllerChannel(SwitchAgent agent, MessageDecoder decoder, Channel channel) {
     this.agent = agent;
@@ -183,6 +184,7 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
           Long.toHexString(agent.model().features().dpid()),
           channel.remoteAddress(),
           String.valueOf(cause.getMessage()));
+      reason = String.valueOf(cause.getMessage());
       close(channel);
       return;
     }
@@ -198,13 +200,14 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
     context.fireChannelInactive();
   }
 
-  private void closeBecause(String reason) {
+  private void closeBecause(String why) {
     if (channel.isOpen()) {
+      reason = why;
       LOG.warn(
           "switch {} closes its connection to controller {}: {}",
           Long.toHexString(agent.model().features().dpid()),
           channel.remoteAddress(),
-          reason);
+          why);
       channel.flush();
       close(channel);
     }
@@ -218,6 +221,11 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
 
   Channel channel() {
     return channel;
+  }
+
+  /** Why the connection ended. */
+  String reason() {
+    return reason == null ? "it closed the connection" : reason;
   }
 
   boolean hasRoom() {

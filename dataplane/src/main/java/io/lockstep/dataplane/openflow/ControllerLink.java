@@ -34,6 +34,9 @@ final class ControllerLink {
   private boolean paused;
   private boolean closed;
 
+  /** Why there is no connection, null while there is one; read by other threads. */
+  private volatile @Nullable String trouble;
+
   ControllerLink(SwitchAgent agent, EventLoop loop, InetSocketAddress address) {
     this.agent = agent;
     this.loop = loop;
@@ -58,13 +61,40 @@ final class ControllerLink {
             .handler(new Pipeline())
             .connect(address);
     channel = attempt.channel();
-    channel.closeFuture().addListener(closing -> retry());
     attempt.addListener(
         connected -> {
-          if (!connected.isSuccess()) {
-            LOG.debug("controller {} refuses: {}", address, String.valueOf(connected.cause()));
+          if (connected.isSuccess()) {
+            attempt.channel().closeFuture().addListener(closing -> retry());
+          } else {
+            onLoop(() -> failed(connected.cause()));
           }
         });
+  }
+
+  /** Netty completes a try elsewhere where it could not even open a socket. */
+  private void onLoop(Runnable step) {
+    if (loop.inEventLoop()) {
+      step.run();
+    } else {
+      loop.execute(step);
+    }
+  }
+
+  private void failed(@Nullable Throwable cause) {
+    LOG.debug("controller {} refuses: {}", address, String.valueOf(cause));
+    trouble = reason(cause);
+    // A channel that was never opened is never closed either.
+    channel = null;
+    retry();
+  }
+
+  /** Netty's text without the address, which whoever shows it names. */
+  private String reason(@Nullable Throwable cause) {
+    String text = cause == null ? null : cause.getMessage();
+    if (text == null) {
+      return cause == null ? "unknown" : cause.getClass().getSimpleName();
+    }
+    return text.replace(": " + address, "");
   }
 
   private void retry() {
@@ -77,6 +107,17 @@ final class ControllerLink {
   /** The controller has completed a HELLO: the next pause is short again. */
   void settled() {
     backoffMillis = agent.settings().firstBackoffMillis();
+    trouble = null;
+  }
+
+  /** The connection has ended for this reason. */
+  void left(String reason) {
+    trouble = reason;
+  }
+
+  /** Why there is no connection now; null where there is one, or no try has ended yet. */
+  @Nullable String trouble() {
+    return trouble;
   }
 
   /** Leaves the controller until {@link #resume}. */

@@ -11,6 +11,9 @@ import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,9 @@ public final class SwitchAgent {
 
   /** Read by other threads. */
   private volatile @Nullable InetSocketAddress master;
+
+  /** Read by other threads. */
+  private volatile Set<InetSocketAddress> connected = Set.of();
 
   /**
    * @param deadlinesChanged called after requests that may bring the model's next deadline forward
@@ -86,22 +92,35 @@ public final class SwitchAgent {
   void left(ControllerChannel channel) {
     mastership.left(channel);
     ready.remove(channel);
+    links.stream()
+        .filter(link -> link.owns(channel.channel()))
+        .forEach(link -> link.left(channel.reason()));
     rolesChanged();
   }
 
   void rolesChanged() {
     roles = ready.stream().map(ControllerChannel::role).toList();
     master = addressOfMaster();
+    connected =
+        ready.stream()
+            .map(this::addressOf)
+            .filter(Objects::nonNull)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   private @Nullable InetSocketAddress addressOfMaster() {
     for (ControllerChannel channel : ready) {
       if (channel.role() == ControllerRole.MASTER) {
-        for (ControllerLink link : links) {
-          if (link.owns(channel.channel())) {
-            return link.address();
-          }
-        }
+        return addressOf(channel);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable InetSocketAddress addressOf(ControllerChannel channel) {
+    for (ControllerLink link : links) {
+      if (link.owns(channel.channel())) {
+        return link.address();
       }
     }
     return null;
@@ -153,6 +172,24 @@ public final class SwitchAgent {
   /** The controller that is connected and has the role of master; null for none. Any thread. */
   public @Nullable InetSocketAddress master() {
     return master;
+  }
+
+  /** The controllers that have completed HELLO and are connected. Any thread. */
+  public Set<InetSocketAddress> connected() {
+    return connected;
+  }
+
+  /**
+   * Why there is no connection to a controller: what ended the last one, or the last try. Null
+   * where there is one, or no try has ended yet. Any thread.
+   */
+  public @Nullable String trouble(InetSocketAddress controller) {
+    for (ControllerLink link : links) {
+      if (link.address().equals(controller)) {
+        return link.trouble();
+      }
+    }
+    return null;
   }
 
   /** Any thread. */
