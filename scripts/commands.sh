@@ -8,7 +8,7 @@
 # shellcheck disable=SC2154 # the script that sources this sets them
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
-readonly OPERATOR_COMMANDS="demo node replica status domain switch explain app store version help"
+readonly OPERATOR_COMMANDS="demo emulate node replica status domain switch explain app store version help"
 readonly JAVA_NEEDED=17
 
 say() { printf 'lockstep: %s\n' "$*" >&2; }
@@ -96,6 +96,9 @@ flags_of() { # COMMAND
       printf '%s\n' "${LOCKSTEP_JVM_FLAGS:--Xms128m -Xmx256m -XX:NewSize=64m -XX:+UseSerialGC}"
       ;;
     demo) printf '%s\n' "-Xms32m -Xmx512m -XX:+UseSerialGC" ;;
+    # A thousand switches with four hosts each at three controllers: 21 MB of heap for them, the
+    # rest for what is on its way; buffers of connections are outside of the heap.
+    emulate) printf '%s\n' "-Xms32m -Xmx192m -XX:+UseSerialGC -XX:MaxDirectMemorySize=128m" ;;
     store) printf '%s\n' "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1" ;;
     # These ask running nodes: they start fast and end soon.
     *) printf '%s\n' "-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto" ;;
@@ -114,11 +117,13 @@ run_product() { # JAVA CLASS-ARCHIVE-OR-NOTHING COMMAND ARGUMENT...
     *) set -- "$ran" "$@" ;;
   esac
   set -- -cp "$dist/*" io.lockstep.deploy.Main "$@"
-  if [ "$ran" = demo ]; then
-    terminal=false
-    if on_terminal; then terminal=true; fi
-    set -- "-Dlockstep.terminal=$terminal" "$@"
-  fi
+  case $ran in
+    demo | emulate)
+      terminal=false
+      if on_terminal; then terminal=true; fi
+      set -- "-Dlockstep.terminal=$terminal" "$@"
+      ;;
+  esac
   if [ -n "$archive" ] && [ -f "$archive" ]; then
     # The JVM ignores an archive that does not fit, and says nothing.
     set -- "-XX:SharedArchiveFile=$archive" "-Dlockstep.archive=$archive" \
@@ -134,6 +139,7 @@ run_product() { # JAVA CLASS-ARCHIVE-OR-NOTHING COMMAND ARGUMENT...
 describe_commands() {
   cat <<TEXT
   demo      three nodes, an emulated network, and the loss of a node, live
+  emulate   an emulated network of up to 1000 switches before running controllers
   node      run one controller node from a configuration file
   replica   run one replica of the store as a process of its own
   status    show nodes, replicas, masters, switches, links and hosts

@@ -17,12 +17,13 @@ class DemoCommandIT {
   @TempDir private Path directory;
 
   @Test
-  void itIsTheLastOfTheCommands() throws Exception {
+  void itIsAmongTheLastOfTheCommands() throws Exception {
     CommandRun run = CommandRun.lockstep(DEADLINE);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.lastLine())
         .endsWith(
-            "; its commands are node, replica, status, store, switch, domain, explain, app, demo");
+            "; its commands are node, replica, status, store, switch, domain, explain, app, demo,"
+                + " emulate");
   }
 
   @Test

@@ -93,7 +93,11 @@ class PackageIT {
     assertThat(home.resolve("examples/systemd/lockstep-node.service")).isRegularFile();
     for (String document :
         List.of(
-            "README.md", "docs/APPLICATIONS.md", "docs/OPERATING.md", "docs/SWITCH_PROFILES.md")) {
+            "README.md",
+            "docs/APPLICATIONS.md",
+            "docs/LARGE_NETWORKS.md",
+            "docs/OPERATING.md",
+            "docs/SWITCH_PROFILES.md")) {
       Path file = home.resolve(document);
       assertThat(LINK.matcher(Files.readString(file)).results().map(link -> link.group(1)))
           .as(document)
@@ -128,7 +132,8 @@ class PackageIT {
     CommandRun help = unpacked.script("help");
     assertThat(help.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(help.out())
-        .contains("demo ", "node ", "replica ", "status ", "domain ", "switch ", "explain ")
+        .contains(
+            "demo ", "emulate ", "node ", "replica ", "status ", "domain ", "switch ", "explain ")
         .contains("app ", "store ", "version ", unpacked.home().resolve("docs").toString())
         .doesNotContain("bench", "check     ", "--install");
     for (String command : List.of("build", "check", "test", "bench", "package")) {
