@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "  emulate --generate random:400 --print-domains > domains.yaml",
-      "  domain set domains.yaml          the nodes master this network's switches",
+      "  domain set --version 1 domains.yaml      the nodes of a new cluster master its switches",
       "  emulate --generate random:400 --controllers 127.0.0.1:6653,127.0.0.1:6654,127.0.0.1:6655",
       "",
       "Each switch connects to each controller, and again when it is lost. Runs until Ctrl-C, then",

@@ -92,7 +92,7 @@ final class ProgressLog {
               + " first; "
               + what
               + ": with nodes of Lockstep, 'emulate ... --print-domains' prints the domains of this"
-              + " network, and 'domain set FILE' gives them to the nodes");
+              + " network, and 'domain set --version N FILE' gives them to the nodes");
     }
   }
 

@@ -64,7 +64,7 @@ class LargeNetworksDocIT {
     return text.replace("\nfor n in", "\n" + edit + " /tmp/large/*.yaml\nfor n in")
         .replace("/tmp/large", directory.resolve("large").toString())
         .replace("random:400", "random:" + SWITCHES)
-        .replace("lockstep status", "lockstep status -e " + admin(0))
+        .replace("domain show", "domain show -e " + admin(0))
         .replace("domain set", "domain set -e " + admin(0));
   }
 

@@ -138,7 +138,7 @@ class ProgressLogTest {
     assertThat(lines.get(1))
         .startsWith(
             "10.0 s: 4 switches have no master, s4 (4) first; they are perhaps in no domain: ")
-        .contains("--print-domains", "domain set FILE");
+        .contains("--print-domains", "domain set --version N FILE");
   }
 
   @Test
