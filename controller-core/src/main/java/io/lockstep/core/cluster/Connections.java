@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes are connected to which switches: publishes this node's and knows the others'. One
- * write is on its way at a time and carries everything, so a burst of changes costs two writes.
- * Owned by the control loop.
+ * write is on its way at a time and carries everything. The first change is written at once, those
+ * of the next {@link #PACE_MILLIS} together: a burst of n changes costs neither n writes nor n
+ * times n entries. Owned by the control loop.
  */
 public final class Connections implements Membership.Listener {
   private static final BoundedLog log = BoundedLog.of(Connections.class);
   private static final long RETRY_MILLIS = 200;
+
+  /** Between two writes, at least. */
+  static final long PACE_MILLIS = 25;
 
   private final String node;
   private final Store store;
@@ -31,6 +35,8 @@ public final class Connections implements Membership.Listener {
   private final TableView<ConnectionTable.Key, Long> view;
   private final TreeSet<Long> own = new TreeSet<>();
   private boolean changed;
+
+  /** Whether a write is on its way, or was so just now. */
   private boolean inFlight;
 
   /** Nothing is connected yet. */
@@ -120,15 +126,24 @@ public final class Connections implements Membership.Listener {
   }
 
   private void answered(WriteOutcome<Bytes> outcome) {
-    inFlight = false;
     // To publish twice is as good as once, so an unknown outcome is tried again, too.
     outcome.handle(
-        result -> result.ifDone(done -> publish(), this::notPublished), this::notPublished);
+        result -> result.ifDone(done -> publishAgain(PACE_MILLIS), this::notPublished),
+        this::notPublished);
   }
 
   private void notPublished(String why) {
     log.warn(node, "{}: its connections could not be published: {}", node, why);
     changed = true;
-    loop.schedule(RETRY_MILLIS, this::publish);
+    publishAgain(RETRY_MILLIS);
+  }
+
+  private void publishAgain(long delayMillis) {
+    loop.schedule(
+        delayMillis,
+        () -> {
+          inFlight = false;
+          publish();
+        });
   }
 }

@@ -3,7 +3,7 @@ package io.lockstep.core.device;
 import static io.lockstep.core.state.Continuations.after;
 
 import io.lockstep.core.cluster.Connections;
-import io.lockstep.core.mastership.Fence;
+import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.MasteredSwitches;
@@ -13,17 +13,16 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.FairShare;
 import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView;
+import io.lockstep.store.Reply;
 import io.lockstep.store.logging.BoundedLog;
-import io.lockstep.store.typed.Failure.Cause;
-import io.lockstep.store.typed.Store;
-import io.lockstep.store.typed.WriteOutcome;
-import io.lockstep.store.typed.WriteResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +52,7 @@ public final class Devices implements MasteredSwitches.Listener {
   private static final DeviceTable DEVICE_TABLE = new DeviceTable();
 
   private final String node;
-  private final Store store;
+  private final DomainWriter writer;
   private final NodeState state;
   private final ControlLoop loop;
   private final Ownership ownership;
@@ -87,14 +86,14 @@ public final class Devices implements MasteredSwitches.Listener {
   /** Declares the tables; the caller adds this as a listener of mastery. */
   public Devices(
       String node,
-      Store store,
+      DomainWriter writer,
       NodeState state,
       MasteredSwitches mastery,
       Ownership ownership,
       Connections connections,
       Clocks clocks) {
     this.node = node;
-    this.store = store;
+    this.writer = writer;
     this.state = state;
     this.loop = state.loop();
     this.mastery = mastery;
@@ -160,15 +159,14 @@ public final class Devices implements MasteredSwitches.Listener {
     }
     dirty.remove(dpid);
     SwitchConnection connection = mastery.mastered(SwitchScope.deviceId(dpid));
-    Fence fence = ownership.ownSwitch(dpid);
-    if (connection == null || fence == null) {
+    if (connection == null || ownership.ownSwitch(dpid) == null) {
       walks.remove(dpid);
       return;
     }
     long begin = nanoClock.getAsLong();
     List<Write> writes = differences(dpid, connection);
     if (!writes.isEmpty()) {
-      submit(dpid, fence, writes, begin);
+      submit(dpid, writes, begin);
     }
   }
 
@@ -194,13 +192,13 @@ public final class Devices implements MasteredSwitches.Listener {
     return writes;
   }
 
-  private void submit(long dpid, Fence fence, List<Write> writes, long beginNanos) {
+  private void submit(long dpid, List<Write> writes, long beginNanos) {
     inFlight.add(dpid);
     boolean large = writes.size() > LARGE_WRITES;
     after(
-        store.call(FencedWrite.COMPONENT, new FencedWrite.Request(fence, writes)),
+        writer.write(SwitchScope.deviceId(dpid), writes),
         loop,
-        outcome -> answered(dpid, outcome, () -> visible(dpid, large, beginNanos)));
+        reply -> answered(dpid, reply, () -> visible(dpid, large, beginNanos)));
   }
 
   /** After a large write others have their time before this switch is compared again. */
@@ -213,20 +211,21 @@ public final class Devices implements MasteredSwitches.Listener {
     }
   }
 
-  private void answered(long dpid, WriteOutcome<Long> outcome, Runnable visible) {
-    // The records are written whole, so to write them twice is as good as once.
-    outcome.handle(
-        result ->
-            // The next comparison must see this write.
-            result.ifDone(
-                index -> state.whenVisible(index, visible),
-                why -> notWritten(dpid, !isFenced(result), why)),
-        why -> notWritten(dpid, true, why));
+  private void answered(long dpid, Reply reply, Runnable visible) {
+    OptionalLong index = FencedWrite.appliedAt(reply);
+    if (index.isPresent()) {
+      // The next comparison must see this write.
+      state.whenVisible(index.getAsLong(), visible);
+    } else {
+      // The records are written whole, so to write them twice is as good as once.
+      notWritten(dpid, !isFenced(reply), ReplyWords.of(reply));
+    }
   }
 
-  private static boolean isFenced(WriteResult<Long> result) {
-    return result.fold(
-        index -> false, other -> false, failure -> failure.cause() == Cause.COMPONENT_REFUSED);
+  /** Whether another has the switch now, or it is mastered under another epoch. */
+  private static boolean isFenced(Reply reply) {
+    return reply instanceof Reply.Rejected rejected
+        && rejected.reason() == Reply.Reason.COMPONENT_REFUSED;
   }
 
   private void notWritten(long dpid, boolean again, String why) {
@@ -248,10 +247,10 @@ public final class Devices implements MasteredSwitches.Listener {
     for (Map.Entry<Long, TableView.Held<DeviceRecord>> entry : devices.entries().entrySet()) {
       long dpid = entry.getKey();
       DeviceRecord device = entry.getValue().value();
-      Fence fence = ownership.ownSwitch(dpid);
-      if (fence == null || !device.available() || reached(dpid)) {
+      boolean own = ownership.ownSwitch(dpid) != null;
+      if (!own || !device.available() || reached(dpid)) {
         unreachedSinceNanos.remove(dpid);
-        if (fence != null && !device.available() && reached(dpid)) {
+        if (own && !device.available() && reached(dpid)) {
           dirty.add(dpid);
           write(dpid);
         }
@@ -265,7 +264,6 @@ public final class Devices implements MasteredSwitches.Listener {
         DeviceRecord offline = device.unavailable(node, wallMillis.getAsLong());
         submit(
             dpid,
-            fence,
             List.of(
                 new Write.Put(
                     DeviceTable.NAME,

@@ -10,11 +10,12 @@ import io.lockstep.store.typed.Codec;
 import io.lockstep.store.typed.Component;
 
 /**
- * Micro component {@code mastership.delegate}: the master of a domain hands one switch that it
- * cannot reach to a node that can, or takes it back. The generation ids that the switch sees always
- * grow: a delegation's epoch is above the domain's, and a recall raises the domain's above it.
- * Refused for whoever is not the domain's master. The node that a switch was handed to raises the
- * delegation's epoch itself where the switch knows a newer generation.
+ * Micro component {@code mastership.delegate}: the node that has a switch under an epoch of its own
+ * raises that epoch where the switch knows a newer generation.
+ *
+ * <p>Logs and nodes of earlier releases also call it to hand one switch over, or to take one back,
+ * which raises the epoch of the whole domain; {@link AssignSwitches} took the place of both. The
+ * generation ids that the switch sees always grow. Refused for whoever is not the master.
  */
 public final class DelegateSwitch implements MicroComponent {
 

@@ -154,7 +154,8 @@ final class DomainClaims {
         node,
         domain.name(),
         minimumEpoch == 0 ? "" : " in epoch " + minimumEpoch + " or later");
-    Claim claim = Claim.of(domain.name(), node, minimumEpoch, domains.current().version());
+    long least = Math.max(minimumEpoch, ownership.leastEpoch(domain));
+    Claim claim = Claim.of(domain.name(), node, least, domains.current().version());
     after(
         store.call(ClaimDomain.COMPONENT, claim),
         loop,

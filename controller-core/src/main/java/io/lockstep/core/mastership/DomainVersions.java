@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param next the version on its way, or null
  */
 record DomainVersions(StoredDomains current, @Nullable StoredDomains next) {
-  /** Switches mastered apart from their domain that one version may move. */
+  /** Switches with epochs of their own that one version may move, or one hand-over take along. */
   static final int MAX_MOVED = 4_096;
 
   private static final int SCAN = 1_000;

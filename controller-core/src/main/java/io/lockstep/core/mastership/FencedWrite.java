@@ -206,7 +206,12 @@ public final class FencedWrite implements MicroComponent {
 
   @Override
   public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-    Request request = COMPONENT.argument().decode(argument);
+    apply(transaction, COMPONENT.argument().decode(argument));
+    return COMPONENT.result().encode(transaction.index());
+  }
+
+  /** Carries out a call; where it is refused, nothing was written. */
+  static void apply(Transaction transaction, Request request) throws Refusal {
     check(transaction, request.fence());
     for (Write.Require required : request.requirements()) {
       check(transaction, required);
@@ -214,7 +219,6 @@ public final class FencedWrite implements MicroComponent {
     for (Write write : request.writes()) {
       write.accept(EFFECTS, transaction);
     }
-    return COMPONENT.result().encode(transaction.index());
   }
 
   private static void check(Transaction transaction, Write.Require required) throws Refusal {

@@ -2,6 +2,7 @@ package io.lockstep.core.mastership;
 
 import static io.lockstep.core.state.Continuations.after;
 
+import io.lockstep.core.cluster.ConnectionTable;
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
@@ -15,8 +16,6 @@ import io.lockstep.store.typed.WriteOutcome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -141,29 +140,25 @@ final class HandBack {
   /** The best choice before this node that reaches all switches of the domain now, or null. */
   private @Nullable Ready candidate(DomainConfig domain) {
     List<String> order = domains.preference(domain);
-    Set<Long> switches = knownSwitches(domain);
     for (String node : order.subList(0, order.indexOf(config.nodeId()))) {
       long session = membership.sessionOf(node);
-      if (session != 0 && switches.stream().allMatch(dpid -> connections.connected(node, dpid))) {
+      if (session != 0 && reachesAll(node, domain)) {
         return new Ready(node, session, nanoClock.getAsLong());
       }
     }
     return null;
   }
 
-  /** The domain's switches that some living node is connected to. */
-  private Set<Long> knownSwitches(DomainConfig domain) {
-    Set<Long> switches = new TreeSet<>();
-    connections
-        .view()
-        .entries()
-        .forEach(
-            (key, session) -> {
-              if (domain.contains(key.dpid()) && connections.connected(key.node(), key.dpid())) {
-                switches.add(key.dpid());
-              }
-            });
-    return switches;
+  /** Whether a node reaches all the domain's switches that some living node is connected to. */
+  private boolean reachesAll(String node, DomainConfig domain) {
+    for (ConnectionTable.Key key : connections.view().entries().keySet()) {
+      if (!connections.connected(node, key.dpid())
+          && domain.contains(key.dpid())
+          && connections.connected(key.node(), key.dpid())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void handOver(Fence own, String node, long sessionId) {
@@ -187,7 +182,7 @@ final class HandBack {
 
   private void submit(Fence own, String node, long sessionId) {
     after(
-        store.call(HandOverDomain.COMPONENT, new Transfer(own, node, sessionId)),
+        store.call(HandOverDomain.COMPONENT, Transfer.to(own, node, sessionId)),
         loop,
         outcome -> answered(own, node, sessionId, outcome));
   }

@@ -13,8 +13,10 @@ import io.lockstep.core.state.Wakeup;
 import io.lockstep.store.typed.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,6 +48,9 @@ public final class Mastership implements MasteredSwitches, Fencing {
   private final Map<Long, RoleKeeper> keepers = new HashMap<>();
 
   private final EpochRaises raises;
+
+  /** Switches whose connection or role changed since the loop looked. */
+  private final Set<DeviceId> changed = ConcurrentHashMap.newKeySet();
 
   /** However fast switches come and go, one look at the connections waits for the loop. */
   private final Wakeup connectionsChanged;
@@ -85,11 +90,11 @@ public final class Mastership implements MasteredSwitches, Fencing {
             new DomainSwitches());
     this.delegations =
         new Delegations(
-            config.nodeId(), domains, store, loop, membership, connections, ownership, nanoClock);
+            config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
     domains.onChange(follower::changed);
     membership.addListener(new QuorumListener());
     ownership.domains().addListener((domain, old, now) -> domainChanged(domain, now));
-    ownership.delegations().addListener((dpid, old, now) -> reviewSwitch(dpid, "it was delegated"));
+    ownership.delegations().addListener((dpid, old, now) -> reviewSwitch(dpid, "it was assigned"));
     membership.sessions().addListener(this::sessionChanged);
   }
 
@@ -111,7 +116,7 @@ public final class Mastership implements MasteredSwitches, Fencing {
     if (before != null) {
       before.connection().execute(() -> before.close("a newer connection took its place"));
     }
-    connectionsChanged.wake();
+    changed(connection);
   }
 
   /** A connection closed; on its event loop. Its listeners hear of the loss before this returns. */
@@ -122,7 +127,7 @@ public final class Mastership implements MasteredSwitches, Fencing {
     }
     holds.remove(connection.deviceId(), hold);
     hold.close("the connection closed: " + reason);
-    connectionsChanged.wake();
+    changed(connection);
   }
 
   /** The switch took the role away; on its event loop. */
@@ -132,37 +137,45 @@ public final class Mastership implements MasteredSwitches, Fencing {
       return;
     }
     hold.loseRole(reason);
+    changed(connection);
+  }
+
+  private void changed(SwitchConnection connection) {
+    changed.add(connection.deviceId());
     connectionsChanged.wake();
   }
 
-  /** Brings the keepers and what is published to the connections as they are now. */
+  /** Brings the keepers and what is published to the connections that changed. */
   private void followConnections() {
-    for (RoleKeeper keeper : List.copyOf(keepers.values())) {
-      SwitchHold now = holds.get(keeper.hold().connection().deviceId());
-      if (now != keeper.hold()) {
-        keepers.remove(keeper.hold().dpid());
-        if (now == null) {
-          connections.closed(keeper.hold().dpid());
-        }
-      }
-    }
-    for (SwitchHold hold : holds.values()) {
-      follow(hold);
+    Iterator<DeviceId> each = changed.iterator();
+    while (each.hasNext()) {
+      DeviceId device = each.next();
+      // Before the look: what changes meanwhile is looked at again.
+      each.remove();
+      follow(SwitchScope.dpid(device), holds.get(device));
     }
   }
 
-  private void follow(SwitchHold hold) {
-    if (hold.closed()) {
+  private void follow(long dpid, @Nullable SwitchHold now) {
+    RoleKeeper keeper = keepers.get(dpid);
+    if (keeper != null && keeper.hold() != now) {
+      keepers.remove(dpid);
+      keeper = null;
+      if (now == null) {
+        connections.closed(dpid);
+      }
+    }
+    if (now == null || now.closed()) {
       return;
     }
-    RoleKeeper keeper = keepers.get(hold.dpid());
     if (keeper == null) {
-      keeper = new RoleKeeper(hold, loop, new Room());
-      keepers.put(hold.dpid(), keeper);
-      connections.opened(hold.dpid());
+      keeper = new RoleKeeper(now, loop, new Room());
+      keepers.put(dpid, keeper);
+      connections.opened(dpid);
+      delegations.connected(dpid);
       keeper.review("the switch connected");
     }
-    String lost = hold.takeLostRole();
+    String lost = now.takeLostRole();
     if (lost != null) {
       keeper.lost(lost);
     }
@@ -243,6 +256,9 @@ public final class Mastership implements MasteredSwitches, Fencing {
   private void sessionChanged(Long session, @Nullable String old, @Nullable String now) {
     claims.considerAll();
     reviewAll("session " + session + (now == null ? " ended" : " opened"));
+    if (now == null) {
+      delegations.tick();
+    }
   }
 
   private void reviewDomain(String name, String reason) {
@@ -312,6 +328,7 @@ public final class Mastership implements MasteredSwitches, Fencing {
     public void quorumGained(long sessionId) {
       follower.follow();
       claims.begin();
+      delegations.begin();
       reviewAll("the node takes part");
     }
 
@@ -335,10 +352,18 @@ public final class Mastership implements MasteredSwitches, Fencing {
       if (owner.sessionId() != membership.activeSession()) {
         return new RoleKeeper.Ask(SwitchRole.SLAVE, owner.fence().epoch(), 0);
       }
-      if (handBack.isLeaving(owner.fence())) {
+      if (isLeaving(dpid)) {
         return null;
       }
       return new RoleKeeper.Ask(SwitchRole.MASTER, owner.fence().epoch(), owner.sessionId());
+    }
+
+    private boolean isLeaving(long dpid) {
+      DomainConfig domain = domains.domainOf(dpid);
+      DomainRecord known = domain == null ? null : ownership.domains().known(domain.name());
+      return domain != null
+          && known != null
+          && handBack.isLeaving(new Fence(domain.name(), known.epoch()));
     }
 
     @Override

@@ -15,7 +15,9 @@ public final class MastershipComponents {
         new ClaimDomain(),
         new HandOverDomain(),
         new DelegateSwitch(),
+        new AssignSwitches(),
         new FencedWrite(),
+        new FencedWrites(),
         new ProposeDomains(),
         new FollowDomains());
   }

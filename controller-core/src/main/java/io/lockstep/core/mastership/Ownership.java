@@ -5,6 +5,7 @@ import io.lockstep.core.cluster.Domains;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +40,18 @@ public final class Ownership {
     return domains;
   }
 
-  /** The switches that are mastered by another node than their domain. */
+  /**
+   * The switches with an epoch of their own: mastered by another node than their domain, or back.
+   */
   public TableView<Long, DelegationRecord> delegations() {
     return delegations;
+  }
+
+  /** Whether a switch is assigned to another node than its domain's master. */
+  public boolean delegated(long dpid) {
+    DelegationRecord delegation = delegations.known(dpid);
+    DomainRecord domain = delegation == null ? null : domains.known(delegation.domain());
+    return delegation != null && (domain == null || domain.sessionId() != delegation.sessionId());
   }
 
   /** The living master of a domain, or null. */
@@ -54,7 +64,8 @@ public final class Ownership {
 
   /**
    * The living master of a switch, or null where it has none, or is in no domain or on its way to
-   * another.
+   * another. A switch whose own node has ended has none before its domain's master takes it back,
+   * unless the domain's epoch has passed the switch's: the generation ids that it sees always grow.
    */
   public @Nullable Owner owner(long dpid) {
     while (true) {
@@ -80,9 +91,26 @@ public final class Ownership {
           new Fence(SwitchScope.name(dpid), delegation.epoch()));
     }
     DomainRecord master = master(domain.name());
-    return master == null
-        ? null
-        : new Owner(master.node(), master.sessionId(), new Fence(domain.name(), master.epoch()));
+    if (master == null || (delegation != null && delegation.epoch() >= master.epoch())) {
+      return null;
+    }
+    return new Owner(master.node(), master.sessionId(), new Fence(domain.name(), master.epoch()));
+  }
+
+  /**
+   * The least epoch in which a domain without a living master has all its switches that have no
+   * living master of their own; 0 where any will do.
+   */
+  long leastEpoch(DomainConfig domain) {
+    long least = 0;
+    for (Map.Entry<Long, TableView.Held<DelegationRecord>> entry :
+        delegations.entries().entrySet()) {
+      DelegationRecord delegation = entry.getValue().value();
+      if (domain.contains(entry.getKey()) && !membership.sessionOpen(delegation.sessionId())) {
+        least = Math.max(least, delegation.epoch() + 1);
+      }
+    }
+    return Math.min(least, DomainRecord.MAX_EPOCH - 1);
   }
 
   /**

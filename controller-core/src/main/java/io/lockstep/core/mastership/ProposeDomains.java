@@ -90,8 +90,7 @@ public final class ProposeDomains implements MicroComponent {
       throw new Refusal(
           "more than "
               + DomainVersions.MAX_MOVED
-              + " switches that other nodes master for their domain would move: move fewer at"
-              + " once");
+              + " switches with epochs of their own would move: move fewer at once");
     }
     StoredDomains proposed = StoredDomains.of(decidedOn + 1, 0, map);
     DomainVersions.put(

@@ -51,6 +51,10 @@ public final class StoreMastershipService implements MastershipService, Mastersh
   /** What the listeners were told last; control loop only. */
   private final Map<Long, MastershipInfo> told = new HashMap<>();
 
+  /** Switches to look at; control loop only. */
+  private final Set<Long> changed = new HashSet<>();
+
+  private boolean allChanged;
   private boolean reviewScheduled;
 
   /** A service over the rooms; events are delivered on {@code events}. */
@@ -69,11 +73,11 @@ public final class StoreMastershipService implements MastershipService, Mastersh
     this.mastership = mastership;
     this.loop = loop;
     this.listeners = new ListenerRegistry<>(events);
-    domains.onChange(this::reviewSoon);
-    ownership.domains().addListener((domain, old, now) -> reviewSoon());
-    ownership.delegations().addListener((dpid, old, now) -> reviewSoon());
-    connections.view().addListener((key, old, now) -> reviewSoon());
-    membership.sessions().addListener((session, old, now) -> reviewSoon());
+    domains.onChange(this::reviewAllSoon);
+    ownership.domains().addListener((domain, old, now) -> reviewAllSoon());
+    ownership.delegations().addListener((dpid, old, now) -> reviewSoon(dpid));
+    connections.view().addListener((key, old, now) -> reviewSoon(key.dpid()));
+    membership.sessions().addListener((session, old, now) -> reviewAllSoon());
   }
 
   @Override
@@ -199,6 +203,16 @@ public final class StoreMastershipService implements MastershipService, Mastersh
     return order;
   }
 
+  private void reviewAllSoon() {
+    allChanged = true;
+    reviewSoon();
+  }
+
+  private void reviewSoon(long dpid) {
+    changed.add(dpid);
+    reviewSoon();
+  }
+
   private void reviewSoon() {
     if (!reviewScheduled) {
       reviewScheduled = true;
@@ -208,8 +222,13 @@ public final class StoreMastershipService implements MastershipService, Mastersh
 
   private void review() {
     reviewScheduled = false;
-    Set<Long> switches = knownSwitches();
-    switches.addAll(told.keySet());
+    if (allChanged) {
+      changed.addAll(knownSwitches());
+      changed.addAll(told.keySet());
+    }
+    allChanged = false;
+    List<Long> switches = List.copyOf(changed);
+    changed.clear();
     for (long dpid : switches) {
       MastershipInfo now = info(dpid);
       MastershipInfo before = told.put(dpid, now);

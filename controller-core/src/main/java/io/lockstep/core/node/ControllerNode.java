@@ -13,6 +13,7 @@ import io.lockstep.core.cluster.StoreCoreService;
 import io.lockstep.core.cluster.Witness;
 import io.lockstep.core.device.Devices;
 import io.lockstep.core.device.StoreDeviceService;
+import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Mastership;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.ProposeDomains;
@@ -117,7 +118,7 @@ public final class ControllerNode implements AutoCloseable {
     devices =
         new Devices(
             config.nodeId(),
-            typed,
+            new GatheringWriter(store, mastership),
             state,
             mastership,
             ownership,

@@ -19,6 +19,7 @@ import io.lockstep.core.link.NetworkLinks;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
+import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.packet.ApplicationFailures;
 import io.lockstep.core.packet.FrameView;
@@ -99,7 +100,8 @@ public final class NetworkRoom implements NodeRoom {
     Alarm alarm = loop::schedule;
     troubles = new SwitchTroubles(node.nanoClock());
     DomainWriter writer = DomainWriter.through(node.store(), node.fencing());
-    DomainWriter bounded = new BoundedWriter(writer, inputs);
+    DomainWriter bounded =
+        new BoundedWriter(new GatheringWriter(node.store(), node.fencing()), inputs);
     links = node.state().declare(LinkTable.NAME, new LinkTable());
     edges = node.state().declare(EdgeTable.NAME, new EdgeTable());
     discovery =

@@ -172,7 +172,7 @@ final class StatusReporter {
         domain == null ? "" : domain.name(),
         owner == null ? null : owner.node(),
         owner == null ? 0 : owner.fence().epoch(),
-        ownership.delegations().known(dpid) != null,
+        ownership.delegated(dpid),
         here == null || here.role() == null ? "none" : here.role().name().toLowerCase(Locale.ROOT),
         here != null && here.mastered(),
         record != null && record.available(),

@@ -1,6 +1,7 @@
 package io.lockstep.core.topology;
 
 import io.lockstep.core.link.SwitchPort;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,7 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.onlab.graph.AdjacencyListsGraph;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
@@ -25,17 +27,29 @@ import org.onosproject.net.topology.TopologyEdge;
 import org.onosproject.net.topology.TopologyGraph;
 import org.onosproject.net.topology.TopologyVertex;
 
-/** One immutable topology as onos-api shows it. Thread-safe. */
+/**
+ * One immutable topology as onos-api shows it. The graph and the clusters are computed when they
+ * are asked for the first time: while hundreds of switches connect there are many topologies, and
+ * few are looked at. Thread-safe.
+ */
 final class TopologySnapshot implements Topology {
 
   private final ProviderId provider;
   private final long generation;
   private final long computeNanos;
-  private final Graph graph;
+  private final Collection<DeviceId> devices;
+  private final Collection<Link> links;
   private final BroadcastTree tree;
-  private final Set<SwitchPort> infrastructure = new HashSet<>();
-  private final Map<ClusterId, TopologyCluster> clusters = new LinkedHashMap<>();
-  private final Map<DeviceId, ClusterId> clusterOf = new HashMap<>();
+
+  /** Guarded by this. */
+  private @Nullable Computed computed;
+
+  /** What is computed from devices, links and tree. */
+  private record Computed(
+      Graph graph,
+      Set<SwitchPort> infrastructure,
+      Map<ClusterId, TopologyCluster> clusters,
+      Map<DeviceId, ClusterId> clusterOf) {}
 
   /**
    * A snapshot.
@@ -53,13 +67,31 @@ final class TopologySnapshot implements Topology {
     this.provider = provider;
     this.generation = generation;
     this.computeNanos = computeNanos;
+    this.devices = List.copyOf(devices);
+    this.links = List.copyOf(links);
     this.tree = tree;
-    this.graph = graphOf(devices, links);
+  }
+
+  private synchronized Computed computed() {
+    Computed known = computed;
+    if (known == null) {
+      known = compute();
+      computed = known;
+    }
+    return known;
+  }
+
+  private Computed compute() {
+    Graph graph = graphOf(devices, links);
+    Set<SwitchPort> infrastructure = new HashSet<>();
     for (Link link : links) {
       infrastructure.add(SwitchPort.of(link.src()));
       infrastructure.add(SwitchPort.of(link.dst()));
     }
-    cluster(links);
+    Map<ClusterId, TopologyCluster> clusters = new LinkedHashMap<>();
+    Map<DeviceId, ClusterId> clusterOf = new HashMap<>();
+    cluster(graph, clusters, clusterOf);
+    return new Computed(graph, infrastructure, clusters, clusterOf);
   }
 
   private static Graph graphOf(Collection<DeviceId> devices, Collection<Link> links) {
@@ -77,53 +109,60 @@ final class TopologySnapshot implements Topology {
   }
 
   /** Clusters are numbered in the order of their lowest datapath id. */
-  private void cluster(Collection<Link> links) {
-    Map<Long, TreeSet<Long>> members = new HashMap<>();
-    TreeSet<Long> roots = new TreeSet<>(Long::compareUnsigned);
+  private void cluster(
+      Graph graph, Map<ClusterId, TopologyCluster> clusters, Map<DeviceId, ClusterId> clusterOf) {
+    TreeMap<Long, Set<DeviceId>> members = new TreeMap<>(Long::compareUnsigned);
     for (TopologyVertex vertex : graph.getVertexes()) {
       long dpid = SwitchPort.dpid(vertex.deviceId());
       long root = tree.rootOf().getOrDefault(dpid, dpid);
-      roots.add(root);
-      members.computeIfAbsent(root, r -> new TreeSet<>(Long::compareUnsigned)).add(dpid);
+      members.computeIfAbsent(root, r -> new HashSet<>()).add(vertex.deviceId());
+    }
+    List<ClusterId> ids = new ArrayList<>();
+    for (Set<DeviceId> devicesInside : members.values()) {
+      ClusterId id = ClusterId.clusterId(ids.size());
+      ids.add(id);
+      devicesInside.forEach(device -> clusterOf.put(device, id));
+    }
+    Map<ClusterId, Integer> inside = new HashMap<>();
+    for (Link link : links) {
+      ClusterId id = clusterOf.get(link.src().deviceId());
+      if (id != null && id.equals(clusterOf.get(link.dst().deviceId()))) {
+        inside.merge(id, 1, Integer::sum);
+      }
     }
     int number = 0;
-    for (long root : roots) {
-      ClusterId id = ClusterId.clusterId(number++);
-      Set<Long> dpids = members.getOrDefault(root, new TreeSet<>());
-      dpids.forEach(dpid -> clusterOf.put(SwitchPort.device(dpid), id));
-      int inside = 0;
-      for (Link link : links) {
-        if (dpids.contains(SwitchPort.dpid(link.src().deviceId()))
-            && dpids.contains(SwitchPort.dpid(link.dst().deviceId()))) {
-          inside++;
-        }
-      }
-      TopologyVertex rootVertex = new DefaultTopologyVertex(SwitchPort.device(root));
-      clusters.put(id, new DefaultTopologyCluster(id, dpids.size(), inside, rootVertex));
+    for (Map.Entry<Long, Set<DeviceId>> one : members.entrySet()) {
+      ClusterId id = ids.get(number++);
+      TopologyVertex root = new DefaultTopologyVertex(SwitchPort.device(one.getKey()));
+      clusters.put(
+          id,
+          new DefaultTopologyCluster(id, one.getValue().size(), inside.getOrDefault(id, 0), root));
     }
   }
 
   TopologyGraph graph() {
-    return graph;
+    return computed().graph();
   }
 
   Map<ClusterId, TopologyCluster> clusters() {
-    return clusters;
+    return computed().clusters();
   }
 
   Set<DeviceId> devicesOf(ClusterId cluster) {
     Set<DeviceId> devices = new HashSet<>();
-    clusterOf.forEach(
-        (device, id) -> {
-          if (id.equals(cluster)) {
-            devices.add(device);
-          }
-        });
+    computed()
+        .clusterOf()
+        .forEach(
+            (device, id) -> {
+              if (id.equals(cluster)) {
+                devices.add(device);
+              }
+            });
     return devices;
   }
 
   boolean isInfrastructure(ConnectPoint point) {
-    return infrastructure.contains(SwitchPort.of(point));
+    return computed().infrastructure().contains(SwitchPort.of(point));
   }
 
   boolean isBroadcastPoint(ConnectPoint point) {
@@ -147,17 +186,17 @@ final class TopologySnapshot implements Topology {
 
   @Override
   public int clusterCount() {
-    return clusters.size();
+    return computed().clusters().size();
   }
 
   @Override
   public int deviceCount() {
-    return graph.getVertexes().size();
+    return computed().graph().getVertexes().size();
   }
 
   @Override
   public int linkCount() {
-    return graph.getEdges().size();
+    return computed().graph().getEdges().size();
   }
 
   @Override

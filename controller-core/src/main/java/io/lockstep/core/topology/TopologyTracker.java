@@ -3,6 +3,7 @@ package io.lockstep.core.topology;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.state.Alarm;
+import io.lockstep.core.state.FairShare;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -69,6 +70,10 @@ public final class TopologyTracker {
   private Set<DirectedLink> lastLinks = Set.of();
   private NetworkPaths paths = NetworkPaths.NONE;
   private boolean scheduled;
+
+  /** From one computation to the next, at least. */
+  private long pauseMillis;
+
   private volatile BroadcastTree tree = BroadcastTree.EMPTY;
   private volatile NetworkPicture picture = NetworkPicture.UNKNOWN;
 
@@ -116,8 +121,17 @@ public final class TopologyTracker {
   public void changed() {
     if (!scheduled) {
       scheduled = true;
-      alarm.after(config.debounceMillis(), this::compute);
+      // A large network that changes again and again leaves the loop most of its time to others.
+      alarm.after(Math.max(config.debounceMillis(), pauseMillis), this::computeInTurn);
     }
+  }
+
+  private void computeInTurn() {
+    long begin = nanoTime.getAsLong();
+    compute();
+    long pauseNanos = FairShare.pauseNanos(nanoTime.getAsLong() - begin);
+    // Other nodes open what joins the tree after the hold: this one must have closed by then.
+    pauseMillis = Math.min(config.holdMillis() / 4, TimeUnit.NANOSECONDS.toMillis(pauseNanos));
   }
 
   private void compute() {

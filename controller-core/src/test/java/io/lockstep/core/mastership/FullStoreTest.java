@@ -14,7 +14,6 @@ import io.lockstep.core.cluster.PublishConnections.Connected;
 import io.lockstep.core.cluster.RegisterApplication;
 import io.lockstep.core.cluster.StoredDomains;
 import io.lockstep.core.mastership.ClaimDomain.Claim;
-import io.lockstep.core.mastership.DelegateSwitch.Change;
 import io.lockstep.core.mastership.FollowDomains.Ready;
 import io.lockstep.core.mastership.ProposeDomains.Proposal;
 import io.lockstep.store.Bytes;
@@ -120,8 +119,9 @@ class FullStoreTest {
     assertThat(first.node()).isEqualTo("n1");
     returned(
         n1,
-        DelegateSwitch.COMPONENT,
-        Change.delegate(new Fence("west", first.epoch()), 1, "n2", n2));
+        AssignSwitches.COMPONENT,
+        new AssignSwitches.Request(
+            new Fence("west", first.epoch()), List.of(new AssignSwitches.Assignment(1, "n2", n2))));
     store.close(n1);
     DomainRecord second = claim(n2, "n2");
     assertThat(second.node()).isEqualTo("n2");

@@ -161,7 +161,7 @@ class MastershipComponentsTest {
   }
 
   private static Command transfer(Fence fence, String node, long sessionId) {
-    return HandOverDomain.COMPONENT.command(new Transfer(fence, node, sessionId));
+    return HandOverDomain.COMPONENT.command(Transfer.to(fence, node, sessionId));
   }
 
   private static DomainRecord transferred(Reply reply) {

@@ -61,16 +61,6 @@ class OwnershipTest {
   OwnershipTest() throws Exception {
     loop.start();
     state.start(feed);
-    DomainTable domains = new DomainTable();
-    DelegationTable delegations = new DelegationTable();
-    Entry east =
-        new Entry(
-            domains.encodeKey("east"), domains.encodeValue(new DomainRecord("n1", 1, 5, 0)), 1);
-    Entry far =
-        new Entry(
-            delegations.encodeKey(FAR),
-            delegations.encodeValue(new DelegationRecord("east", "n2", 2, 7)),
-            2);
     DomainsTable versions = new DomainsTable();
     Entry map =
         new Entry(
@@ -83,9 +73,9 @@ class OwnershipTest {
                 DomainsTable.NAME,
                 List.of(map),
                 DomainTable.NAME,
-                List.of(east),
+                List.of(east(5)),
                 DelegationTable.NAME,
-                List.of(far),
+                List.of(far("n2", 2, 7)),
                 SessionTable.NAME,
                 List.of(session(1, "n1"), session(2, "n2"))),
             index);
@@ -101,6 +91,24 @@ class OwnershipTest {
 
   private static Entry session(long id, String owner) {
     return new Entry(SESSIONS.encodeKey(id), SESSIONS.encodeValue(owner), 3);
+  }
+
+  private static Entry east(long epoch) {
+    DomainTable domains = new DomainTable();
+    return new Entry(
+        domains.encodeKey("east"), domains.encodeValue(new DomainRecord("n1", 1, epoch, 0)), 1);
+  }
+
+  private static Entry far(String node, long session, long epoch) {
+    DelegationTable delegations = new DelegationTable();
+    DelegationRecord record = new DelegationRecord("east", node, session, epoch);
+    return new Entry(delegations.encodeKey(FAR), delegations.encodeValue(record), 2);
+  }
+
+  private void change(String table, Entry now) throws Exception {
+    index++;
+    feed.sink().changes(List.of(new Change(index, table, now.key(), now.value())), index);
+    settle();
   }
 
   private void settle() throws Exception {
@@ -126,13 +134,31 @@ class OwnershipTest {
     assertThat(ownership.owner(0x20)).as("in no domain").isNull();
   }
 
+  /** The domain's epoch is below the one that the switch has seen. */
   @Test
-  void delegationToANodeWhoseSessionEndedCountsNoMore() throws Exception {
+  void switchWhoseNodeHasEndedHasNoMasterBeforeItIsTakenBack() throws Exception {
     end(2);
-    assertThat(ownership.owner(FAR)).isEqualTo(new Owner("n1", 1, new Fence("east", 5)));
+    assertThat(ownership.owner(FAR)).isNull();
+    assertThat(ownership.leastEpoch(EAST)).isEqualTo(8);
+    change(DomainTable.NAME, east(7));
+    assertThat(ownership.owner(FAR)).isNull();
+    change(DomainTable.NAME, east(8));
+    assertThat(ownership.owner(FAR)).isEqualTo(new Owner("n1", 1, new Fence("east", 8)));
     end(1);
     assertThat(ownership.owner(FAR)).isNull();
     assertThat(ownership.owner(0x10)).isNull();
+  }
+
+  @Test
+  void switchThatWasTakenBackIsMasteredUnderAFenceOfItsOwn() throws Exception {
+    assertThat(ownership.delegated(FAR)).isTrue();
+    assertThat(ownership.leastEpoch(EAST)).as("n2 lives").isZero();
+    change(DelegationTable.NAME, far("n1", 1, 8));
+    assertThat(ownership.owner(FAR))
+        .isEqualTo(new Owner("n1", 1, new Fence(SwitchScope.name(FAR), 8)));
+    assertThat(ownership.delegated(FAR)).isFalse();
+    end(1);
+    assertThat(ownership.leastEpoch(EAST)).isEqualTo(9);
   }
 
   @Test
