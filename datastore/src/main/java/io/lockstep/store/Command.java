@@ -29,6 +29,11 @@ public sealed interface Command {
         || this instanceof Query;
   }
 
+  /** The one table that it names; null where it names none or several. */
+  default @Nullable String table() {
+    return null;
+  }
+
   /** Reads an entry: {@link Reply.Found} or {@link Reply.Absent}. */
   record Get(String table, Bytes key) implements Command {}
 

@@ -14,6 +14,17 @@ public interface MicroComponent {
   String name();
 
   /**
+   * What a call is for, as a replica counts it: a component that serves several purposes may name
+   * the one of this call. Not part of the state.
+   *
+   * @return a name like {@link #name}; one that is no such name, and an exception, count for the
+   *     component
+   */
+  default String cause(Bytes argument) {
+    return name();
+  }
+
+  /**
    * Runs the procedure.
    *
    * @throws Refusal to undo everything it changed and answer {@link Reply.Rejected}; any other

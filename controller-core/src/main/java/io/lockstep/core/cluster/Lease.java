@@ -28,4 +28,9 @@ public final class Lease {
         && session.sessionId() == sessionId
         && nanoClock.getAsLong() - session.validUntilNanos() < 0;
   }
+
+  /** For how long the client's session is surely open; negative where it is not. */
+  long leftNanos() {
+    return store.session().validUntilNanos() - nanoClock.getAsLong();
+  }
 }

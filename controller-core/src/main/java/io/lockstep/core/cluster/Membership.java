@@ -15,6 +15,7 @@ import io.lockstep.store.typed.WriteOutcome;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class Membership {
   private static final BoundedLog log = BoundedLog.of(Membership.class);
 
-  /** How often the lease is looked at; {@link Lease#holds} itself is exact. */
+  /** How often a node that does not take part looks whether its lease holds. */
   private static final long LEASE_CHECK_MILLIS = 25;
+
+  /** A lease that holds is looked at when it would run out, and this often. */
+  private static final long LEASE_LOOK_MILLIS = 1_000;
 
   private static final long RETRY_MILLIS = 200;
 
@@ -103,7 +107,19 @@ public final class Membership {
             sessionOpened(already);
           }
         });
-    loop.scheduleEvery(LEASE_CHECK_MILLIS, this::checkLease);
+    loop.execute(this::watchLease);
+  }
+
+  /** Looks at the lease when it can have changed; {@link Lease#holds} itself is exact. */
+  private void watchLease() {
+    checkLease();
+    long millis = LEASE_CHECK_MILLIS;
+    if (active != 0) {
+      // What is left of a millisecond counts as one: a look before the end would see no change.
+      long left = TimeUnit.NANOSECONDS.toMillis(lease.leftNanos() + 999_999);
+      millis = Math.max(1, Math.min(LEASE_LOOK_MILLIS, left));
+    }
+    loop.schedule(millis, this::watchLease);
   }
 
   /** Adds a listener before the start; it is called on the control loop. */

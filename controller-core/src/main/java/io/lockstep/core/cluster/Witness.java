@@ -52,6 +52,11 @@ public final class Witness implements AutoCloseable {
     watches.forEach(PeerWatch::start);
   }
 
+  /** This node's session may have changed: tells the peers. Any thread; does not wait. */
+  public void sessionChanged() {
+    server.sessionChanged();
+  }
+
   /** The peers whose processes are watched over an open connection now. Thread-safe. */
   public Set<String> inTouch() {
     Set<String> peers = new TreeSet<>();

@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of witness connections that peers hold: as long as this process lives, its kernel keeps
- * them open and the port listening. One thread accepts; each connection has one. Whoever does not
- * say a proper hello of this cluster in time is turned away.
+ * them open and the port listening. One thread accepts; each connection has one that reads; one
+ * says a new session to all ({@link ToldPeers}). Whoever does not say a proper hello of this
+ * cluster in time is turned away.
  */
 final class WitnessServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WitnessServer.class);
@@ -32,13 +33,13 @@ final class WitnessServer implements AutoCloseable {
   /** How long a hello may take. */
   static final long HANDSHAKE_MILLIS = 3_000;
 
-  /** How soon peers are told of a new session. */
-  private static final long ANNOUNCE_MILLIS = 100;
+  /** How long a peer may be silent after its hello. */
+  private static final long QUIET_MILLIS = 3_600_000;
 
   private static final int BACKLOG = 64;
 
   private final NodeConfig config;
-  private final LongSupplier ownSession;
+  private final ToldPeers peers;
   private volatile @Nullable ServerSocket listening;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -48,7 +49,12 @@ final class WitnessServer implements AutoCloseable {
    */
   WitnessServer(NodeConfig config, LongSupplier ownSession) {
     this.config = config;
-    this.ownSession = ownSession;
+    this.peers = new ToldPeers(config, ownSession);
+  }
+
+  /** The session may have changed. Any thread; does not wait. */
+  void sessionChanged() {
+    peers.sessionChanged();
   }
 
   /** Binds the port and begins to accept. */
@@ -76,12 +82,14 @@ final class WitnessServer implements AutoCloseable {
           e);
     }
     listening = socket;
+    peers.start();
     daemon("witness-accept-" + config.nodeId(), () -> accept(socket));
   }
 
   @Override
   public void close() {
     closed = true;
+    peers.close();
     ServerSocket accepting = listening;
     if (accepting != null) {
       closeQuietly(accepting);
@@ -146,14 +154,12 @@ final class WitnessServer implements AutoCloseable {
         otherCluster(socket, peer);
         return;
       }
-      long told = say(socket);
+      peers.greeted(socket);
       while (!closed) {
         try {
-          lines.next(fromNow(ANNOUNCE_MILLIS));
+          lines.next(fromNow(QUIET_MILLIS));
         } catch (SocketTimeoutException quiet) {
-          if (ownSession.getAsLong() != told) {
-            told = say(socket);
-          }
+          log.debug("witness connection of {} is silent", socket.getRemoteSocketAddress());
         }
       }
     } catch (java.net.ProtocolException | SocketTimeoutException e) {
@@ -161,15 +167,9 @@ final class WitnessServer implements AutoCloseable {
     } catch (IOException e) {
       log.debug("witness connection of {} ended", socket.getRemoteSocketAddress(), e);
     } finally {
+      peers.left(socket);
       open.remove(socket);
     }
-  }
-
-  private long say(Socket socket) throws IOException {
-    long session = ownSession.getAsLong();
-    byte[] line = new WitnessHello(config.clusterId(), config.nodeId(), session).encode();
-    socket.getOutputStream().write(line);
-    return session;
   }
 
   static long fromNow(long millis) {

@@ -36,6 +36,10 @@ import org.onosproject.net.device.PortDescription;
 public final class LinkDiscovery implements MasteredSwitches.Listener {
   private static final long REPORT_MILLIS = 200;
   private static final long RECONCILE_MILLIS = 250;
+  private static final long TICK_MILLIS = 50;
+
+  /** Where every port was probed for long enough. */
+  private static final long SETTLED_TICK_MILLIS = 100;
 
   /** What discovery needs of the node. */
   public interface Surroundings {
@@ -83,6 +87,7 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
   private volatile @Nullable LldpCodec codec;
   private long lastTickNanos;
   private long reconciledNanos;
+  private boolean settled;
 
   /**
    * Discovery that sends nothing until {@link #start}.
@@ -328,9 +333,15 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
     }
   }
 
-  /** Sends what is due and corrects the store; called every few tens of milliseconds. */
+  /** After how long {@link #tick} is to be called again, in milliseconds. */
+  public long periodMillis() {
+    return settled ? SETTLED_TICK_MILLIS : TICK_MILLIS;
+  }
+
+  /** Sends what is due and corrects the store; called again and again. */
   public void tick() {
     long now = nanoTime.getAsLong();
+    settled = true;
     if (now - lastTickNanos > millis(config.probeMillis())) {
       expiry.awoke(now);
     }
@@ -343,6 +354,7 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
       if (watched.confirm(now)) {
         surroundings.changed();
       }
+      settled &= watched.isSettled();
     }
     if (now - reconciledNanos >= millis(RECONCILE_MILLIS)) {
       reconciledNanos = now;

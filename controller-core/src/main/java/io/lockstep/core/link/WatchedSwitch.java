@@ -20,6 +20,9 @@ final class WatchedSwitch {
   /** Probes that are sent with one call. */
   static final int MAX_PROBES = 128;
 
+  /** A probe may leave this much early, so that it does not wait for one more tick. */
+  private static final long EARLY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   final SwitchConnection connection;
   final SwitchNews news;
   final long gainedNanos;
@@ -37,6 +40,9 @@ final class WatchedSwitch {
 
   /** Whose turn it is. */
   private long nextPort;
+
+  /** Whether more probes were due than could be sent. */
+  private boolean moreAreDue;
 
   WatchedSwitch(
       SwitchConnection connection, SwitchNews news, DiscoveryConfig config, long gainedNanos) {
@@ -104,14 +110,16 @@ final class WatchedSwitch {
       return;
     }
     int sent = 0;
+    moreAreDue = false;
     for (SortedMap<Long, PortWatch> some :
         List.of(ports.tailMap(nextPort), ports.headMap(nextPort))) {
       for (Map.Entry<Long, PortWatch> each : some.entrySet()) {
-        if (nowNanos - each.getValue().nextProbeNanos < 0) {
+        if (nowNanos - each.getValue().nextProbeNanos < -EARLY_NANOS) {
           continue;
         }
         if (sent == MAX_PROBES) {
           nextPort = each.getKey();
+          moreAreDue = true;
           return;
         }
         probe(each.getKey(), each.getValue(), signer, answered, nowNanos, nowMillis);
@@ -167,6 +175,11 @@ final class WatchedSwitch {
     }
     confirmed = ports.values().stream().allMatch(port -> port.probes > 0);
     return confirmed;
+  }
+
+  /** Whether all its ports are probed at the usual pace, so that no probe is due soon. */
+  boolean isSettled() {
+    return confirmed && !moreAreDue && ports.values().stream().allMatch(port -> port.staggered);
   }
 
   private static long nanos(long millis) {

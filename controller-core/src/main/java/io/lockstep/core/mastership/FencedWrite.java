@@ -260,6 +260,25 @@ public final class FencedWrite implements MicroComponent {
     return new Request(fence, writes);
   }
 
+  /** The table of the first change: a call concerns one kind of records as a rule. */
+  @Override
+  public String cause(Bytes argument) {
+    ByteReader in = new ByteReader(argument);
+    boolean withVersions = argument.length() > 0 && argument.at(0) == FORMAT_WITH_VERSIONS;
+    in.version(withVersions ? FORMAT_WITH_VERSIONS : FORMAT, "fenced write");
+    in.utf8(DomainTable.MAX_NAME_BYTES);
+    in.int64();
+    int required = withVersions ? in.count(MAX_WRITES, 2 + Long.BYTES) : 0;
+    for (int i = 0; i < required; i++) {
+      in.utf8(MAX_TABLE_BYTES);
+      in.bytes(MAX_KEY_BYTES);
+      in.int64();
+    }
+    in.count(MAX_WRITES, 3);
+    in.flag();
+    return in.utf8(MAX_TABLE_BYTES);
+  }
+
   /** Refuses unless the caller masters the fence's scope in its epoch. */
   static void check(Transaction transaction, Fence fence) throws Refusal {
     long masterSession;

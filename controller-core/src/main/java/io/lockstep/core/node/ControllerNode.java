@@ -193,6 +193,7 @@ public final class ControllerNode implements AutoCloseable {
    */
   public void start() throws IOException {
     witness.start();
+    parts.store().onSessionChange(new SessionNews());
     loop.start();
     events.start();
     state.start(parts.feed());
@@ -269,6 +270,19 @@ public final class ControllerNode implements AutoCloseable {
     state.close();
     loop.close();
     events.close();
+  }
+
+  /** Leads changes of the session to the witness; on the store client's loop. */
+  private final class SessionNews implements StoreClient.SessionListener {
+    @Override
+    public void opened(long sessionId) {
+      witness.sessionChanged();
+    }
+
+    @Override
+    public void ended(long sessionId) {
+      witness.sessionChanged();
+    }
   }
 
   /** Leads switches to the node's own rooms, before all others. */

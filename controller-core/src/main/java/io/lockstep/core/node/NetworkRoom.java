@@ -66,7 +66,6 @@ import org.onosproject.net.topology.TopologyService;
  * link, topology, host, flow rule and packet services, and itself for those who want its numbers.
  */
 public final class NetworkRoom implements NodeRoom {
-  private static final long TICK_MILLIS = 50;
   private static final long MINUTE_MILLIS = 60_000;
 
   private final NetworkConfig config;
@@ -301,7 +300,7 @@ public final class NetworkRoom implements NodeRoom {
   public void start() {
     Alarm alarm = loop::schedule;
     new DiscoveryKeyAgreement(node.typed(), new SecureRandom(), alarm).agree(discovery::start);
-    loop.scheduleEvery(TICK_MILLIS, discovery::tick);
+    loop.scheduleEvery(discovery::periodMillis, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
     loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);

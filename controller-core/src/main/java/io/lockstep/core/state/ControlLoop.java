@@ -7,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,10 @@ public final class ControlLoop implements Executor, AutoCloseable {
 
   private final String name;
   private final FatalHandler fatal;
+
+  /** Where the multiples of periods begin. */
+  private final long originNanos = System.nanoTime();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition wake = lock.newCondition();
 
@@ -109,7 +114,11 @@ public final class ControlLoop implements Executor, AutoCloseable {
    * @throws RejectedExecutionException when {@link #MAX_TIMERS} timers wait; also reported as fatal
    */
   public Timeout schedule(long delayMillis, Runnable task) {
-    Timer timer = new Timer(task, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis));
+    return at(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis), task);
+  }
+
+  private Timeout at(long dueNanos, Runnable task) {
+    Timer timer = new Timer(task, dueNanos);
     lock.lock();
     try {
       if (closed) {
@@ -127,11 +136,34 @@ public final class ControlLoop implements Executor, AutoCloseable {
     throw overloaded(MAX_TIMERS + " timers wait");
   }
 
-  /** Runs a task every {@code periodMillis} after its last run ended, until it is cancelled. */
+  /**
+   * Runs a task again and again, until it is cancelled: at the multiples of its period on the
+   * loop's own clock, so that tasks of equal or related periods share a wake-up. After a run the
+   * loop waits half a period at least.
+   */
   public Timeout scheduleEvery(long periodMillis, Runnable task) {
+    return scheduleEvery(() -> periodMillis, task);
+  }
+
+  /**
+   * The same, where the period changes.
+   *
+   * @param periodMillis asked on the loop after each run, and once by the caller
+   */
+  public Timeout scheduleEvery(LongSupplier periodMillis, Runnable task) {
     Repetition repetition = new Repetition(periodMillis, task);
     repetition.next();
     return repetition;
+  }
+
+  /**
+   * The first multiple of a period that is at least half a period away.
+   *
+   * @param nowNanos since the beginning of the multiples
+   */
+  static long nextMultiple(long nowNanos, long periodNanos) {
+    long least = nowNanos + periodNanos / 2;
+    return least + Math.floorMod(-least, periodNanos);
   }
 
   /**
@@ -259,17 +291,20 @@ public final class ControlLoop implements Executor, AutoCloseable {
   }
 
   private final class Repetition implements Timeout {
-    private final long periodMillis;
+    private final LongSupplier periodMillis;
     private final Runnable task;
     private volatile boolean cancelled;
 
-    Repetition(long periodMillis, Runnable task) {
+    Repetition(LongSupplier periodMillis, Runnable task) {
       this.periodMillis = periodMillis;
       this.task = task;
     }
 
     void next() {
-      schedule(periodMillis, this::runOnce);
+      long period = TimeUnit.MILLISECONDS.toNanos(periodMillis.getAsLong());
+      long due = nextMultiple(System.nanoTime() - originNanos, period);
+      // Not kept: this task looks itself whether it was cancelled.
+      Timeout unused = at(originNanos + due, this::runOnce);
     }
 
     private void runOnce() {

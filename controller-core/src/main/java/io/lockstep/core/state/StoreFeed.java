@@ -4,7 +4,7 @@ import io.lockstep.store.Change;
 import io.lockstep.store.Entry;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.ChangeFeed;
-import io.lockstep.store.core.ChangeHints;
+import io.lockstep.store.engine.ChangeHints;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -43,9 +43,9 @@ public final class StoreFeed implements TableFeed {
   }
 
   /**
-   * A feed that asks when the replica in this process hints at a change. Otherwise it asks just
-   * often enough to renew the lease, so an idle node sends nothing else: a hint that was lost costs
-   * one such interval.
+   * A feed that asks when a replica hints at a change. Otherwise it asks just often enough to renew
+   * the lease, so an idle node sends nothing else: a hint that was lost costs one such interval.
+   * Where no hints are given at present, it asks every {@link #POLL_MILLIS}.
    *
    * @param leaseMillis the time to live of the client's session
    */
@@ -59,7 +59,7 @@ public final class StoreFeed implements TableFeed {
     ChangeFeed following =
         new ChangeFeed(store, storeLoop, tables, pollMillis, new Deliveries(sink));
     if (hints != null) {
-      following.follow(hints);
+      following.follow(hints, POLL_MILLIS);
     }
     feed = following;
     following.start();

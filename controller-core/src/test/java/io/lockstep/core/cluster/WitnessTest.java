@@ -128,12 +128,31 @@ class WitnessTest {
 
   @Test
   void aNewSessionIsToldOnTheOpenConnection() throws Exception {
-    start("c", "n2", session2);
+    Witness witness = start("c", "n2", session2);
     try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), members.get(1).witnessPort())) {
       peer.getOutputStream().write("lockstep-witness/1 c n1 0\n".getBytes(StandardCharsets.UTF_8));
       assertThat(readLine(peer)).isEqualTo("lockstep-witness/1 c n2 202");
       session2.set(203);
+      witness.sessionChanged();
       assertThat(readLine(peer)).isEqualTo("lockstep-witness/1 c n2 203");
+    }
+  }
+
+  /** Its lines would fill the socket and hold up the news for the others. */
+  @Test
+  void aPeerThatIsToldTooMuchHasToDialAgain() throws Exception {
+    Witness witness = start("c", "n2", session2);
+    try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), members.get(1).witnessPort())) {
+      peer.getOutputStream().write("lockstep-witness/1 c n1 0\n".getBytes(StandardCharsets.UTF_8));
+      assertThat(readLine(peer)).endsWith(" 202");
+      for (int said = 1; said < ToldPeers.MAX_LINES; said++) {
+        session2.set(1_000 + said);
+        witness.sessionChanged();
+        assertThat(readLine(peer)).endsWith(" " + (1_000 + said));
+      }
+      session2.set(2_000);
+      witness.sessionChanged();
+      assertThat(readLine(peer)).as("the end").isEmpty();
     }
   }
 

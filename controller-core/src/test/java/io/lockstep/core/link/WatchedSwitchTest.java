@@ -60,6 +60,22 @@ class WatchedSwitchTest {
   }
 
   @Test
+  void isSettledWhenEveryPortIsProbedAtTheUsualPace() {
+    watched.takePorts(taken(Map.of(), true), null, 0);
+    assertThat(watched.isSettled()).isFalse();
+    long now = 0;
+    while (!watched.isSettled()) {
+      now += TimeUnit.MILLISECONDS.toNanos(50);
+      assertThat(now).isLessThan(TimeUnit.SECONDS.toNanos(10));
+      probe(now);
+      watched.confirm(now);
+    }
+    device.setPort(9, true);
+    watched.takePorts(taken(Map.of(9L, false), false), 5L, now);
+    assertThat(watched.isSettled()).as("a new port").isFalse();
+  }
+
+  @Test
   void changedPortsAreLookedAtAndNoOthers() {
     watched.takePorts(taken(Map.of(), true), null, 1);
     assertThat(watched.ports.keySet()).containsExactly(1L, 2L, 3L, 4L);

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +77,31 @@ class ControlLoopTest {
     ControlLoop.Timeout repetition = loop.scheduleEvery(1, thrice::countDown);
     assertThat(thrice.await(60, TimeUnit.SECONDS)).isTrue();
     repetition.cancel();
+  }
+
+  @Test
+  void repetitionsMeetAtTheMultiplesOfTheirPeriods() {
+    assertThat(ControlLoop.nextMultiple(0, 100)).isEqualTo(100);
+    assertThat(ControlLoop.nextMultiple(1, 100)).isEqualTo(100);
+    assertThat(ControlLoop.nextMultiple(50, 100)).isEqualTo(100);
+    assertThat(ControlLoop.nextMultiple(51, 100)).as("half a period at least").isEqualTo(200);
+    assertThat(ControlLoop.nextMultiple(100, 100)).isEqualTo(200);
+    assertThat(ControlLoop.nextMultiple(207, 50)).isEqualTo(250);
+    for (long now = 0; now < 1_000; now++) {
+      assertThat(ControlLoop.nextMultiple(now, 100) % 50).isZero();
+    }
+  }
+
+  @Test
+  void asksForThePeriodAfterEachRun() throws Exception {
+    loop.start();
+    AtomicInteger asked = new AtomicInteger();
+    CountDownLatch thrice = new CountDownLatch(3);
+    ControlLoop.Timeout repetition =
+        loop.scheduleEvery(() -> 1 + asked.getAndIncrement() % 2, thrice::countDown);
+    assertThat(thrice.await(60, TimeUnit.SECONDS)).isTrue();
+    repetition.cancel();
+    assertThat(asked.get()).isGreaterThanOrEqualTo(3);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.core.Limits;
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.logging.FailureLog;
 import java.util.List;
@@ -111,6 +112,11 @@ public final class BatchingStoreClient implements StoreClient {
   /** The thread that completes replies, and calls the listeners of feeds and sessions. */
   public ScheduledExecutorService loop() {
     return loop;
+  }
+
+  /** Hints of the replicas that this client is connected to, on its loop. Any thread. */
+  public ChangeHints hints() {
+    return engine.hints();
   }
 
   @Override

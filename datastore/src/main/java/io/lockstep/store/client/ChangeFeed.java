@@ -6,8 +6,8 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
-import io.lockstep.store.core.ChangeHints;
 import io.lockstep.store.core.Limits;
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.logging.FailureLog;
 import java.util.List;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * the index again. Then it applies the changes since the first index to the scanned entries, until
  * it is past the second. The result is exactly the content of the tables at that index.
  *
- * <p>Where a replica in the same process gives hints, an idle feed asks when there is something to
- * hear, and the poll is only for hints that were lost.
+ * <p>Where replicas give hints, an idle feed asks when there is something to hear, and the poll is
+ * only for hints that were lost.
  *
  * <p>Everything is delivered on the client's loop. {@link #poke} and {@link #close} can be called
  * from any thread.
@@ -60,11 +60,16 @@ public final class ChangeFeed implements AutoCloseable {
 
   private final AtomicBoolean hintWaits = new AtomicBoolean();
 
-  /** Set before the start. */
-  private boolean hinted;
+  /** Set before the start, as the two below. */
+  private ChangeHints hints = ChangeHints.NONE;
+
+  private ChangeHints.Following following = () -> {};
+
+  /** How long to wait after an answer without changes while no hints are given. */
+  private long unhintedMillis;
 
   // Owned by the loop.
-  private boolean following;
+  private boolean hasSnapshot;
   private boolean asking;
   private boolean poked;
   private boolean waiting;
@@ -107,6 +112,7 @@ public final class ChangeFeed implements AutoCloseable {
     this.loop = loop;
     this.tables = tables.stream().distinct().sorted().toList();
     this.pollMillis = pollMillis;
+    this.unhintedMillis = pollMillis;
     this.listener = listener;
     this.page = page;
   }
@@ -139,19 +145,30 @@ public final class ChangeFeed implements AutoCloseable {
   }
 
   /** Takes hints of a replica in this process; before {@link #start}. */
-  public void follow(ChangeHints hints) {
-    hinted = true;
-    hints.follow(tables, this::hint);
+  public void follow(ChangeHints given) {
+    follow(given, pollMillis);
   }
 
-  /** The replica's thread. Many hints are one look, else a busy replica would fill the loop. */
+  /**
+   * Takes hints; before {@link #start}.
+   *
+   * @param unhinted how long to wait, in milliseconds, after an answer without changes where no
+   *     hints are given at present
+   */
+  public void follow(ChangeHints given, long unhinted) {
+    hints = given;
+    unhintedMillis = unhinted;
+    following = given.follow(tables, this::hint);
+  }
+
+  /** Any thread. Many hints are one look, else a busy replica would fill the loop. */
   private void hint(long index) {
     hintedIndex = index;
     if (index > upToIndex && hintWaits.compareAndSet(false, true)) {
       onLoop(
           () -> {
             hintWaits.set(false);
-            if (following && !asking && hintedIndex > upToIndex) {
+            if (hasSnapshot && !asking && hintedIndex > upToIndex) {
               poll();
             }
           });
@@ -163,7 +180,7 @@ public final class ChangeFeed implements AutoCloseable {
     onLoop(
         () -> {
           poked = true;
-          if (following && !asking) {
+          if (hasSnapshot && !asking) {
             poll();
           }
         });
@@ -192,10 +209,11 @@ public final class ChangeFeed implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    following.end();
   }
 
   private void readAll() {
-    following = false;
+    hasSnapshot = false;
     ScannedTables image = new ScannedTables(tables);
     noteIndex(from -> scan(image, 0, Bytes.empty(), from));
   }
@@ -261,7 +279,7 @@ public final class ChangeFeed implements AutoCloseable {
   }
 
   private void deliverSnapshot(ScannedTables image, long index) {
-    following = true;
+    hasSnapshot = true;
     upToIndex = index;
     listener.snapshot(image.entries(), index);
     poll();
@@ -301,7 +319,7 @@ public final class ChangeFeed implements AutoCloseable {
           if (poked || hintedIndex > upToIndex || mayBeMore(next.changes().size())) {
             poll();
           } else {
-            later(this::poll, pollMillis);
+            later(this::poll, hints.given() ? pollMillis : unhintedMillis);
           }
           return true;
         });
@@ -309,7 +327,7 @@ public final class ChangeFeed implements AutoCloseable {
 
   /** Without hints a change is a sign of more to come. */
   private boolean mayBeMore(int changes) {
-    return hinted ? changes >= page : changes > 0;
+    return hints.given() ? changes >= page : changes > 0;
   }
 
   /** Submits the command again and again, until {@code handler} accepts the reply. */

@@ -129,8 +129,17 @@ final class ChangeHistory {
   /** From now on {@link Total#newestFollowed} includes the changes of this table, past ones too. */
   void follow() {
     followed = true;
-    long newest = size == 0 ? droppedUpTo : get(size - 1).index();
-    total.newestFollowed = Math.max(total.newestFollowed, newest);
+    total.newestFollowed = Math.max(total.newestFollowed, newest());
+  }
+
+  /** From now on it does not include them; those of the past remain. */
+  void unfollow() {
+    followed = false;
+  }
+
+  /** The index of the newest change, 0 if there was none. */
+  long newest() {
+    return size == 0 ? droppedUpTo : get(size - 1).index();
   }
 
   long bytes() {

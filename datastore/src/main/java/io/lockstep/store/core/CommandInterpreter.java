@@ -32,6 +32,11 @@ final class CommandInterpreter {
     }
   }
 
+  /** Counts what the operations are for that this interpreter carries out. */
+  OperationCauses causes() {
+    return new OperationCauses(components);
+  }
+
   /** Whether the command can change something, so that a copy of it must be recognised. */
   static boolean leavesRecord(Command command) {
     if (command instanceof Command.Batch batch) {

@@ -9,6 +9,7 @@ import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.Response;
 import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.codec.ResponseWeight;
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.Rules;
@@ -18,6 +19,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreStateMachine implements OrderedService {
   private final RequestRunner runner;
+  private final OperationCauses causes;
   private final HistoryBounds bounds;
   private final Rules offered;
   private final TableFollowers followers = new TableFollowers();
@@ -64,7 +67,9 @@ public final class StoreStateMachine implements OrderedService {
 
   private StoreStateMachine(
       Collection<? extends MicroComponent> components, int stateMegabytes, HistoryBounds bounds) {
-    this.runner = new RequestRunner(new CommandInterpreter(components));
+    CommandInterpreter interpreter = new CommandInterpreter(components);
+    this.runner = new RequestRunner(interpreter);
+    this.causes = interpreter.causes();
     this.offered = new Rules(StateBounds.NEWEST_RULES, stateMegabytes);
     this.bounds = bounds;
     this.state = new StoreState(bounds);
@@ -139,6 +144,7 @@ public final class StoreStateMachine implements OrderedService {
    */
   public Response apply(long timeMillis, Request request) {
     state.clock().advance(timeMillis);
+    causes.count(request);
     Response response = runner.run(state, request);
     state.expireSessions();
     followers.applied(state.tables());
@@ -147,8 +153,11 @@ public final class StoreStateMachine implements OrderedService {
 
   private Response answer(byte[] bytes) {
     try {
-      return runner.run(state, RequestDecoder.decode(bytes));
+      Request request = RequestDecoder.decode(bytes);
+      causes.count(request);
+      return runner.run(state, request);
     } catch (CodecException malformed) {
+      causes.malformed();
       return new Response(
           Response.Status.MALFORMED, String.valueOf(malformed.getMessage()), List.of());
     }
@@ -222,7 +231,12 @@ public final class StoreStateMachine implements OrderedService {
     followers.applied(state.tables());
   }
 
-  /** Hints of what this replica applies. Any thread. */
+  /** How many operations were ordered, by what they were for. Any thread. */
+  public Map<String, Long> operations() {
+    return causes.counts();
+  }
+
+  @Override
   public ChangeHints hints() {
     return followers;
   }

@@ -65,8 +65,22 @@ final class Tables {
     for (Table table : inOrder.values()) {
       if (followed.contains(table.name())) {
         table.history().follow();
+      } else {
+        table.history().unfollow();
       }
     }
+  }
+
+  /** The index of the newest change of any of these tables, 0 if there was none. */
+  long newestOf(Set<String> names) {
+    long newest = 0;
+    for (String name : names) {
+      Table table = byName.find(name);
+      if (table != null) {
+        newest = Math.max(newest, table.history().newest());
+      }
+    }
+    return newest;
   }
 
   /** The index of the newest change of a followed table; 0 if there was none. */

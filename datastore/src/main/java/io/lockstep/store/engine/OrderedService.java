@@ -58,6 +58,11 @@ public interface OrderedService {
     }
   }
 
+  /** Hints of the changes that this service applies. Any thread. */
+  default ChangeHints hints() {
+    return ChangeHints.NONE;
+  }
+
   /**
    * How many operations the service has executed, by its own count. Only {@link #restore} and
    * {@link #reset} decrease it. It is the same on every replica after the same batch.

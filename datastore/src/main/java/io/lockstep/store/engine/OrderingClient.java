@@ -29,6 +29,14 @@ public interface OrderingClient extends AutoCloseable {
     return "";
   }
 
+  /**
+   * Hints of the replicas that this client is connected to, on {@link #loop}. Those of a lost
+   * connection are lost.
+   */
+  default ChangeHints hints() {
+    return ChangeHints.NONE;
+  }
+
   @Override
   void close();
 }

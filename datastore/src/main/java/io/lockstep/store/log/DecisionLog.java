@@ -78,6 +78,11 @@ public interface DecisionLog extends AutoCloseable {
     return List.of();
   }
 
+  /** How often this log made bytes durable since it was opened; 0 in memory. Any thread. */
+  default long syncs() {
+    return 0;
+  }
+
   /**
    * Whether the next {@link #append} will return without waiting. While this is false, a leader
    * proposes nothing. Any thread.

@@ -11,14 +11,17 @@ import io.lockstep.store.TableSpec;
 import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.core.TestMachines;
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.SnapshotBytes;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 /** A feed tells a table's whole story: a true snapshot, then no gap and no duplicate. */
@@ -27,6 +30,8 @@ class ChangeFeedTest {
 
   /** Longer than any test waits. */
   private static final long SELDOM_MILLIS = 60_000;
+
+  private static final long UNHINTED_MILLIS = 100;
 
   private static final Map<String, TableSpec> TABLES =
       Map.of("a", TableSpec.values(), "b", TableSpec.values(), "c", TableSpec.values());
@@ -97,6 +102,26 @@ class ChangeFeedTest {
     schedule.put("a", 1);
     schedule.loop.run(800);
     assertThat(schedule.recorder.delivered).isEqualTo(1);
+    schedule.check();
+  }
+
+  @Test
+  void feedAsksOftenWhileNoHintsAreGiven() {
+    Schedule schedule = new Schedule(1, 64, SELDOM_MILLIS, true);
+    schedule.hintsGiven = false;
+    schedule.cluster.heal();
+    schedule.loop.run(1_000);
+    schedule.put("a", 1);
+    schedule.loop.run(UNHINTED_MILLIS + 30);
+    assertThat(schedule.recorder.delivered).isEqualTo(1);
+    long operations = schedule.machine.index();
+    schedule.loop.run(10 * UNHINTED_MILLIS);
+    assertThat(schedule.machine.index()).isBetween(operations + 5, operations + 10);
+    schedule.hintsGiven = true;
+    schedule.loop.run(UNHINTED_MILLIS + 30);
+    operations = schedule.machine.index();
+    schedule.loop.run(10 * UNHINTED_MILLIS);
+    assertThat(schedule.machine.index()).isEqualTo(operations);
     schedule.check();
   }
 
@@ -179,7 +204,7 @@ class ChangeFeedTest {
     Schedule schedule = new Schedule(1, 64);
     schedule.cluster.heal();
     ChangeFeed feed =
-        new ChangeFeed(schedule.writer, schedule.loop, List.of("late"), 50, new Recorder(), 3);
+        new ChangeFeed(schedule.writer, schedule.loop, List.of("late"), 50, new FeedRecorder(), 3);
     feed.start();
     schedule.loop.run(1_000);
     assertThat(feed.upToIndex()).isEqualTo(-1);
@@ -204,52 +229,6 @@ class ChangeFeedTest {
     assertThat(schedule.recorder.delivered).isZero();
   }
 
-  /** The last snapshot, and every change told since. */
-  private static final class Recorder implements ChangeFeed.Listener {
-    final Map<String, TreeMap<Bytes, Entry>> image = new TreeMap<>();
-    final List<Change> sinceSnapshot = new ArrayList<>();
-    long snapshotIndex = -1;
-    long upToIndex = -1;
-    int snapshots;
-    int delivered;
-    int wrong;
-    boolean fail;
-
-    @Override
-    public void snapshot(Map<String, List<Entry>> entries, long index) {
-      snapshots++;
-      snapshotIndex = index;
-      upToIndex = index;
-      sinceSnapshot.clear();
-      image.clear();
-      entries.forEach(
-          (table, list) -> {
-            TreeMap<Bytes, Entry> map = new TreeMap<>();
-            list.forEach(entry -> map.put(entry.key(), entry));
-            image.put(table, map);
-          });
-    }
-
-    @Override
-    public void changes(List<Change> changes, long newIndex) {
-      if (fail) {
-        throw new IllegalStateException("asked to fail");
-      }
-      delivered += changes.size();
-      for (Change change : changes) {
-        wrong += change.index() > upToIndex && change.index() <= newIndex ? 0 : 1;
-      }
-      sinceSnapshot.addAll(changes);
-      upToIndex = newIndex;
-    }
-
-    @Override
-    public void caughtUp(long newIndex) {
-      wrong += newIndex >= upToIndex ? 0 : 1;
-      upToIndex = newIndex;
-    }
-  }
-
   private static final class Schedule {
     final Random random;
     final SimulatedLoop loop = new SimulatedLoop();
@@ -259,9 +238,10 @@ class ChangeFeedTest {
     final SimulatedCluster.Connection feedConnection;
     final BatchingStoreClient writer;
     final ChangeFeed feed;
-    final Recorder recorder = new Recorder();
+    final FeedRecorder recorder = new FeedRecorder();
     final List<CompletableFuture<Reply>> writes = new ArrayList<>();
     boolean hintsLost;
+    boolean hintsGiven = true;
 
     Schedule(long seed, int history) {
       this(seed, history, ChangeFeed.POLL_MILLIS);
@@ -280,19 +260,29 @@ class ChangeFeedTest {
       BatchingStoreClient reader = client("reader", feedConnection);
       feed = new ChangeFeed(reader, loop, FOLLOWED, pollMillis, recorder, 3);
       if (hinted) {
-        feed.follow(
-            (tables, hint) ->
-                machine
-                    .hints()
-                    .follow(
-                        tables,
-                        index -> {
-                          if (!hintsLost) {
-                            hint.accept(index);
-                          }
-                        }));
+        feed.follow(new Hints(), UNHINTED_MILLIS);
       }
       feed.start();
+    }
+
+    private final class Hints implements ChangeHints {
+      @Override
+      public Following follow(Collection<String> tables, LongConsumer hint) {
+        return machine
+            .hints()
+            .follow(
+                tables,
+                index -> {
+                  if (hintsGiven && !hintsLost) {
+                    hint.accept(index);
+                  }
+                });
+      }
+
+      @Override
+      public boolean given() {
+        return hintsGiven;
+      }
     }
 
     private BatchingStoreClient client(String owner, SimulatedCluster.Connection connection) {

@@ -67,6 +67,24 @@ class ChangeHintsTest {
   }
 
   @Test
+  void eachFollowerHearsOfItsOwnTablesUntilItsEnd() {
+    declare("a");
+    declare("b");
+    List<Long> others = new ArrayList<>();
+    machine.hints().follow(List.of("a"), hints::add);
+    var following = machine.hints().follow(List.of("b"), others::add);
+    ask(0, put("b"));
+    assertThat(hints).isEmpty();
+    assertThat(others).containsExactly(machine.index());
+    following.end();
+    following.end();
+    ask(0, put("b"));
+    assertThat(others).hasSize(1);
+    ask(0, put("a"));
+    assertThat(hints).containsExactly(machine.index());
+  }
+
+  @Test
   void sessionThatExpiresGivesAHint() {
     machine.hints().follow(List.of(StoreState.SESSION_TABLE), hints::add);
     ask(0, new Command.OpenSession(8, "other", TIME_TO_LIVE_MILLIS));

@@ -32,6 +32,14 @@ public interface RuleSource {
     return Map.of();
   }
 
+  /**
+   * What ordered operations were for: by the name of a metric, and then by the value of its one
+   * label {@code cause}, of which there are a bounded number.
+   */
+  default Map<String, Map<String, Long>> causes() {
+    return Map.of();
+  }
+
   /** For a process without a node. */
   RuleSource NONE =
       new RuleSource() {

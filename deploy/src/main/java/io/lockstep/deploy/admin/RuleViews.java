@@ -27,6 +27,7 @@ final class RuleViews {
     StringBuilder text = new StringBuilder();
     counters(text, rules.counters(), "what");
     counters(text, rules.applicationCounters(), "application");
+    counters(text, rules.causes(), "cause");
     Map<String, PlacementReport> tables = rules.tables();
     gauge(text, tables, "lockstep_table_used_units", PlacementReport.Layer::used);
     gauge(text, tables, "lockstep_table_capacity_units", PlacementReport.Layer::capacity);

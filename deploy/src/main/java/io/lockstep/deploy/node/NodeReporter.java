@@ -57,6 +57,7 @@ final class NodeReporter implements Supplier<NodeReport> {
   private final NodeSettings settings;
   private final boolean replicaOnly;
   private volatile @Nullable OrderingReplica replica;
+  private volatile @Nullable StoreAccess store;
   private volatile @Nullable ControllerNode node;
   private volatile @Nullable ReplicaMembership membership;
   private volatile @Nullable ChannelCounters channels;
@@ -71,8 +72,10 @@ final class NodeReporter implements Supplier<NodeReport> {
     this.replicaOnly = replicaOnly;
   }
 
-  void replicaStarted(@Nullable OrderingReplica started) {
-    replica = started;
+  /** The store of this process, with the replica that runs here, if any. */
+  void storeStarted(StoreAccess started) {
+    store = started;
+    replica = started.replica();
   }
 
   void nodeStarted(ControllerNode started) {
@@ -90,7 +93,7 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   /** The flow tables of the switches mastered here. */
   RuleSource rules() {
-    return new NodeRules(() -> node, () -> channels);
+    return new NodeRules(() -> node, () -> channels, () -> store);
   }
 
   @Override

@@ -30,15 +30,21 @@ final class NodeRules implements RuleSource {
   private static final long PATIENCE_MILLIS = 1000;
   private final Supplier<@Nullable ControllerNode> node;
   private final Supplier<@Nullable ChannelCounters> channels;
+  private final Supplier<@Nullable StoreAccess> store;
 
   /**
    * Asks what runs by then.
    *
    * @param channels of the OpenFlow server
+   * @param store of this process
    */
-  NodeRules(Supplier<@Nullable ControllerNode> node, Supplier<@Nullable ChannelCounters> channels) {
+  NodeRules(
+      Supplier<@Nullable ControllerNode> node,
+      Supplier<@Nullable ChannelCounters> channels,
+      Supplier<@Nullable StoreAccess> store) {
     this.node = node;
     this.channels = channels;
+    this.store = store;
   }
 
   @Override
@@ -53,11 +59,15 @@ final class NodeRules implements RuleSource {
 
   @Override
   public Map<String, Map<String, Long>> counters() {
+    Map<String, Map<String, Long>> counters = new TreeMap<>();
+    StoreAccess access = store.get();
+    if (access != null) {
+      counters.put("lockstep_store_replica_total", access.replicaCounts());
+    }
     NetworkRoom room = room();
     if (room == null) {
-      return Map.of();
+      return counters;
     }
-    Map<String, Map<String, Long>> counters = new TreeMap<>();
     counters.put(
         "lockstep_packet_ins_total",
         counts(PacketCounters.PacketResult.values(), room.packets()::of));
@@ -94,6 +104,14 @@ final class NodeRules implements RuleSource {
             decisions,
             "lockstep_application_failures_total",
             failures));
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> causes() {
+    StoreAccess access = store.get();
+    return access == null
+        ? Map.of()
+        : Map.of("lockstep_store_operations_total", access.operations());
   }
 
   private static <E extends Enum<E>> Map<String, Long> counts(E[] all, ToLongFunction<E> count) {

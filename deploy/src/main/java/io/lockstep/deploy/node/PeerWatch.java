@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PeerWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
-  private static final long PERIOD_MILLIS = 250;
+  private static final long PERIOD_MILLIS = 1_000;
 
   private final Supplier<ReplicaStatus> status;
   private final int replicas;

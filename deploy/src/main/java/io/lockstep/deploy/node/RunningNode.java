@@ -116,7 +116,7 @@ public final class RunningNode implements AutoCloseable {
     openParts.add("replica", store::closeReplica);
     OrderingReplica replica = store.replica();
     if (replica != null) {
-      reporter.replicaStarted(replica);
+      reporter.storeStarted(store);
       PeerWatch watch = new PeerWatch(replica, settings.replicas().size(), store::replicaName);
       openParts.add("peer watch", watch);
       watch.start();

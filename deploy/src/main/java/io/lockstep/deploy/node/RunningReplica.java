@@ -2,7 +2,6 @@ package io.lockstep.deploy.node;
 
 import io.lockstep.core.cluster.ReplicaMembership;
 import io.lockstep.deploy.admin.AdminServer;
-import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -34,13 +33,13 @@ public final class RunningReplica implements AutoCloseable {
     try {
       NodeReporter reporter = new NodeReporter(settings, true);
       AdminServer admin =
-          AdminServer.open(settings.admin(), settings.adminNames(), reporter, RuleSource.NONE);
+          AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
       running.openParts.add("admin HTTP", admin);
       StoreAccess store =
           StoreAccess.withReplica(
               settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
       running.openParts.add("replica", store::closeReplica);
-      reporter.replicaStarted(store.replica());
+      reporter.storeStarted(store);
       PeerWatch watch =
           new PeerWatch(
               Objects.requireNonNull(store.replica()),

@@ -8,8 +8,8 @@ import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
-import io.lockstep.store.core.ChangeHints;
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.bftsmart.BftSmartClient;
@@ -21,6 +21,8 @@ import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +42,15 @@ final class StoreAccess {
 
   private final NodeSettings settings;
   private final @Nullable OrderingReplica replica;
-  private final @Nullable ChangeHints hints;
+  private final @Nullable StoreStateMachine machine;
 
   private StoreAccess(
-      NodeSettings settings, @Nullable OrderingReplica replica, @Nullable ChangeHints hints) {
+      NodeSettings settings,
+      @Nullable OrderingReplica replica,
+      @Nullable StoreStateMachine machine) {
     this.settings = settings;
     this.replica = replica;
-    this.hints = hints;
+    this.machine = machine;
   }
 
   /** Access without a replica in this process. */
@@ -82,7 +86,7 @@ final class StoreAccess {
     return new StoreAccess(
         settings,
         BftSmartReplica.start(config, machine, onFailure -> kept, onHalt, onRefused),
-        machine.hints());
+        machine);
   }
 
   /** Opens the client of a node; whoever opens it closes it. */
@@ -106,9 +110,8 @@ final class StoreAccess {
   }
 
   private StoreFeed feed(BatchingStoreClient client, int timeToLiveMillis) {
-    return hints == null
-        ? new StoreFeed(client, client.loop())
-        : StoreFeed.hinted(client, client.loop(), timeToLiveMillis, hints);
+    ChangeHints hints = machine == null ? client.hints() : machine.hints();
+    return StoreFeed.hinted(client, client.loop(), timeToLiveMillis, hints);
   }
 
   /** The same of a replica that is a process of its own. */
@@ -144,6 +147,16 @@ final class StoreAccess {
   /** The replica in this process, or null. */
   @Nullable OrderingReplica replica() {
     return replica;
+  }
+
+  /** What the replica of this process did, by name; empty without one. Any thread. */
+  Map<String, Long> replicaCounts() {
+    return replica == null ? Map.of() : new TreeMap<>(replica.counts());
+  }
+
+  /** How many operations that replica applied, by what they were for. Any thread. */
+  Map<String, Long> operations() {
+    return machine == null ? Map.of() : machine.operations();
   }
 
   /** The name of the replica with this number. */

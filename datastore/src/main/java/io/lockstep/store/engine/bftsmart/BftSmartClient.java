@@ -1,5 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.netty.buffer.ByteBuf;
@@ -39,7 +40,10 @@ import java.util.stream.Collectors;
  * <p>Thread-safe.
  */
 public final class BftSmartClient implements OrderingClient {
+
+  /** The least time between two looks for late replies. */
   private static final int TICK_MILLIS = 50;
+
   private static final int FIRST_SEQUENCE = 10;
   private static final int REPLY_HEADER_BYTES = 4 + 4 + 4 + 8 + PeerNote.CHAIN_BYTES;
 
@@ -58,6 +62,12 @@ public final class BftSmartClient implements OrderingClient {
   private int nextSequence;
   private final List<OutstandingRequest> gathered = new ArrayList<>();
   private final RetryTimer timer;
+  private final RemoteHints hints;
+
+  /** Whether a look for late replies is to come, and when. */
+  private boolean looks;
+
+  private long looksAtNanos;
 
   private BftSmartClient(ClientConfig config, int firstSequence) {
     this.config = config;
@@ -67,6 +77,7 @@ public final class BftSmartClient implements OrderingClient {
         new NioEventLoopGroup(
             1, new DefaultThreadFactory("store-client-" + config.clientId(), true));
     this.loop = group.next();
+    this.hints = new RemoteHints(loop, channels);
   }
 
   /** Makes a client that connects in the background. It takes requests at once. */
@@ -90,6 +101,7 @@ public final class BftSmartClient implements OrderingClient {
               request.writtenTo &= ~channel.bit();
             }
             writeMissing(channel);
+            hints.connected(channel);
           }
 
           @Override
@@ -99,7 +111,14 @@ public final class BftSmartClient implements OrderingClient {
 
           @Override
           public void reply(int replica, ByteBuf frame) {
-            received(replica, frame);
+            if (!hints.take(replica, frame)) {
+              received(replica, frame);
+            }
+          }
+
+          @Override
+          public void lost(ReplicaChannel channel) {
+            hints.lost(channel);
           }
         };
     for (Member member : config.members()) {
@@ -107,7 +126,6 @@ public final class BftSmartClient implements OrderingClient {
       channels.add(channel);
       channel.dial();
     }
-    LoggedFailures.every(loop, "checking for late replies", TICK_MILLIS, this::tick);
   }
 
   @Override
@@ -153,6 +171,11 @@ public final class BftSmartClient implements OrderingClient {
   }
 
   @Override
+  public ChangeHints hints() {
+    return hints;
+  }
+
+  @Override
   public String obstacle() {
     return channels.stream()
         .map(ReplicaChannel::refusal)
@@ -185,6 +208,27 @@ public final class BftSmartClient implements OrderingClient {
     request.retryAtNanos = nowNanos + timer.patienceNanos(request.attempts);
     requests.put(sequence, request);
     gathered.add(request);
+    lookAt(request.dueNanos(), nowNanos);
+  }
+
+  /** Looks for late replies at this time, unless an earlier look is to come. */
+  private void lookAt(long dueNanos, long nowNanos) {
+    long tickNanos = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+    long at = nowNanos + Math.max(tickNanos, dueNanos - nowNanos);
+    if (!looks || at - looksAtNanos < -tickNanos) {
+      looks = true;
+      looksAtNanos = at;
+      long millis = TimeUnit.NANOSECONDS.toMillis(at - nowNanos) + 1;
+      LoggedFailures.after(loop, "checking for late replies", millis, () -> look(at));
+    }
+  }
+
+  /** An earlier look has taken the place of one whose time is not the noted one. */
+  private void look(long atNanos) {
+    if (looks && atNanos == looksAtNanos) {
+      looks = false;
+      tick();
+    }
   }
 
   private static ByteBuf loopBuffer() {
@@ -267,12 +311,20 @@ public final class BftSmartClient implements OrderingClient {
     }
     long now = System.nanoTime();
     List<OutstandingRequest> late = new ArrayList<>();
+    long nextNanos = Long.MAX_VALUE;
     for (IntObjectMap.PrimitiveEntry<OutstandingRequest> entry : requests.entries()) {
       OutstandingRequest request = entry.value();
-      if (entry.key() == request.latestSequence()
-          && (now - request.retryAtNanos >= 0 || now - request.deadlineNanos >= 0)) {
-        late.add(request);
+      if (entry.key() != request.latestSequence()) {
+        continue;
       }
+      if (now - request.dueNanos() >= 0) {
+        late.add(request);
+      } else {
+        nextNanos = Math.min(nextNanos, request.dueNanos() - now);
+      }
+    }
+    if (nextNanos != Long.MAX_VALUE) {
+      lookAt(now + nextNanos, now);
     }
     for (OutstandingRequest request : late) {
       if (now - request.deadlineNanos >= 0) {

@@ -4,6 +4,7 @@ import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.bftsmart.library.LibraryPatches;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -112,6 +113,11 @@ public final class BftSmartReplica implements OrderingReplica {
   @Override
   public ReplicaStatus status() {
     return core.status();
+  }
+
+  @Override
+  public Map<String, Long> counts() {
+    return core.counts();
   }
 
   @Override

@@ -21,12 +21,18 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
   private static final long HANDSHAKE_MILLIS = 2000;
   private static final int MAX_SESSIONS = 64;
+
+  /** How often a client may say which tables it follows. */
+  private static final int MAX_FOLLOWS = 64;
+
   private static final String NO_CLIENT = "it is no client";
 
   private final ClientPort port;
   private final RequestFrameDecoder decoder;
   private final Set<Long> sessions = new HashSet<>();
   private @Nullable ClientReplies replies;
+  private @Nullable ClientHints hints;
+  private int follows;
   private boolean admitted;
   private boolean established;
   private boolean refused;
@@ -63,6 +69,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
   protected void channelRead0(ChannelHandlerContext context, Object frame) {
     if (frame instanceof ClientRequest request) {
       request(context, request);
+    } else if (frame instanceof FollowFrame tables) {
+      follow(context, tables);
     } else if (frame instanceof ByteBuf hello && !refused) {
       greeted(context, hello);
     }
@@ -130,8 +138,28 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
     port.received(request);
   }
 
+  private void follow(ChannelHandlerContext context, FollowFrame tables) {
+    if (++follows > MAX_FOLLOWS) {
+      throw new CorruptedFrameException("more than " + MAX_FOLLOWS + " times tables to follow");
+    }
+    ClientHints mine = hints;
+    if (mine == null && port.admitFollower()) {
+      mine = new ClientHints(context.channel());
+      hints = mine;
+    }
+    if (mine != null) {
+      mine.follow(port.hints(), tables);
+    }
+  }
+
   @Override
   public void channelInactive(ChannelHandlerContext context) {
+    ClientHints given = hints;
+    if (given != null) {
+      hints = null;
+      given.end();
+      port.followerLeft();
+    }
     if (admitted) {
       port.left();
     }

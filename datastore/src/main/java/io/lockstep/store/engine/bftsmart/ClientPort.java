@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.client.CommunicationSystemServerSide;
 import bftsmart.communication.client.RequestReceiver;
 import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.bftsmart.ClientReplies.Outgoing;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * RequestFrameDecoder}. A reply frame is (session, sequence, regency, instance, chain hash, bytes),
  * encoded by {@link ClientReplies}. {@link
  * io.lockstep.store.engine.bftsmart.library.ClientSideFactoryStandIn} lists the faults of the
- * library's port (hazards 2 and 11).
+ * library's port (hazards 2 and 11). A client may also follow tables ({@link FollowFrame}) and gets
+ * hints then ({@link ClientHints}).
  *
  * <p>While the replica recovers, it drops requests: other replicas answer them.
  *
@@ -41,6 +43,9 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
   private static final long STALLED_MILLIS = 10_000;
   private static final long CHECK_MILLIS = 100;
+
+  /** Clients that follow tables; further ones have to ask. */
+  static final int MAX_FOLLOWING = 64;
 
   /**
    * Largest read from a socket: the most that a connection costs while its request finds no room.
@@ -56,6 +61,12 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private final ReplyBudgets replyBudgets;
   private final RequestBudgets requestBudgets;
   private volatile boolean accepting;
+
+  /** Set before the port is opened. */
+  private ChangeHints hints = ChangeHints.NONE;
+
+  /** Connections that follow tables. Owned by the loop. */
+  private int following;
 
   /**
    * @param receiver takes requests, on the loop
@@ -76,6 +87,12 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
         new ReplyBudgets(config.limits().maxQueuedBytes(), stalledMillis, System::nanoTime);
     this.requestBudgets =
         new RequestBudgets(config.limits().maxPendingBytes(), loop, System::nanoTime);
+    requestBudgets.onWaiting(
+        new NeededLook(loop, "checking for stalled requests", CHECK_MILLIS, this::checkRequests)
+            ::needed);
+    replyBudgets.onWatched(
+        new NeededLook(loop, "checking for unread replies", CHECK_MILLIS, this::checkReplies)
+            ::needed);
     this.refusals = new RefusalLog(log, "replica " + config.replicaId() + " refuses client");
   }
 
@@ -113,8 +130,16 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
           "replica " + self.id() + " cannot bind " + self.host() + ":" + self.port(),
           bound.cause());
     }
-    LoggedFailures.every(loop, "checking for stalled requests", CHECK_MILLIS, requestBudgets::tick);
-    LoggedFailures.every(loop, "checking for unread replies", CHECK_MILLIS, replyBudgets::tick);
+  }
+
+  private boolean checkRequests() {
+    requestBudgets.tick();
+    return requestBudgets.waiting() > 0;
+  }
+
+  private boolean checkReplies() {
+    replyBudgets.tick();
+    return replyBudgets.watches();
   }
 
   ReplicaConfig config() {
@@ -142,6 +167,32 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
 
   void left() {
     connections.decrementAndGet();
+  }
+
+  /** Gives these hints to clients that follow tables; before {@link #open}. */
+  void give(ChangeHints given) {
+    hints = given;
+  }
+
+  /**
+   * On the event loop: counts one more connection that follows tables, unless there are too many.
+   */
+  boolean admitFollower() {
+    if (following >= MAX_FOLLOWING) {
+      return false;
+    }
+    following++;
+    return true;
+  }
+
+  /** On the event loop. */
+  void followerLeft() {
+    following--;
+  }
+
+  /** The hints of the service. */
+  ChangeHints hints() {
+    return hints;
   }
 
   /** On the event loop: sends the replies of this session to this client. */

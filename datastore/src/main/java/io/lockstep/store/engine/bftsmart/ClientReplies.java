@@ -112,7 +112,7 @@ final class ClientReplies {
               taken += weight;
               budgets.next();
             });
-    if (!watched) {
+    if (!watched && queued.get() > 0) {
       channel.eventLoop().execute(this::watch);
     }
   }
@@ -179,7 +179,8 @@ final class ClientReplies {
   }
 
   private void watch() {
-    if (!watched) {
+    boolean unread = queued.get() > 0 || behind;
+    if (unread && !watched) {
       watched = true;
       progressSeen = progress();
       movedNanos = budgets.nowNanos();

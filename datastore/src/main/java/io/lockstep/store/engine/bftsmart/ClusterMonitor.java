@@ -36,6 +36,13 @@ final class ClusterMonitor {
   private static final long LAG_MILLIS = 150;
   private static final long FOLLOW_MILLIS = 350;
 
+  /**
+   * A replica at rest sends a beat instead of this many, and {@value #REST_LEAST} in a time-out.
+   */
+  private static final int REST_BEATS = 4;
+
+  private static final int REST_LEAST = 6;
+
   private final ReplicaConfig config;
   private final Timing timing;
   private final PeerTable peers;
@@ -111,6 +118,32 @@ final class ClusterMonitor {
     watchSuspension(nowMillis);
     watchFirstRegency(nowMillis);
     watchRequests(nowMillis);
+  }
+
+  /**
+   * After how long the next tick and the next beat are due: later where the cluster is at rest. A
+   * peer that misses a beat, a request, or a peer that does not take part ends the rest.
+   *
+   * @param takesPart whether this replica does
+   */
+  int tickMillis(boolean takesPart, long nowMillis) {
+    int rest =
+        Math.min(REST_BEATS * timing.beatMillis(), timing.leaderTimeoutMillis() / REST_LEAST);
+    boolean rests = rest > timing.beatMillis() && takesPart && isAtRest(rest, nowMillis);
+    int millis = rests ? rest : timing.beatMillis();
+    detector.ticksAfter(millis);
+    return millis;
+  }
+
+  private boolean isAtRest(int restMillis, long nowMillis) {
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(nowMillis);
+    return stack.idle()
+        && missed < 0
+        && gate.wanted() == RecoveryGate.NONE
+        && !transfer.busy()
+        && pending.oldestPendingNanos(nowNanos) == 0
+        && !detector.misses(config.replicaId(), 2L * restMillis)
+        && peers.allOperational(nowMillis);
   }
 
   private void noteProgress(long nowMillis) {

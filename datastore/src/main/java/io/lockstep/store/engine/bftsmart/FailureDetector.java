@@ -24,16 +24,18 @@ final class FailureDetector {
   /** The remembered delay shrinks by one millisecond in this many. */
   private static final int FADING = 4;
 
-  private final int tickMillis;
   private final int silenceMillis;
   private final long[] silent;
   private final boolean[] dead;
   private long tickedAtMillis;
   private long delayMillis;
 
+  /** After how long the next tick is due. */
+  private int tickMillis;
+
   /**
    * @param members replicas 0 to n-1
-   * @param tickMillis how often the owner calls {@link #tick}, and how often a peer sends
+   * @param tickMillis how often the owner calls {@link #tick}, unless it says otherwise
    * @param silenceMillis own running time without a message from a peer before it is suspected
    */
   FailureDetector(int members, int tickMillis, int silenceMillis, long nowMillis) {
@@ -58,6 +60,21 @@ final class FailureDetector {
   /** There is no link to a peer, and its machine refuses a new one: no process listens there. */
   void refused(int peer) {
     dead[peer] = true;
+  }
+
+  /** The owner calls {@link #tick} after this time, until it says otherwise. */
+  void ticksAfter(int millis) {
+    tickMillis = millis;
+  }
+
+  /** Whether a peer other than {@code self} has been silent for longer than this. */
+  boolean misses(int self, long millis) {
+    for (int peer = 0; peer < silent.length; peer++) {
+      if (peer != self && silent[peer] > millis) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds the time since the last tick to each peer's silence. */

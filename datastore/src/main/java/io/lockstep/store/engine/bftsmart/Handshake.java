@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param version 1 to 255; of a version other than {@link #VERSION} only this and the purpose are
  *     known
  * @param requestVersion version of the requests that the sender's service reads, see {@link
- *     io.lockstep.store.engine.OrderedService#requestVersion}; 0 on a client's connection
+ *     io.lockstep.store.engine.OrderedService#requestVersion}; on a client's connection the version
+ *     of the hints that the replica gives, 0 from a client and where it gives none
  * @param from the sender's replica id, -1 for a client
  * @param to the replica id that the sender wants to reach, -1 for a client
  */
@@ -46,7 +47,7 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
 
   /** A replica's handshake to a client. */
   static Handshake toClient(String clusterId, int from) {
-    return new Handshake(CLIENT_LINK, VERSION, 0, clusterId, from, -1);
+    return new Handshake(CLIENT_LINK, VERSION, FollowFrame.VERSION, clusterId, from, -1);
   }
 
   /** Appends the frame with its length prefix. */

@@ -196,6 +196,11 @@ final class LibraryStack {
     begun.run();
   }
 
+  /** Whether this replica takes part in a regency, and neither an instance nor a change runs. */
+  boolean idle() {
+    return installed != NOT_BEGUN && !suspended() && asked() == regency() && tom.getInExec() < 0;
+  }
+
   /** Sends this replica's last messages in the running instance again. */
   void resend() {
     if (!records.suspended()) {

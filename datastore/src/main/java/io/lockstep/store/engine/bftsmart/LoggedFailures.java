@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Starts work on an event loop and logs its failure. Netty keeps a failure in a future that no
@@ -27,6 +28,29 @@ final class LoggedFailures {
     // The task logs its failure itself.
     var unused =
         loop.scheduleWithFixedDelay(logged(what, task), 0, pauseMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * The same with a pause that changes.
+   *
+   * @param pauseMillis asked on the loop after each run
+   */
+  static void every(EventExecutor loop, String what, LongSupplier pauseMillis, Runnable task) {
+    Runnable logged = logged(what, task);
+    loop.execute(() -> runAgainAndAgain(loop, pauseMillis, logged));
+  }
+
+  private static void runAgainAndAgain(
+      EventExecutor loop, LongSupplier pauseMillis, Runnable logged) {
+    logged.run();
+    if (!loop.isShuttingDown()) {
+      // The task logs its failure itself.
+      var unused =
+          loop.schedule(
+              () -> runAgainAndAgain(loop, pauseMillis, logged),
+              pauseMillis.getAsLong(),
+              TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Runs a task once, after a delay. */

@@ -8,6 +8,8 @@ import bftsmart.tom.leaderchange.LCMessage;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>Runs on the replica's loop, except {@link #verifyPending}.
  */
 final class MessageGate extends MessageHandler {
+  private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
   private static final Logger log = LoggerFactory.getLogger(MessageGate.class);
 
   private final ReplicaAgent agent;
@@ -113,12 +116,13 @@ final class MessageGate extends MessageHandler {
   }
 
   /**
-   * Checks that the loop still runs. The library's communication thread calls this every 100 ms;
-   * its own queue is always empty.
+   * Checks that the loop still runs. The library's communication thread calls this 100 ms after it
+   * returned, since its own queue is always empty. It has nothing else to do, so it sleeps here.
    */
   @Override
   protected void verifyPending() {
     agent.watchLoop();
+    LockSupport.parkNanos(WATCH_NANOS);
   }
 
   private void failed(String what, Throwable cause) {

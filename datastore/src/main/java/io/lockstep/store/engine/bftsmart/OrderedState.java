@@ -61,6 +61,8 @@ final class OrderedState implements RulesAgreement.Follower {
   private final LeaderClock clock;
   private final Replies replies;
   private final AtomicLong awaitingBytes = new AtomicLong();
+  private final AtomicLong instances = new AtomicLong();
+  private final AtomicLong requestsApplied = new AtomicLong();
   private final DurableIndex durableIndex = new DurableIndex();
   private Decision last = Decision.NONE;
   private @Nullable Answered answered;
@@ -102,6 +104,16 @@ final class OrderedState implements RulesAgreement.Follower {
           now.number(),
           now.stateMegabytes());
     }
+  }
+
+  /** How many instances were applied, replayed ones included. Any thread. */
+  long instances() {
+    return instances.get();
+  }
+
+  /** How many requests were in them. Any thread. */
+  long requests() {
+    return requestsApplied.get();
   }
 
   /** The last applied instance, -1 if none. */
@@ -152,6 +164,8 @@ final class OrderedState implements RulesAgreement.Follower {
     if (batch.length > 0) {
       clock.applied(decision.value(), batch[0].timestamp);
     }
+    instances.incrementAndGet();
+    requestsApplied.addAndGet(real.size());
     last = decision;
     applied = decision.instance();
     Decision durable = log.durable();

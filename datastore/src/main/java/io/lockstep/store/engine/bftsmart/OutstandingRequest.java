@@ -62,6 +62,11 @@ final class OutstandingRequest {
     writtenTo = 0;
   }
 
+  /** When it is sent again, or given up. */
+  long dueNanos() {
+    return retryAtNanos - deadlineNanos < 0 ? retryAtNanos : deadlineNanos;
+  }
+
   int latestSequence() {
     return sequences[attempts - 1];
   }

@@ -70,6 +70,13 @@ final class PeerTable {
     return ids;
   }
 
+  /** Whether all peers take part. */
+  boolean allOperational(long nowMillis) {
+    List<Heard> all = fresh(nowMillis);
+    return all.size() + 1 == heard.length
+        && all.stream().allMatch(last -> last.beat().operational());
+  }
+
   /** Whether this replica and a majority take part. */
   boolean quorum(boolean selfOperational, long nowMillis) {
     long operational =

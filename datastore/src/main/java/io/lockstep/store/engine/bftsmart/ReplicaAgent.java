@@ -151,6 +151,11 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     stack.propose();
   }
 
+  /** After how long the next tick is due. On the loop. */
+  long tickMillis() {
+    return monitor.tickMillis(!recovering() && !stack.exhausted(), clockMillis.getAsLong());
+  }
+
   /** Any thread. */
   void watchLoop() {
     host.watchLoop();

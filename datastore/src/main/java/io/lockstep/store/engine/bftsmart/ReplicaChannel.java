@@ -4,6 +4,7 @@ import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.logging.LogLimit;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,6 +34,9 @@ final class ReplicaChannel {
     void writable(ReplicaChannel channel);
 
     void reply(int replica, ByteBuf frame);
+
+    /** The connection has ended. */
+    void lost(ReplicaChannel channel);
   }
 
   private static final Logger log = LoggerFactory.getLogger(ReplicaChannel.class);
@@ -55,6 +59,7 @@ final class ReplicaChannel {
   private @Nullable Channel channel;
   private long redialMillis = FIRST_REDIAL_MILLIS;
   private boolean closed;
+  private boolean givesHints;
 
   /** Why this client refuses the process at the member's address; null once it has accepted one. */
   private @Nullable String refusal;
@@ -130,6 +135,16 @@ final class ReplicaChannel {
     return to != null && to.isActive() && to.isWritable();
   }
 
+  /** Whether the replica at the other end gives hints that this client can read. */
+  boolean givesHints() {
+    return channel != null && givesHints;
+  }
+
+  /** A small buffer to {@link #write}. */
+  ByteBuf buffer() {
+    return PooledByteBufAllocator.DEFAULT.buffer(256);
+  }
+
   /** Writes and flushes; takes ownership of the buffer. */
   void write(ByteBuf requests) {
     Channel to = channel;
@@ -170,12 +185,14 @@ final class ReplicaChannel {
         listener.reply(member.id(), frame);
         return;
       }
-      String misfit = misfit(Handshake.decode(frame));
+      Handshake hello = Handshake.decode(frame);
+      String misfit = misfit(hello);
       if (misfit != null) {
         refuse(context, misfit);
         return;
       }
       refusal = null;
+      givesHints = hello != null && hello.requestVersion() == FollowFrame.VERSION;
       established = true;
       decoder.established();
       redialMillis = FIRST_REDIAL_MILLIS;
@@ -218,6 +235,7 @@ final class ReplicaChannel {
     public void channelInactive(ChannelHandlerContext context) {
       if (established && context.channel().equals(channel)) {
         channel = null;
+        listener.lost(ReplicaChannel.this);
       }
     }
 

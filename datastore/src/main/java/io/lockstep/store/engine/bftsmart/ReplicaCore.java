@@ -12,6 +12,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -69,6 +70,7 @@ final class ReplicaCore implements ReplicaHost {
     this.inbox =
         new Inbox(loop, config.limits().maxQueuedMessages(), config.limits().maxLinkBytes());
     this.clients = new ClientPort(config, loop, request -> agent().stack().accept(request));
+    clients.give(service.hints());
     DecisionLog log;
     try {
       log = opener.open(this::halt);
@@ -112,7 +114,7 @@ final class ReplicaCore implements ReplicaHost {
     core.inbox.open(core.agent()::received);
     // With a fixed delay, the loop reads what has arrived before the next tick, even after it was
     // late.
-    LoggedFailures.every(core.loop, "a tick", config.timing().beatMillis(), core::tick);
+    LoggedFailures.every(core.loop, "a tick", core.agent()::tickMillis, core::tick);
     return core;
   }
 
@@ -226,6 +228,11 @@ final class ReplicaCore implements ReplicaHost {
         peers.reachable(now),
         peers.quorum(operational, now),
         memory.status());
+  }
+
+  /** See {@link io.lockstep.store.engine.OrderingReplica#counts}. */
+  Map<String, Long> counts() {
+    return memory.counts();
   }
 
   @Override

@@ -41,7 +41,13 @@ final class ReplicaLinks implements ReplicaTransport {
   private static final int MAX_STRANGERS = 64;
   private static final int FIRST_PROBE_MILLIS = 10;
   private static final int LAST_PROBE_MILLIS = 2_000;
-  private static final int CHECK_MILLIS = 250;
+
+  /** Silent links are looked for so often within the time that they may be silent. */
+  private static final int CHECKS = 5;
+
+  /** A check that is later than this says nothing. */
+  private static final int LATE_MILLIS = 750;
+
   private static final int FRAME_BYTES = 128;
 
   private final ReplicaConfig config;
@@ -103,7 +109,8 @@ final class ReplicaLinks implements ReplicaTransport {
     for (int peer = 0; peer < self.id(); peer++) {
       links.dial(peer);
     }
-    LoggedFailures.every(loop, "checking for silent links", CHECK_MILLIS, links::closeSilentLinks);
+    LoggedFailures.every(
+        loop, "checking for silent links", links.checkMillis(), links::closeSilentLinks);
     return links;
   }
 
@@ -287,10 +294,14 @@ final class ReplicaLinks implements ReplicaTransport {
     }
   }
 
+  private long checkMillis() {
+    return config.timing().linkTimeoutMillis() / CHECKS;
+  }
+
   private void closeSilentLinks() {
     long silentNanos = TimeUnit.MILLISECONDS.toNanos(config.timing().linkTimeoutMillis());
     long now = System.nanoTime();
-    boolean late = now - checkedNanos > TimeUnit.MILLISECONDS.toNanos(4L * CHECK_MILLIS);
+    boolean late = now - checkedNanos > TimeUnit.MILLISECONDS.toNanos(checkMillis() + LATE_MILLIS);
     checkedNanos = now;
     if (late) {
       // The loop was late, so it has not read what has arrived meanwhile.

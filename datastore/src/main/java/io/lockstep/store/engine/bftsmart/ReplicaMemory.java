@@ -11,6 +11,8 @@ import io.lockstep.store.log.MemoryLog;
 import io.lockstep.store.log.StoredSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ final class ReplicaMemory {
   private final OrderedState state;
   private final SnapshotMaker snapshots;
   private final Chain chain = new Chain();
+  private final AtomicLong records = new AtomicLong();
 
   ReplicaMemory(
       ReplicaHost host,
@@ -76,6 +79,15 @@ final class ReplicaMemory {
         durable(), snapshots.lastInstance(), snapshots.loggedBytes(), decisions.setAside());
   }
 
+  /** See {@link io.lockstep.store.engine.OrderingReplica#counts}. Any thread. */
+  Map<String, Long> counts() {
+    return Map.of(
+        "instances", state.instances(),
+        "requests", state.requests(),
+        "records", records.get(),
+        "syncs", decisions.syncs());
+  }
+
   /** Logs and applies the decision that the library has just made. */
   void decided(LibraryStack stack, TOMMessage[] requests) {
     if (host.stopped()) {
@@ -103,6 +115,7 @@ final class ReplicaMemory {
           "instance " + instance + " decided after " + decisions.last().instance());
     }
     decisions.append(decision);
+    records.incrementAndGet();
     snapshots.logged(value.length);
     return decision;
   }
@@ -113,6 +126,7 @@ final class ReplicaMemory {
    * @param reply whether this replica sends replies to the requests in it
    */
   void learned(Decision decision, boolean reply) {
+    records.incrementAndGet();
     apply(decision, null, reply);
     snapshots.logged(decision.value().length);
   }

@@ -45,6 +45,7 @@ final class ReplyBudgets {
   private final long stalledMillis;
   private final LongSupplier clockNanos;
   private boolean pumping;
+  private Runnable onWatched = () -> {};
 
   /**
    * @param mostBytes in the queues of sockets; replies that wait have a quarter of it
@@ -150,9 +151,20 @@ final class ReplyBudgets {
     pumping = false;
   }
 
+  /** Sets what is called when there is a client to check: {@link #tick} is needed from then on. */
+  void onWatched(Runnable needed) {
+    onWatched = needed;
+  }
+
   /** Checks this client with each {@link #tick} while it has replies to read. */
   void watch(ClientReplies client) {
     watched.add(client);
+    onWatched.run();
+  }
+
+  /** Whether there is a client to check. */
+  boolean watches() {
+    return !watched.isEmpty();
   }
 
   /** Monotonic. */
@@ -160,7 +172,10 @@ final class ReplyBudgets {
     return clockNanos.getAsLong();
   }
 
-  /** Closes the connections of clients that read nothing for too long. To be called often. */
+  /**
+   * Closes the connections of clients that read nothing for too long. To be called often while
+   * there is one.
+   */
   void tick() {
     long mostMillis = readerWaits() ? Math.min(OWED_MILLIS, stalledMillis) : stalledMillis;
     long now = clockNanos.getAsLong();

@@ -54,6 +54,8 @@ final class RequestBudgets {
   /** Connections with an incomplete frame, in the order in which the frames began. */
   private final LinkedHashSet<Share> receiving = new LinkedHashSet<>();
 
+  private Runnable onWaiting = () -> {};
+
   /**
    * @param mostBytes of all requests; small ones have a quarter of it
    * @param loop resumes connections; never within a call to this class
@@ -66,12 +68,20 @@ final class RequestBudgets {
     this.large = new Pool(mostBytes - mostBytes / 4);
   }
 
+  /** Sets what is called when a connection begins to wait: {@link #tick} is needed from then on. */
+  void onWaiting(Runnable needed) {
+    onWaiting = needed;
+  }
+
   /** A share for a new connection. */
   Share share(Reader reader) {
     return new Share(reader);
   }
 
-  /** Closes connections with a stalled frame while others wait for room. To be called regularly. */
+  /**
+   * Closes connections with a stalled frame while others wait for room. To be called regularly
+   * while some do.
+   */
   void tick() {
     if (waiting() == 0) {
       return;
@@ -131,6 +141,7 @@ final class RequestBudgets {
       }
       if (waiting.add(share)) {
         share.waitsSinceNanos = clockNanos.getAsLong();
+        onWaiting.run();
         if (held == 0) {
           (share.completed ? known : strangers).add(share);
         }

@@ -74,6 +74,13 @@ final class RequestFrameDecoder extends ByteToMessageDecoder implements RequestB
       }
       return;
     }
+    if (in.readableBytes() < 2 * LENGTH_BYTES) {
+      return;
+    }
+    if (in.getInt(in.readerIndex() + LENGTH_BYTES) == FollowFrame.MARK) {
+      follow(length, in, out);
+      return;
+    }
     if (length < HEADER_BYTES) {
       throw corrupted(in, "request of " + length + " bytes");
     }
@@ -96,6 +103,23 @@ final class RequestFrameDecoder extends ByteToMessageDecoder implements RequestB
     }
     if (!fill(request, in, out)) {
       share.begun();
+    }
+  }
+
+  /** Reads it when all of it has come: it is no longer than one read from the socket. */
+  private void follow(int length, ByteBuf in, List<Object> out) {
+    if (length > FollowFrame.MAX_BYTES) {
+      throw corrupted(in, "tables to follow in " + length + " bytes");
+    }
+    if (in.readableBytes() < LENGTH_BYTES + length) {
+      return;
+    }
+    in.skipBytes(LENGTH_BYTES);
+    ByteBuf frame = in.readSlice(length);
+    try {
+      out.add(FollowFrame.decode(frame));
+    } catch (CorruptedFrameException e) {
+      throw corrupted(in, String.valueOf(e.getMessage()));
     }
   }
 

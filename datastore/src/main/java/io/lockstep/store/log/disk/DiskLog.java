@@ -192,6 +192,11 @@ public final class DiskLog implements DecisionLog {
   }
 
   @Override
+  public long syncs() {
+    return storage.syncs();
+  }
+
+  @Override
   public String place() {
     return storage.directory();
   }

@@ -148,6 +148,11 @@ public final class FileStorage implements Storage {
     slowSyncs.time(() -> syncDirectory(directory));
   }
 
+  @Override
+  public long syncs() {
+    return slowSyncs.count();
+  }
+
   private static void syncDirectory(Path directory) throws IOException {
     boolean interrupted = false;
     try {

@@ -2,6 +2,7 @@ package io.lockstep.store.log.disk;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -23,6 +24,7 @@ final class SlowSyncs {
 
   private final LongSupplier nanos;
   private final Consumer<String> notice;
+  private final AtomicLong count = new AtomicLong();
   private boolean told;
   private long toldMillis;
   private int untold;
@@ -40,12 +42,18 @@ final class SlowSyncs {
   /** Runs it and looks how long it takes. */
   void time(Sync sync) throws IOException {
     long from = nanos.getAsLong();
+    count.incrementAndGet();
     sync.run();
     long now = nanos.getAsLong();
     long tookMillis = TimeUnit.NANOSECONDS.toMillis(now - from);
     if (tookMillis >= SLOW_MILLIS) {
       took(tookMillis, TimeUnit.NANOSECONDS.toMillis(now));
     }
+  }
+
+  /** How often something was run. */
+  long count() {
+    return count.get();
   }
 
   private synchronized void took(long tookMillis, long nowMillis) {

@@ -38,6 +38,11 @@ public interface Storage extends AutoCloseable {
   /** Makes creations, renames and removals durable. */
   void sync() throws IOException;
 
+  /** How often bytes or names were made durable since the storage was opened. */
+  default long syncs() {
+    return 0;
+  }
+
   /** Free space in bytes. */
   long freeBytes() throws IOException;
 

@@ -70,6 +70,29 @@ class FailureDetectorTest {
     assertThat(detector.suspects(PEER)).isFalse();
   }
 
+  /** At rest ticks and beats are four times as far apart. */
+  @Test
+  void silenceIsBorneForTheSameTimeWhereTicksAreFarApart() {
+    detector.ticksAfter(200);
+    detector.heard(PEER);
+    detector.heard(OTHER);
+    for (int i = 0; i < 6; i++) {
+      now += 200;
+      detector.tick(now);
+      detector.heard(OTHER);
+    }
+    assertThat(detector.patienceMillis()).as("these ticks are not late").isEqualTo(1_200);
+    assertThat(detector.suspects(PEER)).isFalse();
+    assertThat(detector.misses(0, 1_199)).isTrue();
+    assertThat(detector.misses(PEER, 1_199)).as("of itself").isTrue();
+    detector.heard(0);
+    assertThat(detector.misses(PEER, 1_199)).isFalse();
+    now += 200;
+    detector.tick(now);
+    assertThat(detector.suspects(PEER)).isTrue();
+    assertThat(detector.suspects(OTHER)).isFalse();
+  }
+
   @Test
   void patienceIsBoundedAndComesBackToTheTimeout() {
     now += 60_000;

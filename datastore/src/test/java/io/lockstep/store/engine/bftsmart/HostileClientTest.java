@@ -13,6 +13,8 @@ import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -126,6 +128,82 @@ class HostileClientTest {
     assertThat(store.mostUnreadBytes())
         .as("unread replies in memory")
         .isBetween((long) SCANNED_BYTES, (long) MAX_QUEUED_BYTES);
+  }
+
+  @Test
+  void followerThatDoesNotReadHoldsUpNobodyAndGetsTheNewestHintLater() throws Exception {
+    othersGoOn();
+    byte[] follow = RawClient.frame(FollowFrame.of(List.of("t")));
+    try (RawClient deaf = admitted(RawClient.dialNarrow(members.get(0).port(), HELLO));
+        RawClient reader = admitted(RawClient.dial(members.get(0).port(), HELLO))) {
+      deaf.out.write(follow);
+      reader.out.write(follow);
+      assertThat(reader.hint()).as("the acknowledgement").isEqualTo(new HintFrame(0));
+      for (int i = 0; i < 2_000; i++) {
+        othersGoOn();
+      }
+      long newest = newestHint(reader, 0);
+      othersGoOn();
+      assertThat(reader.hint().index()).as("after one more write").isGreaterThan(newest);
+      assertThat(newestHint(deaf, newest)).isGreaterThan(newest);
+    }
+  }
+
+  /** Reads hints until one is above this index, or until none has come for a while. */
+  private static long newestHint(RawClient client, long above) throws IOException {
+    long newest = -1;
+    do {
+      newest = client.hint().index();
+    } while (above > 0 ? newest <= above : client.hasMore());
+    return newest;
+  }
+
+  @Test
+  void tablesThatAreNoneCloseOnlyTheirConnection() throws Exception {
+    othersGoOn();
+    byte[] longer = new byte[FollowFrame.MAX_BYTES + 1];
+    Arrays.fill(longer, 0, 4, (byte) 0xff);
+    for (byte[] garbage : List.of(new byte[] {-1, -1, -1, -1, 9, 1, 1, 'a'}, longer)) {
+      try (RawClient hostile = admitted(RawClient.dial(members.get(0).port(), HELLO))) {
+        hostile.out.writeInt(garbage.length);
+        hostile.out.write(garbage);
+        assertThat(hostile.ended()).isTrue();
+      }
+    }
+    try (RawClient fickle = admitted(RawClient.dial(members.get(0).port(), HELLO))) {
+      for (int i = 0; i < 100; i++) {
+        fickle.out.write(RawClient.frame(FollowFrame.of(List.of("t" + i))));
+      }
+      fickle.awaitEnd();
+    } catch (IOException closedWhileItWrote) {
+      assertThat(closedWhileItWrote).isNotNull();
+    }
+    lines.await("times tables to follow");
+    othersGoOn();
+  }
+
+  @Test
+  void moreFollowersThanFindRoomGetNoHintsAndNoHarm() throws Exception {
+    byte[] follow = RawClient.frame(FollowFrame.of(List.of("t")));
+    List<RawClient> all = new ArrayList<>();
+    try {
+      for (int i = 0; i < ClientPort.MAX_FOLLOWING; i++) {
+        RawClient one = admitted(RawClient.dial(members.get(0).port(), HELLO));
+        all.add(one);
+        one.out.write(follow);
+        assertThat(one.hint()).isEqualTo(new HintFrame(0));
+      }
+      RawClient last = admitted(RawClient.dial(members.get(0).port(), HELLO));
+      all.add(last);
+      last.out.write(follow);
+      last.out.write(RawClient.request(HOSTILE, 1, 10, new byte[] {1}));
+      assertThat(last.frame()).as("the answer to the request, and no hint").hasSizeGreaterThan(20);
+      othersGoOn();
+    } finally {
+      for (RawClient one : all) {
+        one.close();
+      }
+    }
   }
 
   /** Asks and never reads; returns how often until the replica closed the connection. */

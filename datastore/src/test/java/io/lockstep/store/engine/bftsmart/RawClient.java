@@ -6,10 +6,13 @@ import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.PushbackInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A peer that keeps to the protocol only as far as a test wants it to. */
@@ -18,7 +21,8 @@ final class RawClient implements AutoCloseable {
 
   private final Socket socket = new Socket();
   final DataOutputStream out;
-  private final DataInputStream in;
+  private final PushbackInputStream in;
+  private final DataInputStream data;
 
   private RawClient(int port, int receiveBytes, byte[] first) throws IOException {
     if (receiveBytes > 0) {
@@ -27,7 +31,8 @@ final class RawClient implements AutoCloseable {
     socket.setSoTimeout(READ_MILLIS);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     out = new DataOutputStream(socket.getOutputStream());
-    in = new DataInputStream(socket.getInputStream());
+    in = new PushbackInputStream(socket.getInputStream());
+    data = new DataInputStream(in);
     out.write(first);
   }
 
@@ -57,9 +62,21 @@ final class RawClient implements AutoCloseable {
 
   /** The next frame without its length. */
   byte[] frame() throws IOException {
-    byte[] frame = new byte[in.readInt()];
-    in.readFully(frame);
+    byte[] frame = new byte[data.readInt()];
+    data.readFully(frame);
     return frame;
+  }
+
+  /** Tables to follow as a frame. */
+  static byte[] frame(FollowFrame tables) {
+    ByteBuf frame = Unpooled.buffer();
+    tables.encode(frame);
+    return ByteBufUtil.getBytes(frame);
+  }
+
+  /** The next frame as a hint, which it must be. */
+  HintFrame hint() throws IOException {
+    return Objects.requireNonNull(HintFrame.decode(Unpooled.wrappedBuffer(frame())));
   }
 
   /** A request as a frame. */
@@ -68,6 +85,30 @@ final class RawClient implements AutoCloseable {
     frame.writeInt(ClientConnection.HEADER_BYTES + content.length);
     frame.writeInt(client).writeInt(session).writeInt(sequence).writeBytes(content);
     return ByteBufUtil.getBytes(frame);
+  }
+
+  /** Whether more comes within a moment. */
+  boolean hasMore() throws IOException {
+    socket.setSoTimeout(200);
+    PushbackInputStream ahead = in;
+    try {
+      int octet = ahead.read();
+      if (octet >= 0) {
+        ahead.unread(octet);
+      }
+      return octet >= 0;
+    } catch (SocketTimeoutException nothing) {
+      return false;
+    } finally {
+      socket.setSoTimeout(READ_MILLIS);
+    }
+  }
+
+  /** Waits for the end of the connection, whatever comes before. */
+  void awaitEnd() throws IOException {
+    while (data.read() >= 0) {
+      // What was sent before the end.
+    }
   }
 
   /** Waits for the end of the connection; false where anything else comes. */

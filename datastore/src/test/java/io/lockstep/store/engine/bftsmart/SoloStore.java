@@ -27,6 +27,7 @@ final class SoloStore implements AutoCloseable {
 
   SoloStore(ReplicaConfig config) {
     port = new ClientPort(config, loop, this::order, STALLED_MILLIS);
+    port.give(machine.hints());
     port.open();
     port.accept(true);
   }

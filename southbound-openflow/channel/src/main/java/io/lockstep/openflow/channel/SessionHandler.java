@@ -57,10 +57,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
   /** Starts the session; called once, when this handler is in its place. */
   void begin(EventExecutor executor) {
-    int tickMillis = room.config().tickMillis();
+    long tickNanos = TimeUnit.MILLISECONDS.toNanos(room.config().tickMillis());
     Runnable guardedTick = () -> peer.guarded(this::tick);
-    ticks =
-        executor.scheduleAtFixedRate(guardedTick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+    // At the multiples of a tick, so that the connections of one loop share its wake-ups.
+    long firstNanos = tickNanos - Math.floorMod(System.nanoTime(), tickNanos);
+    ticks = executor.scheduleAtFixedRate(guardedTick, firstNanos, tickNanos, TimeUnit.NANOSECONDS);
     log(
         Severity.INFO,
         "switch "
