@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,9 @@ class ClientHintsTest {
   private void hint(long index) {
     followers.get(0).accept(index);
     // A busy replica's hint has to wait for a moment.
-    channel.advanceTimeBy(1, java.util.concurrent.TimeUnit.SECONDS);
     channel.runPendingTasks();
-    channel.runScheduledPendingTasks();
+    channel.advanceTimeBy(1, TimeUnit.SECONDS);
+    channel.runPendingTasks();
   }
 
   @AfterEach
