@@ -26,6 +26,9 @@ final class NetworkPhases {
   static final String STOP = "stop";
   static final String HAND_BACK = "handBack";
 
+  /** The entries of a flow live 10 s, and are looked for every second or so. */
+  private static final int NEW_SECONDS = 12;
+
   private static final Goal NOTHING = new Goal("nothing", List::of, List::of);
 
   private final NodeProcesses nodes;
@@ -102,6 +105,12 @@ final class NetworkPhases {
     return unknown;
   }
 
+  /** How many flows a second are new: each pair of hosts has its turn when its entries are gone. */
+  int flowsPerSecond() {
+    int hosts = introduction.talkers().size();
+    return Math.max(1, Math.min(settings.flowsPerSecond(), hosts * (hosts - 1) / NEW_SECONDS));
+  }
+
   /**
    * Kill, stop and handBack, with new flows meanwhile where there are hosts.
    *
@@ -113,7 +122,7 @@ final class NetworkPhases {
       lose(() -> {});
       return;
     }
-    try (NewFlows flows = network.startNewFlows(talkers, settings.flowsPerSecond(), seed)) {
+    try (NewFlows flows = network.startNewFlows(talkers, flowsPerSecond(), seed)) {
       runner.count(flows);
       lose(runner::awaitFlows);
     }

@@ -63,6 +63,12 @@ final class NetworkRun {
         if (unknown > 0) {
           notes.accept(unknown + " of " + blank.hosts() + " hosts stay unknown to the node asked");
         }
+        if (phases.flowsPerSecond() < settings.flowsPerSecond()) {
+          notes.accept(
+              "only "
+                  + phases.flowsPerSecond()
+                  + " flows a second between these hosts are new: entries live 10 s");
+        }
         phases.fail(blank.run());
       }
     } catch (PhaseException e) {

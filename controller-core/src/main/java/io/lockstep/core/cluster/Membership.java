@@ -59,6 +59,7 @@ public final class Membership {
 
   private boolean predecessorsEnded;
   private volatile long active;
+  private volatile boolean retiring;
   private volatile String reason = "the node is starting: no session with the store yet";
 
   /**
@@ -166,6 +167,30 @@ public final class Membership {
     return known != null && sessionOpen(known.sessionId()) ? known.sessionId() : 0;
   }
 
+  /** The same, but 0 for a node that starts or stops and should be given nothing. Thread-safe. */
+  public long availableSessionOf(String node) {
+    NodeRecord known = nodes.known(node);
+    return known != null && known.ready() ? sessionOf(node) : 0;
+  }
+
+  /** Whether a node is this one. */
+  public boolean isSelf(String node) {
+    return node.equals(config.nodeId());
+  }
+
+  /** Whether this node stops: it takes part, but takes no domain any more. Thread-safe. */
+  public boolean retiring() {
+    return retiring;
+  }
+
+  /** This node stops: the others are to give it nothing any more. Control loop. */
+  public void retire() {
+    retiring = true;
+    if (joined != 0) {
+      join(joined, false);
+    }
+  }
+
   /** The nodes whose session is open, and that session, by name. Thread-safe. */
   public Map<String, Long> liveNodes() {
     Map<String, Long> live = new TreeMap<>();
@@ -198,10 +223,11 @@ public final class Membership {
     stepDown("session " + sessionId + " ended");
   }
 
-  private void join(long sessionId, boolean ready) {
+  private void join(long sessionId, boolean wasReady) {
     if (sessionId != session) {
       return;
     }
+    boolean ready = wasReady && !retiring;
     after(
         typed.call(JoinCluster.COMPONENT, JoinCluster.Join.of(config.self(), version, ready)),
         loop,
@@ -219,7 +245,7 @@ public final class Membership {
   }
 
   private void joined(long sessionId, boolean ready, JoinCluster.Joined answer) {
-    if (!ready) {
+    if (!ready && !retiring) {
       state.whenVisible(answer.index(), () -> joinVisible(sessionId, answer.otherSession()));
     }
   }

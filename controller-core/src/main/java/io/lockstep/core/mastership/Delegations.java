@@ -184,8 +184,9 @@ final class Delegations {
 
   private @Nullable Assignment toReachingNode(long dpid, DomainConfig domain) {
     for (String node : domains.preference(domain)) {
-      if (!node.equals(self) && connections.connected(node, dpid)) {
-        return new Assignment(dpid, node, membership.sessionOf(node));
+      long session = membership.availableSessionOf(node);
+      if (!node.equals(self) && session != 0 && connections.connected(node, dpid)) {
+        return new Assignment(dpid, node, session);
       }
     }
     return null;

@@ -99,7 +99,9 @@ final class DomainClaims {
     if (ownership.master(name) != null) {
       seenMastered.add(name);
     }
-    if (membership.activeSession() == 0 || ownership.master(name) != null) {
+    if (membership.activeSession() == 0
+        || membership.retiring()
+        || ownership.master(name) != null) {
       ControlLoop.Timeout timeout = pending.remove(name);
       if (timeout != null) {
         timeout.cancel();
@@ -134,6 +136,7 @@ final class DomainClaims {
     DomainConfig domain = domains.named(name);
     if (domain == null
         || membership.activeSession() == 0
+        || membership.retiring()
         || ownership.master(name) != null
         || inFlight.contains(name)) {
       return;

@@ -1,5 +1,7 @@
 package io.lockstep.core.mastership;
 
+import static io.lockstep.core.state.Continuations.after;
+
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
@@ -39,7 +41,8 @@ public final class Mastership implements MasteredSwitches, Fencing {
   private final Ownership ownership;
   private final DomainFollower follower;
   private final DomainClaims claims;
-  private final HandBack handBack;
+  private final HandOvers handOvers;
+  private final WantedRoles wantedRoles;
   private final Delegations delegations;
   private final List<MasteredSwitches.Listener> listeners = new CopyOnWriteArrayList<>();
   private final ConcurrentHashMap<DeviceId, SwitchHold> holds = new ConcurrentHashMap<>();
@@ -77,17 +80,18 @@ public final class Mastership implements MasteredSwitches, Fencing {
             config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
     this.follower =
         new DomainFollower(config, domains, store, state, membership, new MovingSwitches());
-    this.handBack =
-        new HandBack(
+    this.handOvers =
+        new HandOvers(
             config,
             domains,
             store,
-            loop,
+            state,
             membership,
             connections,
             ownership,
             nanoClock,
             new DomainSwitches());
+    this.wantedRoles = new WantedRoles(domains, membership, ownership, handOvers);
     this.delegations =
         new Delegations(
             config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
@@ -104,7 +108,7 @@ public final class Mastership implements MasteredSwitches, Fencing {
         TICK_MILLIS,
         () -> {
           follower.tick();
-          handBack.tick();
+          handOvers.tick();
           delegations.tick();
         });
   }
@@ -173,6 +177,8 @@ public final class Mastership implements MasteredSwitches, Fencing {
       keepers.put(dpid, keeper);
       connections.opened(dpid);
       delegations.connected(dpid);
+      DomainConfig domain = domains.domainOf(dpid);
+      now.expect(domain == null ? -1 : handOvers.expected(domain.name()));
       keeper.review("the switch connected");
     }
     String lost = now.takeLostRole();
@@ -216,8 +222,19 @@ public final class Mastership implements MasteredSwitches, Fencing {
     DomainConfig domain =
         SwitchScope.isSwitch(device) ? domains.domainOf(SwitchScope.dpid(device)) : null;
     if (domain != null) {
-      loop.execute(() -> handBack.relinquish(domain));
+      loop.execute(() -> handOvers.relinquish(domain));
     }
+  }
+
+  /**
+   * Gives all domains of this node to others, for good: it takes none any more. Completes when the
+   * next masters have the roles of the switches, where no other node can take them, or after {@link
+   * Retirement#DEADLINE_MILLIS}; never where the control loop does not run. Any thread.
+   */
+  public CompletableFuture<Void> retire() {
+    CompletableFuture<Void> retired = new CompletableFuture<>();
+    loop.execute(() -> after(handOvers.retire(), loop, done -> retired.complete(null)));
+    return retired;
   }
 
   /**
@@ -251,6 +268,7 @@ public final class Mastership implements MasteredSwitches, Fencing {
         now == null || now.released()
             ? "domain " + name + " was released"
             : "domain " + name + " is mastered by " + now.node() + " in epoch " + now.epoch());
+    handOvers.domainChanged();
   }
 
   private void sessionChanged(Long session, @Nullable String old, @Nullable String now) {
@@ -262,7 +280,11 @@ public final class Mastership implements MasteredSwitches, Fencing {
   }
 
   private void reviewDomain(String name, String reason) {
-    keepersOf(name).forEach(keeper -> keeper.review(reason));
+    long expected = handOvers.expected(name);
+    for (RoleKeeper keeper : keepersOf(name)) {
+      keeper.hold().expect(expected);
+      keeper.review(reason);
+    }
   }
 
   private List<RoleKeeper> keepersOf(String name) {
@@ -277,10 +299,23 @@ public final class Mastership implements MasteredSwitches, Fencing {
     return some;
   }
 
-  private final class DomainSwitches implements HandBack.Switches {
+  private final class DomainSwitches implements HandOvers.Switches {
     @Override
     public void review(String domain) {
       reviewDomain(domain, "domain " + domain + " is handed over");
+    }
+
+    @Override
+    public CompletableFuture<?> finish(String domain, long epoch) {
+      return CompletableFuture.allOf(
+          keepersOf(domain).stream()
+              .map(keeper -> keeper.hold().finish(epoch))
+              .toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    public boolean haveRole(String domain, SwitchRole role) {
+      return wantedRoles.areHeld(role, keepersOf(domain));
     }
 
     @Override
@@ -342,28 +377,7 @@ public final class Mastership implements MasteredSwitches, Fencing {
 
     @Override
     public RoleKeeper.@Nullable Ask wanted(long dpid) {
-      if (membership.activeSession() == 0) {
-        return null;
-      }
-      Ownership.Owner owner = ownership.owner(dpid);
-      if (owner == null) {
-        return null;
-      }
-      if (owner.sessionId() != membership.activeSession()) {
-        return new RoleKeeper.Ask(SwitchRole.SLAVE, owner.fence().epoch(), 0);
-      }
-      if (isLeaving(dpid)) {
-        return null;
-      }
-      return new RoleKeeper.Ask(SwitchRole.MASTER, owner.fence().epoch(), owner.sessionId());
-    }
-
-    private boolean isLeaving(long dpid) {
-      DomainConfig domain = domains.domainOf(dpid);
-      DomainRecord known = domain == null ? null : ownership.domains().known(domain.name());
-      return domain != null
-          && known != null
-          && handBack.isLeaving(new Fence(domain.name(), known.epoch()));
+      return wantedRoles.at(dpid);
     }
 
     @Override

@@ -26,6 +26,7 @@ public final class MastershipComponents {
   public static Map<String, TableSpec> tables() {
     return Map.of(
         DomainTable.NAME, TableSpec.values(),
-        DelegationTable.NAME, TableSpec.values());
+        DelegationTable.NAME, TableSpec.values(),
+        HandOverTable.NAME, TableSpec.values());
   }
 }

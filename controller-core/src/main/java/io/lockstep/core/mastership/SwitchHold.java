@@ -3,7 +3,9 @@ package io.lockstep.core.mastership;
 import io.lockstep.core.cluster.Lease;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.store.logging.BoundedLog;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,12 @@ final class SwitchHold {
 
   /** What the listeners know; changed on the event loop only. */
   private volatile @Nullable Grant told;
+
+  /** The epoch of the plan by which the switch comes to this node, or -1; control loop. */
+  private volatile long expected = -1;
+
+  /** The same as the listeners know it; changed on the event loop only. */
+  private long toldExpected = -1;
 
   private volatile boolean closed;
 
@@ -81,11 +89,40 @@ final class SwitchHold {
     connection.execute(this::sync);
   }
 
+  /**
+   * By a plan of its master the switch is to come to this node, or no longer; control loop.
+   *
+   * @param epoch of the plan; -1 where there is none
+   */
+  void expect(long epoch) {
+    if (expected != epoch) {
+      expected = epoch;
+      connection.execute(this::syncExpected);
+    }
+  }
+
+  /** The listeners finish what they began; completes on the event loop. Control loop. */
+  CompletableFuture<?> finish(long epoch) {
+    CompletableFuture<Void> finished = new CompletableFuture<>();
+    connection.execute(
+        () -> {
+          List<CompletableFuture<?>> all = new ArrayList<>();
+          for (MasteredSwitches.Listener listener : listeners) {
+            tell(listener, () -> all.add(listener.finish(connection, epoch)));
+          }
+          CompletableFuture<?> unused =
+              CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                  .whenComplete((done, failure) -> finished.complete(null));
+        });
+    return finished;
+  }
+
   /** The connection is closed; event loop. */
   void close(String reason) {
     closed = true;
     lostReason = reason;
     sync();
+    syncExpected();
   }
 
   /** The switch took the role away; event loop. Only the newest reason is kept. */
@@ -122,6 +159,23 @@ final class SwitchHold {
       told = now;
       for (MasteredSwitches.Listener listener : listeners) {
         tell(listener, () -> listener.gained(connection, now.epoch));
+      }
+    }
+  }
+
+  private void syncExpected() {
+    long now = closed ? -1 : expected;
+    if (now == toldExpected) {
+      return;
+    }
+    boolean before = toldExpected != -1;
+    toldExpected = now;
+    for (MasteredSwitches.Listener listener : listeners) {
+      if (before) {
+        tell(listener, () -> listener.expectedNoLonger(connection));
+      }
+      if (now != -1) {
+        tell(listener, () -> listener.expected(connection, now));
       }
     }
   }

@@ -26,13 +26,17 @@ import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableFeed;
 import io.lockstep.core.statistics.SwitchStatistics;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.WriteOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.onosproject.cluster.ClusterService;
@@ -72,6 +76,11 @@ public final class ControllerNode implements AutoCloseable {
       LongSupplier nanoClock,
       LongSupplier wallMillis,
       FatalHandler fatal) {}
+
+  private static final BoundedLog log = BoundedLog.of(ControllerNode.class);
+
+  /** A little longer than all steps together. */
+  static final long RETIRE_MILLIS = 3_500;
 
   private final Parts parts;
   private final Store typed;
@@ -257,8 +266,24 @@ public final class ControllerNode implements AutoCloseable {
   }
 
   /**
-   * Lets applications run what they registered for it, then stops the rooms and the threads. Close
-   * the southbound before and the store client after.
+   * Gives the domains of this node to other nodes and waits until those have the roles of the
+   * switches, {@value #RETIRE_MILLIS} ms at most; the node takes no domain any more. Call it before
+   * the southbound closes. Returns at once where no other node can take over.
+   */
+  public void retire() {
+    try {
+      mastership.retire().get(RETIRE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      String node = parts.config().nodeId();
+      log.warn(node, "{}: domains may not be handed over: {}", node, e.toString());
+    }
+  }
+
+  /**
+   * Lets applications run what they registered for it, then stops the rooms and the threads. Call
+   * {@link #retire} and close the southbound before, and the store client after.
    */
   @Override
   public void close() {

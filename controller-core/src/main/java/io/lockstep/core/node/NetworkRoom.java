@@ -26,6 +26,7 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.NetworkPackets;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
+import io.lockstep.core.packet.PacketKeep;
 import io.lockstep.core.packet.PacketRequests;
 import io.lockstep.core.packet.PacketSender;
 import io.lockstep.core.packet.ProcessorChain;
@@ -82,6 +83,7 @@ public final class NetworkRoom implements NodeRoom {
   private final RuleInstaller installer;
   private final ApplicationFailures failures;
   private final PacketDispatcher dispatcher;
+  private final PacketKeep keep;
   private final SwitchTroubles troubles;
   private final PuntKeeper punts;
 
@@ -195,17 +197,19 @@ public final class NetworkRoom implements NodeRoom {
             failures,
             alarm,
             node.nanoClock());
+    keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
     tracker.addListener(new PathChanges());
 
     // In this order: whose flow-mods are placed is known before any is sent, and what sends
-    // packets up comes before the probes that shall come up.
+    // packets up comes before the probes that shall come up. What was kept meanwhile is last.
     node.mastery().addListener(installer);
     node.mastery().addListener(punts);
     node.mastery().addListener(dispatcher);
     node.mastery().addListener(discovery);
     node.mastery().addListener(requests);
     node.mastery().addListener(hostTracker);
+    node.mastery().addListener(keep);
     ServiceRegistry services = node.services();
     services.offer(LinkService.class, networkLinks);
     services.offer(TopologyService.class, topology);
@@ -319,7 +323,7 @@ public final class NetworkRoom implements NodeRoom {
 
   @Override
   public void packetIn(SwitchConnection connection, PacketIn packetIn) {
-    dispatcher.packetIn(connection, packetIn);
+    keep.packetIn(connection, packetIn);
   }
 
   @Override

@@ -13,6 +13,10 @@ public final class PacketCounters {
     RECEIVED,
     /** From a switch that this node does not master (now). */
     NOT_MASTERED,
+    /** Counted beside another result: it waited for the end of a hand-over of its switch. */
+    KEPT,
+    /** It waited for the end of a hand-over, for too long or with too many others. */
+    KEPT_IN_VAIN,
     /** Shorter than its headers say. */
     MALFORMED,
     /** LLDP, handed to link discovery. */

@@ -166,6 +166,12 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     }
   }
 
+  /** Whether no decision on a packet or event of the switch waits for the store. Event loop. */
+  public boolean isIdle(SwitchConnection connection) {
+    Lane lane = lanes.get(connection.deviceId());
+    return lane == null || lane.connection != connection || lane.asks == 0;
+  }
+
   // ---- packets ----
 
   /** A packet-in of any connected switch. */

@@ -47,19 +47,20 @@ public interface SwitchConnection extends Executor {
 
   /**
    * Asks for a role (OpenFlow 1.3.5 section 6.3.4). Where the switch knows no roles the connection
-   * keeps it at this end: what is not MASTER neither sends what changes the switch nor hears its
-   * packets.
+   * keeps it at this end: EQUAL hears the switch's packets and sends nothing that changes it, SLAVE
+   * does not hear them either.
    *
    * @param generationId from the mastership epoch; unsigned 64-bit
    */
   CompletableFuture<RoleOutcome> requestRole(SwitchRole role, long generationId);
 
   /**
-   * Stops to act on a switch that knows no roles (OpenFlow 1.0): from now on nothing is sent to it
-   * that changes it and its packets are not told, until {@link #requestRole} is granted MASTER
-   * again. Completes with true when the switch answered a barrier, so all that was sent before is
-   * carried out and the next master may begin; with false where it did not answer. A switch with
-   * roles fences by itself when the next master asks for its role: there this does nothing.
+   * Stops to act on the switch, for the next master: completes with true when the switch answered a
+   * barrier, so all that was sent before is carried out and the next master may begin; with false
+   * where it did not answer. Where the switch knows no roles (OpenFlow 1.0), nothing that changes
+   * it is sent from now on until {@link #requestRole} is granted MASTER again; its packets are
+   * still told, until SLAVE is granted. A switch with roles fences by itself when the next master
+   * asks for its role.
    */
   default CompletableFuture<Boolean> standDown() {
     return CompletableFuture.completedFuture(true);

@@ -207,6 +207,10 @@ final class FakeSwitch {
         return new RoleOutcome.Failed("closed");
       }
       requests.add(node + " " + wanted + " " + generationId);
+      if (wanted == SwitchRole.EQUAL) {
+        role = wanted;
+        return new RoleOutcome.Granted(wanted, generationId);
+      }
       Long known = generation;
       if (known != null && generationId - known < 0) {
         return new RoleOutcome.Stale(silent ? -1 : known);

@@ -20,6 +20,8 @@ import io.lockstep.core.mastership.DelegationRecord;
 import io.lockstep.core.mastership.DelegationTable;
 import io.lockstep.core.mastership.DomainRecord;
 import io.lockstep.core.mastership.DomainTable;
+import io.lockstep.core.mastership.HandOverPlan;
+import io.lockstep.core.mastership.HandOverTable;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
@@ -58,6 +60,12 @@ class RecordCodecsTest {
             "0000000000000011",
             new DelegationRecord("east", "n1", 5, 6),
             "010465617374026e3100000000000000050000000000000006"),
+        new Sample<>(
+            new HandOverTable(),
+            "east",
+            "65617374",
+            new HandOverPlan(7, "n1", 5, true),
+            "010000000000000007026e31000000000000000501"),
         new Sample<>(
             new NodeTable(),
             "n1",

@@ -211,6 +211,9 @@ final class TestCluster implements AutoCloseable {
   static final class Told implements MasteredSwitches.Listener {
     final List<String> heard = new CopyOnWriteArrayList<>();
 
+    /** When the node is done with what it began, where it hands a switch over. */
+    volatile CompletableFuture<Void> finished = CompletableFuture.completedFuture(null);
+
     @Override
     public void gained(io.lockstep.core.southbound.SwitchConnection connection, long epoch) {
       heard.add("gained " + connection.deviceId() + " " + epoch);
@@ -219,6 +222,23 @@ final class TestCluster implements AutoCloseable {
     @Override
     public void lost(io.lockstep.core.southbound.SwitchConnection connection, String reason) {
       heard.add("lost " + connection.deviceId());
+    }
+
+    @Override
+    public void expected(io.lockstep.core.southbound.SwitchConnection connection, long epoch) {
+      heard.add("expected " + connection.deviceId() + " " + epoch);
+    }
+
+    @Override
+    public void expectedNoLonger(io.lockstep.core.southbound.SwitchConnection connection) {
+      heard.add("expectedNoLonger " + connection.deviceId());
+    }
+
+    @Override
+    public CompletableFuture<?> finish(
+        io.lockstep.core.southbound.SwitchConnection connection, long epoch) {
+      heard.add("finish " + connection.deviceId() + " " + epoch);
+      return finished;
     }
   }
 

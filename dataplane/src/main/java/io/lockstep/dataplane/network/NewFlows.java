@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * New flows between hosts at a steady rate. A flow is one datagram, sent once, to the address that
@@ -34,6 +35,7 @@ public final class NewFlows implements AutoCloseable {
   private final List<Pair> pairs;
   private final long intervalNanos;
   private final AtomicReferenceArray<Sent> undecided = new AtomicReferenceArray<>(MAX_UNDECIDED);
+  private final LongAdder doubled = new LongAdder();
   private volatile Window window = new Window("start");
   private volatile boolean closed;
 
@@ -90,11 +92,16 @@ public final class NewFlows implements AutoCloseable {
   /** Counts a datagram once, however often it arrives. */
   private void arrived(long number) {
     Sent sent = undecided.get(place(number));
-    if (sent != null
-        && sent.number == number
-        && undecided.compareAndSet(place(number), sent, null)) {
+    if (sent == null) {
+      doubled.increment();
+    } else if (sent.number == number && undecided.compareAndSet(place(number), sent, null)) {
       sent.window.arrived(clock.nanos() - sent.sinceNanos);
     }
+  }
+
+  /** How many datagrams arrived that had arrived before: a network carries a frame once. */
+  public long doubled() {
+    return doubled.sum();
   }
 
   private static int place(long number) {
@@ -142,6 +149,11 @@ public final class NewFlows implements AutoCloseable {
         nanos = Arrays.copyOf(nanos, 2 * arrived);
       }
       nanos[arrived++] = afterNanos;
+    }
+
+    /** The longest that a datagram took which has arrived; 0 where none has. */
+    public synchronized long longestNanos() {
+      return Arrays.stream(nanos, 0, arrived).max().orElse(0);
     }
 
     /** The counts so far. */

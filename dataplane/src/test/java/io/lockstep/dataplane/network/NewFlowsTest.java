@@ -96,8 +96,10 @@ class NewFlowsTest {
       b.sendDatagram(a.mac(), a.address(), NewFlows.PORT, number);
     }
     clock.advance(Duration.ofMillis(4));
-    assertThat(flows.next("next").counts())
-        .isEqualTo(new NewFlows.Counts("start", 1, 1, 1_000_000));
+    NewFlows.Window ended = flows.next("next");
+    assertThat(ended.counts()).isEqualTo(new NewFlows.Counts("start", 1, 1, 1_000_000));
+    assertThat(ended.longestNanos()).isEqualTo(1_000_000);
+    assertThat(flows.doubled()).isEqualTo(6);
   }
 
   @Test

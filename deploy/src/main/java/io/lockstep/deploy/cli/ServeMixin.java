@@ -18,6 +18,8 @@ import picocli.CommandLine.Option;
 /** What {@code node} and {@code replica} have in common: a configuration file, and running on. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ServeMixin {
+  /** Below the 10 s after which Docker and others kill what they asked to stop. */
+  private static final long STOP_MILLIS = 9_000;
 
   @Option(
       names = {"-c", "--config"},
@@ -109,6 +111,7 @@ final class ServeMixin {
   }
 
   private static void close(AutoCloseable running) {
+    Halt.afterStop(STOP_MILLIS);
     try {
       running.close();
     } catch (Exception e) {

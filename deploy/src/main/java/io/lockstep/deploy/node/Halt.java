@@ -2,6 +2,8 @@ package io.lockstep.deploy.node;
 
 import io.lockstep.deploy.process.ExitCause;
 import io.lockstep.deploy.process.ExitCode;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,28 @@ public final class Halt {
     } finally {
       Runtime.getRuntime().halt(ExitCode.TRY_AGAIN);
     }
+  }
+
+  /**
+   * Begins to watch the end of the process, which was asked to stop: where its parts do not close
+   * in time, it ends without them. A supervisor would kill it soon after.
+   *
+   * @param millis how long the parts may take
+   */
+  public static void afterStop(long millis) {
+    Thread watch =
+        new Thread(
+            () -> {
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+              try {
+                log.error("stopping took more than {} ms; this process ends without it", millis);
+              } finally {
+                Runtime.getRuntime().halt(ExitCode.TRY_AGAIN);
+              }
+            },
+            "stop-deadline");
+    watch.setDaemon(true);
+    watch.start();
   }
 
   private static void end(ExitCause cause) {

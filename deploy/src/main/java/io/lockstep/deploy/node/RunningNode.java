@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A controller node with all its parts: admin HTTP, replica, store client, node, OpenFlow. They
  * start in this order, so that a node that cannot listen disturbs nobody, and switches come last;
- * they stop in the opposite one.
+ * they stop in the opposite one, once other nodes have this one's switches.
  */
 public final class RunningNode implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunningNode.class);
@@ -96,6 +96,8 @@ public final class RunningNode implements AutoCloseable {
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
+    // First of all that stops: switches keep this node until others have them.
+    openParts.add("domains of the node", node::retire);
     reporter.openFlowStarted(openflow.counters());
     log.info(
         "listening: OpenFlow on {}:{}, admin HTTP on {}:{}",

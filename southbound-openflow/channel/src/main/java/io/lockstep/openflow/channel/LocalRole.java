@@ -8,9 +8,10 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
  * The role of a connection whose switch knows no roles (OpenFlow 1.0), kept at this end: until it
- * is granted MASTER the connection is silent. A role is granted after the switch answered a
- * barrier. MASTER waits a while before: what a master that died had sent may still be on its way,
- * and nothing tells this connection when it is through. Changed on the event loop, read anywhere.
+ * is granted MASTER the connection sends nothing that changes the switch, and as SLAVE it does not
+ * hear its packets. A role is granted after the switch answered a barrier. MASTER waits a while
+ * before: what a master that died had sent may still be on its way, and nothing tells this
+ * connection when it is through. Changed on the event loop, read anywhere.
  */
 final class LocalRole {
   /** How long a new master leaves the switch alone, in milliseconds. */
@@ -23,7 +24,7 @@ final class LocalRole {
 
   private final Alarm alarm;
   private final Consumer<Request> barrier;
-  private volatile boolean master;
+  private volatile SwitchRole role = SwitchRole.SLAVE;
 
   /** Tells whether something else was asked for since. */
   private int turn;
@@ -38,19 +39,24 @@ final class LocalRole {
     this.barrier = barrier;
   }
 
-  /** Whether the connection may act and hears packets. */
+  /** Whether the connection may act. */
   boolean isMaster() {
-    return master;
+    return role == SwitchRole.MASTER;
   }
 
-  /** Asks for a role; a connection that is to be no master is silent at once. */
+  /** Whether the connection hears packets. */
+  boolean hears() {
+    return role != SwitchRole.SLAVE;
+  }
+
+  /** Asks for a role; a connection that is to be no master does not act from now on. */
   void request(SwitchRole wanted, long generationId, CompletableFuture<RoleOutcome> result) {
     turn++;
     int mine = turn;
     if (wanted == SwitchRole.MASTER) {
       alarm.after(SETTLE_MILLIS, () -> settle(mine, wanted, generationId, result));
     } else {
-      master = false;
+      role = wanted;
       settle(mine, wanted, generationId, result);
     }
   }
@@ -65,16 +71,23 @@ final class LocalRole {
               } else if (mine != turn) {
                 result.complete(new RoleOutcome.Failed("another role was asked for meanwhile"));
               } else {
-                master = wanted == SwitchRole.MASTER;
+                role = wanted;
                 result.complete(new RoleOutcome.Granted(wanted, generationId));
               }
             }));
   }
 
-  /** Silent at once; completes with whether the switch answered a barrier. */
+  /** Does not act from now on; completes with whether the switch answered a barrier. */
   void standDown(CompletableFuture<Boolean> result) {
     turn++;
-    master = false;
+    if (role == SwitchRole.MASTER) {
+      role = SwitchRole.EQUAL;
+    }
+    confirm(barrier, result);
+  }
+
+  /** Sends a barrier; completes with whether the switch answered it. */
+  static void confirm(Consumer<Request> barrier, CompletableFuture<Boolean> result) {
     barrier.accept(new Confirmation(failure -> result.complete(failure.isEmpty())));
   }
 

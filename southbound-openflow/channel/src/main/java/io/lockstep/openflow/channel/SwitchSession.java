@@ -159,20 +159,27 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public CompletableFuture<Boolean> standDown() {
     LocalRole local = localRole;
-    if (local == null) {
-      return CompletableFuture.completedFuture(true);
-    }
     CompletableFuture<Boolean> result = new CompletableFuture<>();
-    if (!peer.onLoop(() -> local.standDown(result))) {
+    Runnable stop =
+        local == null
+            ? () -> LocalRole.confirm(requests::quickBarrier, result)
+            : () -> local.standDown(result);
+    if (!peer.onLoop(stop)) {
       result.complete(false);
     }
     return result;
   }
 
-  /** Whether this connection may change the switch and hears its packets, as far as known here. */
-  boolean hears() {
+  /** Whether this connection may change the switch, as far as known here. */
+  private boolean acts() {
     LocalRole local = localRole;
     return local == null || local.isMaster();
+  }
+
+  /** Whether this connection hears the switch's packets, as far as known here. */
+  boolean hears() {
+    LocalRole local = localRole;
+    return local == null || local.hears();
   }
 
   Dialect dialect() {
@@ -220,14 +227,14 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public boolean packetOut(PacketOut packetOut) {
     return dialect.sayable(packetOut)
-        && hears()
+        && acts()
         && peer.hasRoom()
         && isOpen()
         && peer.onLoop(() -> inOrder(() -> send(packetOut)));
   }
 
   private void send(PacketOut packetOut) {
-    if (hears() && isOpen() && peer.hasRoom()) {
+    if (acts() && isOpen() && peer.hasRoom()) {
       peer.write(dialect.packetOut(packetOut, peer.newXid(), peer.channel().alloc()));
     }
   }
@@ -249,7 +256,7 @@ final class SwitchSession implements SwitchConnection {
 
   private void send(List<FlowMod> mods) {
     CookieDeletes deletes = cookieDeletes;
-    if (!hears()) {
+    if (!acts()) {
       tellRefusedLater(mods, SwitchErrors.IS_SLAVE);
     } else if (!peer.hasRoom()) {
       tellRefusedLater(mods, TOO_MUCH);
@@ -296,7 +303,7 @@ final class SwitchSession implements SwitchConnection {
 
   private void sendConfirmed(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
     CookieDeletes deletes = cookieDeletes;
-    if (!hears()) {
+    if (!acts()) {
       FlowModOutcome outcome = new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE);
       result.complete(mods.stream().map(mod -> outcome).toList());
     } else if (!peer.hasRoom()) {

@@ -64,6 +64,36 @@ class LocalRoleTest {
   }
 
   @Test
+  void equalHearsAndDoesNotActAndHearsOnUntilItIsMaster() {
+    assertThat(role.hears()).as("at the beginning").isFalse();
+    CompletableFuture<RoleOutcome> equal = request(SwitchRole.EQUAL, 3);
+    assertThat(role.hears()).isTrue();
+    assertThat(role.isMaster()).isFalse();
+    barriers.remove().onReply(BARRIER_REPLY);
+    assertThat(equal).isCompletedWithValue(new RoleOutcome.Granted(SwitchRole.EQUAL, 3));
+    request(SwitchRole.MASTER, 4);
+    assertThat(role.hears()).as("while the switch is left alone").isTrue();
+    assertThat(role.isMaster()).isFalse();
+    alarms.remove().run();
+    barriers.remove().onReply(BARRIER_REPLY);
+    assertThat(role.isMaster()).isTrue();
+  }
+
+  @Test
+  void masterThatStandsDownHearsUntilItIsASlave() {
+    request(SwitchRole.MASTER, 3);
+    alarms.remove().run();
+    barriers.remove().onReply(BARRIER_REPLY);
+    role.standDown(new CompletableFuture<>());
+    assertThat(role.isMaster()).isFalse();
+    assertThat(role.hears()).isTrue();
+    request(SwitchRole.SLAVE, 4);
+    assertThat(role.hears()).isFalse();
+    role.standDown(new CompletableFuture<>());
+    assertThat(role.hears()).as("a slave that stands down").isFalse();
+  }
+
+  @Test
   void masterThatStoodDownWhileItWaitedIsNotGranted() {
     CompletableFuture<RoleOutcome> result = request(SwitchRole.MASTER, 3);
     CompletableFuture<Boolean> still = new CompletableFuture<>();
