@@ -108,7 +108,7 @@ class ListeningIT {
     SwitchConnection old = oldObserver.await(Connected.class).connection();
     SwitchConnection next = nextObserver.await(Connected.class).connection();
     assertThat(get(old.requestRole(SwitchRole.MASTER, 1))).isInstanceOf(RoleOutcome.Granted.class);
-    get(next.requestRole(SwitchRole.SLAVE, 1));
+    assertThat(get(next.requestRole(SwitchRole.SLAVE, 1))).isInstanceOf(RoleOutcome.Granted.class);
     assertThat(get(next.requestRole(SwitchRole.EQUAL, 1)))
         .isInstanceOfSatisfying(
             RoleOutcome.Granted.class,
@@ -135,7 +135,7 @@ class ListeningIT {
     ovs.vsctl("set", "bridge", ovs.systemName(BRIDGE), "protocols=OpenFlow10");
     ovs.setControllers(BRIDGE, "tcp:127.0.0.1:" + nextServer.port());
     SwitchConnection next = nextObserver.await(Connected.class).connection();
-    get(next.requestRole(SwitchRole.EQUAL, 1));
+    assertThat(get(next.requestRole(SwitchRole.EQUAL, 1))).isInstanceOf(RoleOutcome.Granted.class);
     assertThat(next.packetOut(up(1))).isFalse();
   }
 }

@@ -71,23 +71,26 @@ class LocalRoleTest {
     assertThat(role.isMaster()).isFalse();
     barriers.remove().onReply(BARRIER_REPLY);
     assertThat(equal).isCompletedWithValue(new RoleOutcome.Granted(SwitchRole.EQUAL, 3));
-    request(SwitchRole.MASTER, 4);
+    CompletableFuture<RoleOutcome> master = request(SwitchRole.MASTER, 4);
     assertThat(role.hears()).as("while the switch is left alone").isTrue();
     assertThat(role.isMaster()).isFalse();
     alarms.remove().run();
     barriers.remove().onReply(BARRIER_REPLY);
+    assertThat(master).isCompletedWithValue(new RoleOutcome.Granted(SwitchRole.MASTER, 4));
     assertThat(role.isMaster()).isTrue();
   }
 
   @Test
   void masterThatStandsDownHearsUntilItIsASlave() {
-    request(SwitchRole.MASTER, 3);
+    CompletableFuture<RoleOutcome> master = request(SwitchRole.MASTER, 3);
     alarms.remove().run();
     barriers.remove().onReply(BARRIER_REPLY);
+    assertThat(master).isDone();
     role.standDown(new CompletableFuture<>());
     assertThat(role.isMaster()).isFalse();
     assertThat(role.hears()).isTrue();
-    request(SwitchRole.SLAVE, 4);
+    CompletableFuture<RoleOutcome> slave = request(SwitchRole.SLAVE, 4);
+    assertThat(slave).isNotDone();
     assertThat(role.hears()).isFalse();
     role.standDown(new CompletableFuture<>());
     assertThat(role.hears()).as("a slave that stands down").isFalse();
