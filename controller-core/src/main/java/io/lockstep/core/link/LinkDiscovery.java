@@ -84,6 +84,8 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
   /** What the switches mastered here reported; entries come and go on their event loops. */
   private final Map<SwitchConnection, SwitchNews> news = new ConcurrentHashMap<>();
 
+  private final Set<SwitchConnection> handedOver = ConcurrentHashMap.newKeySet();
+
   private volatile @Nullable LldpCodec codec;
   private long lastTickNanos;
   private long reconciledNanos;
@@ -160,11 +162,23 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
     }
   }
 
+  /** Another node watches the switch until this one does: what it found out still holds then. */
+  @Override
+  public void expected(SwitchConnection connection, long epoch) {
+    handedOver.add(connection);
+  }
+
+  @Override
+  public void expectedNoLonger(SwitchConnection connection) {
+    handedOver.remove(connection);
+  }
+
   @Override
   public void gained(SwitchConnection connection, long epoch) {
     SwitchNews reported = new SwitchNews();
+    boolean wasWatched = handedOver.contains(connection);
     news.put(connection, reported);
-    loop.execute(() -> watch(connection, reported));
+    loop.execute(() -> watch(connection, reported, wasWatched));
   }
 
   @Override
@@ -243,8 +257,9 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
     return edges.proven(surroundings.edges());
   }
 
-  private void watch(SwitchConnection connection, SwitchNews reported) {
+  private void watch(SwitchConnection connection, SwitchNews reported, boolean wasWatched) {
     WatchedSwitch watched = new WatchedSwitch(connection, reported, config, nanoTime.getAsLong());
+    watched.confirmed = wasWatched;
     switches.put(connection.dpid(), watched);
     edges.forget(connection.dpid());
     portsChanged(watched, new SwitchNews.Taken(Map.of(), true, List.of()), false);

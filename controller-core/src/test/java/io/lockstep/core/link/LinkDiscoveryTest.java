@@ -28,6 +28,27 @@ class LinkDiscoveryTest extends LinkDiscoveryFixture {
     assertThat(node.discovery.provenEdges()).containsExactly(new SwitchPort(1, 1));
   }
 
+  /** In a hand-over the old master watched the ports until the new one does. */
+  @Test
+  void storedEdgesHoldAtOnceAfterAHandOverAndNotAfterACrash() {
+    FakeSwitch connection = connect(1, 1);
+    Node old = new Node();
+    old.master(connection);
+    pass(3_000);
+    assertThat(edges).containsExactly(new SwitchPort(1, 1));
+
+    Node next = new Node();
+    next.discovery.expected(connection, 1);
+    old.lose(connection);
+    next.master(connection);
+    next.discovery.expectedNoLonger(connection);
+    assertThat(next.discovery.provenEdges()).containsExactly(new SwitchPort(1, 1));
+
+    next.lose(connection);
+    next.master(connection);
+    assertThat(next.discovery.provenEdges()).isEmpty();
+  }
+
   @Test
   void portWithALinkNeverBecomesAnEdge() {
     wire(1, 1, 2, 1);

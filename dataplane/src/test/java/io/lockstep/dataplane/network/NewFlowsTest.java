@@ -95,6 +95,7 @@ class NewFlowsTest {
       a.sendDatagram(b.mac(), b.address(), NewFlows.PORT, number);
       b.sendDatagram(a.mac(), a.address(), NewFlows.PORT, number);
     }
+    loop.submit(() -> {}).syncUninterruptibly();
     clock.advance(Duration.ofMillis(4));
     NewFlows.Window ended = flows.next("next");
     assertThat(ended.counts()).isEqualTo(new NewFlows.Counts("start", 1, 1, 1_000_000));
