@@ -8,6 +8,7 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.TableView;
+import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.typed.Codec;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.TableDef;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * A plan that is void is removed by whoever masters the domain. Owned by the control loop.
  */
 final class TakeOvers {
+  private static final BoundedLog log = BoundedLog.of(TakeOvers.class);
+
   /** How long a switch may take to make this node a listener, before it does without. */
   static final long LISTEN_MILLIS = 500;
 
@@ -144,6 +147,14 @@ final class TakeOvers {
     } else if (own != null
         && !(plan.epoch() == own.epoch() && handsOver.test(domain))
         && (own(domain) == null || done(domain, plan.epoch(), SwitchRole.MASTER, ROLE_MILLIS))) {
+      if (own(domain) != null) {
+        log.info(
+            domain,
+            "{}: has the switches of domain {} in epoch {}",
+            plan.node(),
+            domain,
+            own.epoch());
+      }
       Write remove = new Write.Remove(HandOverTable.NAME, TABLE.encodeKey(domain));
       write(
           domain, store.call(FencedWrite.COMPONENT, new FencedWrite.Request(own, List.of(remove))));
