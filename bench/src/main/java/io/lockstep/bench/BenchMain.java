@@ -7,6 +7,7 @@ import io.lockstep.bench.failover.CostCommand;
 import io.lockstep.bench.failover.FailoverCommand;
 import io.lockstep.bench.network.NetworkCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
+import io.lockstep.bench.overload.OverloadCommand;
 import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.peers.ReleasesCommand;
 import io.lockstep.bench.placer.PlacerCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       LearningSwitchCommand.class,
       NetworkCommand.class,
       OpenFlowLoadCommand.class,
+      OverloadCommand.class,
       HistoryCommand.class,
       CompareCommand.class,
       ReleasesCommand.class,

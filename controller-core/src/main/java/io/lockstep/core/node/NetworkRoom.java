@@ -22,6 +22,7 @@ import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.packet.ApplicationFailures;
+import io.lockstep.core.packet.DroppedPackets;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.NetworkPackets;
 import io.lockstep.core.packet.PacketCounters;
@@ -33,6 +34,7 @@ import io.lockstep.core.packet.ProcessorChain;
 import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ControlLoop;
@@ -201,8 +203,8 @@ public final class NetworkRoom implements NodeRoom {
     punts = new PuntKeeper(installer, troubles);
     tracker.addListener(new PathChanges());
 
-    // In this order: whose flow-mods are placed is known before any is sent, and what sends
-    // packets up comes before the probes that shall come up. What was kept meanwhile is last.
+    // In this order: whose flow-mods are placed is known first, and what sends packets up next.
+    // What was kept meanwhile is last.
     node.mastery().addListener(installer);
     node.mastery().addListener(punts);
     node.mastery().addListener(dispatcher);
@@ -256,6 +258,11 @@ public final class NetworkRoom implements NodeRoom {
   /** What became of the packet-ins. Thread-safe. */
   public PacketCounters packets() {
     return dispatcher.counters();
+  }
+
+  /** The packet-ins that were dropped because there was too much. Thread-safe. */
+  public DroppedPackets droppedPackets() {
+    return dispatcher.dropped();
   }
 
   /** The applications and packet processors that failed. Thread-safe. */
@@ -324,6 +331,11 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void packetIn(SwitchConnection connection, PacketIn packetIn) {
     keep.packetIn(connection, packetIn);
+  }
+
+  @Override
+  public boolean refuses(SwitchConnection connection, long port, PacketKind kind) {
+    return dispatcher.refuses(connection, port, kind);
   }
 
   @Override

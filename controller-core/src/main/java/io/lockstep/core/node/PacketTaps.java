@@ -29,6 +29,11 @@ public final class PacketTaps {
     taps.remove(tap);
   }
 
+  /** Whether nobody takes packets. */
+  public boolean isEmpty() {
+    return taps.isEmpty();
+  }
+
   /** Whether a packet was some tap's; on the switch's event loop. */
   public boolean take(SwitchConnection connection, PacketIn packetIn) {
     for (Tap tap : taps) {

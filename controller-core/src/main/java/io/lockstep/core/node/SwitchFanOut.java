@@ -3,6 +3,7 @@ package io.lockstep.core.node;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.store.logging.BoundedLog;
@@ -40,6 +41,19 @@ final class SwitchFanOut implements SwitchObserver {
     if (!taps.take(connection, packetIn)) {
       tell(connection, "a packet-in", room -> room.packetIn(connection, packetIn));
     }
+  }
+
+  /** {@inheritDoc} A running probe may take any packet, so it has all of them. */
+  @Override
+  public boolean refuses(SwitchConnection connection, long port, PacketKind kind) {
+    if (taps.isEmpty()) {
+      for (int i = 0; i < rooms.size(); i++) {
+        if (rooms.get(i).refuses(connection, port, kind)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   @Override

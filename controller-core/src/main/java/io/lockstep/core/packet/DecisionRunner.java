@@ -1,19 +1,18 @@
 package io.lockstep.core.packet;
 
-import static io.lockstep.core.state.Continuations.after;
-
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.mastership.MasteredSwitches;
+import io.lockstep.core.packet.AskTurns.Kind;
+import io.lockstep.core.packet.DroppedPackets.Reason;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Reply;
-import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
 import java.util.function.Function;
@@ -25,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries decisions out. Asks go straight to the store client; the reply continues on the switch's
- * event loop, where it counts only if the node still masters the switch under the same epoch.
- * Called on the switch's event loop.
+ * Carries decisions out. Asks go to the store client in fair turns; the reply continues on the
+ * switch's event loop, where it counts only if the node still masters the switch under the same
+ * epoch. Called on the switch's event loop.
  */
 final class DecisionRunner {
   private static final Logger log = LoggerFactory.getLogger(DecisionRunner.class);
@@ -45,7 +44,8 @@ final class DecisionRunner {
 
   private final MasteredSwitches mastery;
   private final Function<DeviceId, @Nullable SwitchConnection> mastered;
-  private final StoreClient store;
+  private final AskTurns turns;
+  private final PacketGate gate;
   private final Supplier<? extends NetworkView> network;
   private final FlowDoor flows;
   private final PacketLimits limits;
@@ -60,7 +60,8 @@ final class DecisionRunner {
 
   DecisionRunner(
       MasteredSwitches mastery,
-      StoreClient store,
+      AskTurns turns,
+      PacketGate gate,
       Supplier<? extends NetworkView> network,
       FlowDoor flows,
       PacketLimits limits,
@@ -72,7 +73,8 @@ final class DecisionRunner {
       ApplicationTimers.EventDelivery delivery) {
     this.mastery = mastery;
     this.mastered = mastery::mastered;
-    this.store = store;
+    this.turns = turns;
+    this.gate = gate;
     this.network = network;
     this.flows = flows;
     this.limits = limits;
@@ -136,10 +138,7 @@ final class DecisionRunner {
     } else if (decision instanceof Decision.Ask ask) {
       if (asked == MAX_ASKS_IN_A_ROW) {
         failed(origin.application().name(), "asks the store without end", null);
-      } else if (origin.lane().asks >= limits.asksPerSwitch()) {
-        counters.count(PacketResult.TOO_MANY_ASKS);
-      } else {
-        origin.lane().asks++;
+      } else if (takesPlace(origin)) {
         ask(origin, ask, asked, 1);
       }
     } else if (decision instanceof Decision.Pass) {
@@ -149,11 +148,42 @@ final class DecisionRunner {
     }
   }
 
+  /** Whether one more decision may wait for the store. */
+  private boolean takesPlace(Origin origin) {
+    FrameView packet = origin.packet();
+    if (packet != null) {
+      return gate.takesPlace(origin.lane(), packet);
+    }
+    if (origin.lane().eventAsks >= limits.asksPerSwitch()) {
+      counters.count(PacketResult.TOO_MANY_ASKS);
+      return false;
+    }
+    origin.lane().eventAsks++;
+    return true;
+  }
+
+  private void leavesPlace(Origin origin) {
+    FrameView packet = origin.packet();
+    if (packet != null) {
+      gate.leavesPlace(origin.lane(), packet);
+    } else {
+      origin.lane().eventAsks--;
+    }
+  }
+
   private void ask(Origin origin, Decision.Ask ask, int asked, int tries) {
-    after(
-        store.submit(ask.command()),
-        origin.lane().connection,
-        reply -> answered(origin, ask, asked, tries, reply));
+    AskTurns.Line line = origin.lane().line;
+    FrameView packet = origin.packet();
+    int bytes = packet == null ? 0 : packet.frame().length;
+    turns.ask(
+        line,
+        packet == null ? Kind.EVENT : packet.isToGroup() ? Kind.GROUP : Kind.UNICAST,
+        ask.command(),
+        bytes,
+        reply -> {
+          turns.forget(line, bytes);
+          answered(origin, ask, asked, tries, reply);
+        });
   }
 
   private void answered(Origin origin, Decision.Ask ask, int asked, int tries, Reply reply) {
@@ -163,13 +193,15 @@ final class DecisionRunner {
       retryLater(origin.lane(), () -> askAgain(origin, ask, asked, tries + 1));
       return;
     }
-    origin.lane().asks--;
+    leavesPlace(origin);
     if (!current) {
       counters.count(PacketResult.STALE);
     } else if (reply instanceof Reply.Unknown) {
       counters.count(PacketResult.STORE_UNKNOWN);
+      dropped(origin, Reason.STORE);
     } else if (reply instanceof Reply.Rejected rejected) {
       counters.count(PacketResult.STORE_REJECTED);
+      dropped(origin, Reason.STORE);
       String more = failureLog.admit(origin.application().name() + " was rejected");
       if (more != null) {
         log.warn(
@@ -177,6 +209,14 @@ final class DecisionRunner {
       }
     } else {
       goOn(origin, ask, asked, reply);
+    }
+  }
+
+  /** An event is no packet: it has been tried again and again. */
+  private void dropped(Origin origin, Reason reason) {
+    FrameView packet = origin.packet();
+    if (packet != null) {
+      gate.drop(origin.lane(), packet, reason);
     }
   }
 
@@ -198,7 +238,7 @@ final class DecisionRunner {
     if (isCurrent(origin.lane())) {
       ask(origin, ask, asked, tries);
     } else {
-      origin.lane().asks--;
+      leavesPlace(origin);
       counters.count(PacketResult.STALE);
     }
   }
@@ -241,6 +281,9 @@ final class DecisionRunner {
     }
     decisions.count(origin.application().name());
     boolean passesOn = packet != null && act.passesOn();
+    if (result == PacketResult.SEND_REFUSED) {
+      dropped(origin, Reason.UNREAD);
+    }
     if (result != PacketResult.DECIDED || (packet != null && !passesOn)) {
       counters.count(result);
     }

@@ -145,6 +145,11 @@ public final class FrameView implements PacketView {
     return number;
   }
 
+  /** Whether it is to a group of stations. */
+  boolean isToGroup() {
+    return (packet.data()[0] & 1) != 0;
+  }
+
   /** What the switch sent. */
   PacketIn packet() {
     return packet;

@@ -16,8 +16,16 @@ final class Lane {
   final long epoch;
   final PacketQuota quota;
 
-  /** Decisions that wait for the store. */
-  int asks;
+  /** Decisions on packets that wait for the store. */
+  final WaitingPlaces places;
+
+  /** Decisions on events that wait for the store. */
+  int eventAsks;
+
+  /** Where its questions wait for their turn. */
+  final AskTurns.Line line;
+
+  final DroppedPackets.OfSwitch drops;
 
   /** Questions that the store refused and that are asked again soon, with one timer for all. */
   final ArrayDeque<Runnable> retries = new ArrayDeque<>();
@@ -37,10 +45,19 @@ final class Lane {
   /** Whether the event loop has yet to hear of changed paths; any thread. */
   final AtomicBoolean pathsChanged = new AtomicBoolean();
 
-  Lane(SwitchConnection connection, long epoch, PacketQuota quota, long nowNanos) {
+  Lane(
+      SwitchConnection connection,
+      long epoch,
+      PacketLimits limits,
+      AskTurns.Line line,
+      DroppedPackets.OfSwitch drops,
+      long nowNanos) {
     this.connection = connection;
     this.epoch = epoch;
-    this.quota = quota;
+    this.quota = new PacketQuota(limits, nowNanos);
+    this.places = new WaitingPlaces(limits.asksPerSwitch());
+    this.line = line;
+    this.drops = drops;
     this.portsDown = new TokenBucket(PORTS_DOWN, PORTS_DOWN, nowNanos);
   }
 }

@@ -13,11 +13,11 @@ import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.StoreClient;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,8 +32,9 @@ import org.onosproject.net.device.PortDescription;
 
 /**
  * Leads each packet-in from the switch to whoever decides on it. Everything of one switch happens
- * on that switch's event loop: there is no queue and no other thread between the channel, the
- * application and the store client. Packets of switches that this node does not master are dropped.
+ * on that switch's event loop: there is no other thread between the channel and the application,
+ * whose questions to the store have fair turns ({@link AskTurns}). Packets of switches that this
+ * node does not master are dropped.
  *
  * <p>Thread-safe in that each method is called on the event loop of its connection; {@link
  * #pathsChanged} may be called on any thread.
@@ -52,6 +53,9 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
+  private final DroppedPackets dropped = new DroppedPackets();
+  private final AskTurns turns;
+  private final PacketGate gate;
   private final ApplicationDecisions decisions;
   private final DecisionRunner runner;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
@@ -101,10 +105,13 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     this.nanoTime = nanoTime;
     this.decisions =
         new ApplicationDecisions(applications.stream().map(RankedApplication::name).toList());
+    this.turns = new AskTurns(store);
+    this.gate = new PacketGate(turns, counters, nanoTime);
     this.runner =
         new DecisionRunner(
             mastery,
-            store,
+            turns,
+            gate,
             network,
             flows,
             limits,
@@ -114,27 +121,17 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
             alarm,
             nanoTime,
             this::tellOne);
-    requireDistinctCookies(applications);
-  }
-
-  private static void requireDistinctCookies(List<RankedApplication> applications) {
-    Map<Long, String> names = new HashMap<>();
-    for (RankedApplication application : applications) {
-      String other = names.put(Cookies.softEntriesOf(application.name()), application.name());
-      if (other != null) {
-        throw new IllegalArgumentException(
-            "applications "
-                + other
-                + " and "
-                + application.name()
-                + " would own each other's flow entries: rename one");
-      }
-    }
+    Cookies.requireDistinct(applications.stream().map(RankedApplication::name).toList());
   }
 
   /** What became of the packets. */
   public PacketCounters counters() {
     return counters;
+  }
+
+  /** The packets that were dropped because there was too much. Thread-safe. */
+  public DroppedPackets dropped() {
+    return dropped;
   }
 
   /** How many decisions of each application were carried out. Thread-safe. */
@@ -148,7 +145,14 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   @Override
   public void gained(SwitchConnection connection, long epoch) {
     long now = nanoTime.getAsLong();
-    Lane lane = new Lane(connection, epoch, new PacketQuota(limits, now), now);
+    Lane lane =
+        new Lane(
+            connection,
+            epoch,
+            limits,
+            turns.line(connection),
+            dropped.ofSwitch(connection.dpid()),
+            now);
     lanes.put(connection.deviceId(), lane);
     tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
     for (PortDescription port : connection.ports()) {
@@ -163,6 +167,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     Lane lane = lanes.get(connection.deviceId());
     if (lane != null && lane.connection == connection) {
       lanes.remove(connection.deviceId(), lane);
+      counters.count(PacketResult.STALE, turns.drop(lane.line));
     }
   }
 
@@ -173,6 +178,21 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   }
 
   // ---- packets ----
+
+  /**
+   * Whether a packet-in would be dropped: because this node does not master the switch, or because
+   * there is too much of its kind, port or switch. Then it is counted, and must not come in. On the
+   * event loop of the connection, before anything is made of the packet.
+   */
+  public boolean refuses(SwitchConnection connection, long port, PacketKind kind) {
+    Lane lane = lanes.get(connection.deviceId());
+    if (lane == null || lane.connection != connection) {
+      counters.count(PacketResult.RECEIVED);
+      counters.count(PacketResult.NOT_MASTERED);
+      return true;
+    }
+    return gate.refuses(lane, port, kind);
+  }
 
   /** A packet-in of any connected switch. */
   public void packetIn(SwitchConnection connection, PacketIn packet) {
@@ -191,7 +211,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       discovery(lane, view);
     } else if (view.isLinkLocal() || view.etherType() == BROADCAST_DISCOVERY) {
       counters.count(PacketResult.LINK_LOCAL);
-    } else if (withinQuota(lane, view)) {
+    } else if (gate.admitsData(lane, view)) {
       dispatch(lane, view);
     }
   }
@@ -217,24 +237,10 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   }
 
   private void discovery(Lane lane, FrameView view) {
-    if (lane.quota.takeLldp(view.inPort().toLong(), nanoTime.getAsLong())) {
+    if (gate.admitsProbe(lane, view)) {
       counters.count(PacketResult.LLDP);
       lldp.receive(lane.connection, view.packet());
-    } else {
-      counters.count(PacketResult.OVER_PORT_QUOTA);
     }
-  }
-
-  private boolean withinQuota(Lane lane, FrameView view) {
-    long port = view.inPort().toLong();
-    switch (lane.quota.takeData(port, view.source(), nanoTime.getAsLong())) {
-      case PORT_EXCEEDED, PORT_FULL -> counters.count(PacketResult.OVER_PORT_QUOTA);
-      case SWITCH_EXCEEDED -> counters.count(PacketResult.OVER_SWITCH_QUOTA);
-      case WITHIN -> {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void dispatch(Lane lane, FrameView view) {

@@ -2,7 +2,6 @@ package io.lockstep.core.packet;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 
 /**
@@ -17,16 +16,21 @@ final class PacketQuota {
 
   private final PacketLimits limits;
   private final TokenBucket whole;
-  private final TokenBucket othersData;
-  private final TokenBucket othersLldp;
-  private final Map<Long, PortBuckets> ports = new HashMap<>();
+  private final PortShare others;
+  private final Map<Long, PortShare> ports = new HashMap<>();
+  private long lastPort;
+
+  /** Of {@link #lastPort}: packets mostly come in runs. */
+  private PortShare last;
+
   private final Map<Long, FullPort> full = new HashMap<>();
 
   PacketQuota(PacketLimits limits, long nowNanos) {
     this.limits = limits;
     this.whole = new TokenBucket(limits.switchPerSecond(), limits.switchPerSecond(), nowNanos);
-    this.othersData = new TokenBucket(limits.portPerSecond(), limits.portPerSecond(), nowNanos);
-    this.othersLldp = new TokenBucket(limits.lldpPerSecond(), limits.lldpPerSecond(), nowNanos);
+    this.others = new PortShare(limits, nowNanos);
+    this.last = others;
+    this.lastPort = Long.MIN_VALUE;
   }
 
   /** Which quota a packet is over, if any. */
@@ -68,29 +72,43 @@ final class PacketQuota {
     if (isOverFullPort(port, source, nowNanos)) {
       return Outcome.PORT_FULL;
     }
-    PortBuckets buckets = buckets(port, nowNanos);
-    if (!(buckets == null ? othersData : buckets.data).take(nowNanos)) {
+    if (!share(port, nowNanos).data.take(nowNanos)) {
       return Outcome.PORT_EXCEEDED;
     }
     return whole.take(nowNanos) ? Outcome.WITHIN : Outcome.SWITCH_EXCEEDED;
   }
 
   boolean takeLldp(long port, long nowNanos) {
-    PortBuckets buckets = buckets(port, nowNanos);
-    return (buckets == null ? othersLldp : buckets.lldp).take(nowNanos);
+    return share(port, nowNanos).probes.take(nowNanos);
   }
 
-  private @Nullable PortBuckets buckets(long port, long nowNanos) {
-    PortBuckets buckets = ports.get(port);
-    if (buckets == null && ports.size() < MAX_PORTS) {
-      buckets =
-          new PortBuckets(
-              new TokenBucket(limits.portPerSecond(), limits.portPerSecond(), nowNanos),
-              new TokenBucket(limits.lldpPerSecond(), limits.lldpPerSecond(), nowNanos));
-      ports.put(port, buckets);
+  /** Whether neither ports nor the switch have a quota of packets. */
+  boolean isUnlimited() {
+    return limits.portPerSecond() == 0 && limits.switchPerSecond() == 0;
+  }
+
+  /** Whether the quota of the whole switch is exhausted. */
+  boolean isEmpty(long nowNanos) {
+    return whole.isEmpty(nowNanos);
+  }
+
+  /** What a port has taken; ports beyond {@link #MAX_PORTS} have one share together. */
+  PortShare share(long port, long nowNanos) {
+    if (port == lastPort) {
+      return last;
     }
-    return buckets;
+    PortShare share = ports.get(port);
+    if (share == null && ports.size() < MAX_PORTS) {
+      share = new PortShare(limits, nowNanos);
+      ports.put(port, share);
+    }
+    lastPort = port;
+    last = share == null ? others : share;
+    return last;
   }
 
-  private record PortBuckets(TokenBucket data, TokenBucket lldp) {}
+  /** Whether it is the share of all ports that have none of their own. */
+  boolean isShared(PortShare share) {
+    return share == others;
+  }
 }

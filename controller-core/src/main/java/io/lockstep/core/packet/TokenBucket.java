@@ -29,18 +29,23 @@ final class TokenBucket {
 
   /** Takes a token; false where there is none. */
   boolean take(long nowNanos) {
+    if (isEmpty(nowNanos)) {
+      return false;
+    }
+    levelNanos -= costNanos;
+    return true;
+  }
+
+  /** Whether there is no token. */
+  boolean isEmpty(long nowNanos) {
     if (perSecond == 0) {
-      return true;
+      return false;
     }
     long passed = nowNanos - updatedNanos;
     if (passed > 0) {
       levelNanos = Math.min(capacityNanos, levelNanos + Math.min(passed, capacityNanos));
       updatedNanos = nowNanos;
     }
-    if (levelNanos < costNanos) {
-      return false;
-    }
-    levelNanos -= costNanos;
-    return true;
+    return levelNanos < costNanos;
   }
 }

@@ -19,6 +19,16 @@ public interface SwitchObserver {
 
   void packetIn(SwitchConnection connection, PacketIn packetIn);
 
+  /**
+   * Whether a packet-in is to be dropped before anything is made of it; then the observer has
+   * counted it, and {@link #packetIn} does not follow.
+   *
+   * @param port by which it came in, as {@code PortNumber.toLong()} has it
+   */
+  default boolean refuses(SwitchConnection connection, long port, PacketKind kind) {
+    return false;
+  }
+
   /** A port was added, removed or changed; {@code connection.ports()} already shows it. */
   void portStatus(SwitchConnection connection, PortChange change, PortDescription port);
 

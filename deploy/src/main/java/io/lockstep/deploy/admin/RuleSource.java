@@ -2,6 +2,8 @@ package io.lockstep.deploy.admin;
 
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.packet.DroppedPackets;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -38,6 +40,11 @@ public interface RuleSource {
    */
   default Map<String, Map<String, Long>> causes() {
     return Map.of();
+  }
+
+  /** The packet-ins that were dropped because there was too much. */
+  default List<DroppedPackets.Count> droppedPackets() {
+    return List.of();
   }
 
   /** For a process without a node. */

@@ -1,6 +1,8 @@
 package io.lockstep.deploy.admin;
 
 import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.packet.DroppedPackets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RuleViews {
   static final String TABLES = "/api/v1/tables";
   static final String METRICS = "/metrics";
+  private static final String DROPPED = "lockstep_packet_ins_dropped_total";
   private static final String EXPLAIN = "/api/v1/flows/";
 
   private RuleViews() {}
@@ -28,6 +31,7 @@ final class RuleViews {
     counters(text, rules.counters(), "what");
     counters(text, rules.applicationCounters(), "application");
     counters(text, rules.causes(), "cause");
+    dropped(text, rules.droppedPackets());
     Map<String, PlacementReport> tables = rules.tables();
     gauge(text, tables, "lockstep_table_used_units", PlacementReport.Layer::used);
     gauge(text, tables, "lockstep_table_capacity_units", PlacementReport.Layer::capacity);
@@ -59,6 +63,22 @@ final class RuleViews {
                       .append(count)
                       .append('\n'));
         });
+  }
+
+  private static void dropped(StringBuilder text, List<DroppedPackets.Count> counts) {
+    text.append("# TYPE ").append(DROPPED).append(" counter\n");
+    for (DroppedPackets.Count count : counts) {
+      text.append(DROPPED)
+          .append("{switch=\"")
+          .append(count.dpid())
+          .append("\",port=\"")
+          .append(count.port())
+          .append("\",reason=\"")
+          .append(count.reason().label())
+          .append("\"} ")
+          .append(count.packets())
+          .append('\n');
+    }
   }
 
   private interface OfLayer {

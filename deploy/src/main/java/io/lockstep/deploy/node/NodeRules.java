@@ -6,11 +6,13 @@ import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkRoom;
+import io.lockstep.core.packet.DroppedPackets;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.openflow.channel.ChannelCounters;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -112,6 +114,12 @@ final class NodeRules implements RuleSource {
     return access == null
         ? Map.of()
         : Map.of("lockstep_store_operations_total", access.operations());
+  }
+
+  @Override
+  public List<DroppedPackets.Count> droppedPackets() {
+    NetworkRoom room = room();
+    return room == null ? List.of() : room.droppedPackets().counts();
   }
 
   private static <E extends Enum<E>> Map<String, Long> counts(E[] all, ToLongFunction<E> count) {

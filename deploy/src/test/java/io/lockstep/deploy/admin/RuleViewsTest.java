@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.packet.DroppedPackets;
+import io.lockstep.core.packet.DroppedPackets.Reason;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.TablesText;
@@ -86,6 +88,11 @@ class RuleViewsTest {
           }
 
           @Override
+          public List<DroppedPackets.Count> droppedPackets() {
+            return List.of(new DroppedPackets.Count(DPID, "other", Reason.PORT_QUOTA, 17));
+          }
+
+          @Override
           public Map<String, Map<String, Long>> applicationCounters() {
             return Map.of("lockstep_application_failures_total", Map.of("a\"b", 7L));
           }
@@ -124,6 +131,11 @@ class RuleViewsTest {
         .contains("lockstep_table_capacity_units{switch=\"" + DPID + "\",layer=\"soft\"} +Inf")
         .contains("# TYPE lockstep_packet_ins_total counter\n")
         .contains("lockstep_packet_ins_total{what=\"port_full\"} 12345678901\n")
+        .contains("# TYPE lockstep_packet_ins_dropped_total counter\n")
+        .contains(
+            "lockstep_packet_ins_dropped_total{switch=\""
+                + DPID
+                + "\",port=\"other\",reason=\"port_quota\"} 17\n")
         .contains("# TYPE lockstep_application_failures_total counter\n")
         .contains("lockstep_application_failures_total{application=\"a\\\"b\"} 7\n")
         .contains("lockstep_switch_rules_refused{switch=\"" + DPID + "\"} 1");

@@ -1,5 +1,8 @@
 package io.lockstep.core.flow.entry;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.onosproject.net.flow.FlowRule;
 
 /**
@@ -89,5 +92,25 @@ public final class Cookies {
   /** Whether a node or one of its applications made an entry with this cookie; no probe did. */
   public static boolean isOurs(long cookie) {
     return isSystem(cookie) || isIntended(cookie) || isSoft(cookie) || isPlaced(cookie);
+  }
+
+  /**
+   * Checks that applications can tell their flow entries apart.
+   *
+   * @throws IllegalArgumentException naming two that cannot
+   */
+  public static void requireDistinct(List<String> applications) {
+    Map<Long, String> names = new HashMap<>();
+    for (String name : applications) {
+      String other = names.put(softEntriesOf(name), name);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "applications "
+                + other
+                + " and "
+                + name
+                + " would own each other's flow entries: rename one");
+      }
+    }
   }
 }

@@ -120,7 +120,9 @@ final class FlowModSender {
       }
       long xid = Integer.toUnsignedLong(firstXid + i);
       try {
-        MessageEncoder.encode(dialect.flowMod(mods.get(i), xid), chunk);
+        if (!dialect.writes(mods.get(i), xid, chunk)) {
+          MessageEncoder.encode(dialect.flowMod(mods.get(i), xid), chunk);
+        }
       } catch (UntranslatableException | EncoderException e) {
         refusals.refused(i, String.valueOf(e.getMessage()));
       }

@@ -357,7 +357,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
     SessionHandler handler = new SessionHandler(room, peer, newSession);
     context.pipeline().replace(this, "session", handler);
-    handler.begin(context.executor());
+    handler.begin(context.executor(), decoder);
     context.channel().config().setAutoRead(context.channel().isWritable());
   }
 

@@ -38,6 +38,12 @@ public final class OpenFlowServer implements AutoCloseable {
   /** Read of one switch before the other ones of its event loop have their turn. */
   private static final int READ_BYTES = 16 << 10;
 
+  /**
+   * What the system keeps of one switch before it is read, about. Without a bound it is megabytes
+   * of packet-ins, and an echo behind them waits for all of them. Accepted connections inherit it.
+   */
+  private static final int RECEIVE_BYTES = 256 << 10;
+
   private static final int BACKLOG = 1024;
   private static final long STOP_SECONDS = 5;
 
@@ -103,6 +109,7 @@ public final class OpenFlowServer implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.SO_RCVBUF, RECEIVE_BYTES)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(

@@ -7,6 +7,7 @@ import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
+import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.PartlyKnown;
 import io.lockstep.openflow.codec.UnsupportedMessage;
 import io.netty.channel.ChannelHandlerContext;
@@ -39,6 +40,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   private final Peer peer;
   private final SwitchSession session;
   private final KeepAlive keepAlive;
+  private final ReadPace pace;
   private final ReportQuota reports = new ReportQuota(System.nanoTime());
   private final Set<String> notices = new HashSet<>();
   private @Nullable ScheduledFuture<?> ticks;
@@ -48,6 +50,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     this.observer = room.observer();
     this.peer = peer;
     this.session = session;
+    this.pace = new ReadPace(peer.channel());
     this.keepAlive =
         new KeepAlive(
             TimeUnit.MILLISECONDS.toNanos(room.config().echoIntervalMillis()),
@@ -56,7 +59,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   }
 
   /** Starts the session; called once, when this handler is in its place. */
-  void begin(EventExecutor executor) {
+  void begin(EventExecutor executor, MessageDecoder decoder) {
+    decoder.filter(new PacketInFilter(observer, session, pace));
     long tickNanos = TimeUnit.MILLISECONDS.toNanos(room.config().tickMillis());
     Runnable guardedTick = () -> peer.guarded(this::tick);
     // At the multiples of a tick, so that the connections of one loop share its wake-ups.
@@ -114,14 +118,14 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   public void channelReadComplete(ChannelHandlerContext context) {
     keepAlive.heard(System.nanoTime());
     peer.readComplete();
+    pace.readComplete();
   }
 
-  /** A switch that does not read is not read from: what it asks for cannot pile up here. */
+  /** A switch that does not read is hardly read from: what it asks for cannot pile up here. */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    boolean writable = context.channel().isWritable();
-    context.channel().config().setAutoRead(writable);
-    if (!writable) {
+    pace.writabilityChanged();
+    if (!context.channel().isWritable()) {
       peer.flush();
     }
   }

@@ -45,6 +45,18 @@ public final class MessageDecoder extends ByteToMessageDecoder {
     @Nullable Object decode(OFVersion version, int type, ByteBuf frame);
   }
 
+  /** Drops some frames before anything is made of them. Called on the event loop. */
+  @FunctionalInterface
+  public interface FrameFilter {
+    /**
+     * Whether a frame is dropped. It counts as a message all the same.
+     *
+     * @param in has the whole message from {@code start} on; its indices must stay
+     * @param length of the message in bytes, at least those of a header
+     */
+    boolean drops(OFVersion version, int type, ByteBuf in, int start, int length);
+  }
+
   private enum State {
     AWAIT_HELLO,
     NEGOTIATED,
@@ -55,6 +67,7 @@ public final class MessageDecoder extends ByteToMessageDecoder {
   private final List<ShortCut> shortCuts;
   private final MeteredFrame metered = new MeteredFrame();
 
+  private FrameFilter filter = (version, type, in, start, length) -> false;
   private State state = State.AWAIT_HELLO;
   private long messages;
 
@@ -88,6 +101,11 @@ public final class MessageDecoder extends ByteToMessageDecoder {
     }
   }
 
+  /** From the next message on, what this filter drops is not decoded. On the event loop. */
+  public void filter(FrameFilter next) {
+    filter = next;
+  }
+
   /** Messages that were decoded so far. On the event loop. */
   public long messages() {
     return messages;
@@ -105,21 +123,30 @@ public final class MessageDecoder extends ByteToMessageDecoder {
       return;
     }
     try {
-      if (in.readableBytes() < HEADER_BYTES) {
-        return;
+      while (in.readableBytes() >= HEADER_BYTES) {
+        int length = checkHeader(in);
+        if (in.readableBytes() < length) {
+          return;
+        }
+        messages++;
+        if (!isDropped(in, length)) {
+          out.add(decodeFrame(in.readSlice(length)));
+          return;
+        }
+        in.skipBytes(length);
       }
-      int length = checkHeader(in);
-      if (in.readableBytes() < length) {
-        return;
-      }
-      ByteBuf frame = in.readSlice(length);
-      out.add(decodeFrame(frame));
-      messages++;
     } catch (MalformedMessageException e) {
       state = State.FAILED;
       in.skipBytes(in.readableBytes());
       throw e;
     }
+  }
+
+  private boolean isDropped(ByteBuf in, int length) {
+    OFFactory agreed = factory;
+    int start = in.readerIndex();
+    return agreed != null
+        && filter.drops(agreed.getVersion(), in.getUnsignedByte(start + 1), in, start, length);
   }
 
   @Override

@@ -45,6 +45,13 @@ public interface Dialect {
    */
   OFFlowMod flowMod(FlowMod mod, long xid) throws UntranslatableException;
 
+  /**
+   * Appends a flow-mod to a buffer, where it is one of the plain ones of new flows.
+   *
+   * @return false, and nothing is appended, where it is to be made by {@link #flowMod}
+   */
+  boolean writes(FlowMod mod, long xid, ByteBuf out);
+
   /** Asks for all flow entries of all tables. */
   OFMessage flowStatsRequest(long xid);
 

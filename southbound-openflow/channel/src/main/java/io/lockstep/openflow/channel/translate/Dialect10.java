@@ -51,6 +51,11 @@ record Dialect10(OFFactory factory) implements Dialect {
   }
 
   @Override
+  public boolean writes(FlowMod mod, long xid, ByteBuf out) {
+    return FlowModWriter.write10(mod, xid, out);
+  }
+
+  @Override
   public OFMessage flowStatsRequest(long xid) {
     return flowStatsRequest(factory.matchWildcardAll(), OFPort.ANY, xid);
   }

@@ -38,6 +38,11 @@ record Dialect13(OFFactory factory) implements Dialect {
   }
 
   @Override
+  public boolean writes(FlowMod mod, long xid, ByteBuf out) {
+    return FlowModWriter.write13(mod, xid, out);
+  }
+
+  @Override
   public OFMessage flowStatsRequest(long xid) {
     return flowStatsRequest(factory.matchWildcardAll(), OFPort.ANY, 0, 0, xid);
   }

@@ -47,6 +47,16 @@ public final class PortNumbers {
     return PortNumber.portNumber(Integer.toUnsignedLong(number));
   }
 
+  /** What {@link #fromWire} gives, as the number alone. */
+  static long number(int wire) {
+    return wire < 0 && wire >= FIRST_RESERVED ? wire : Integer.toUnsignedLong(wire);
+  }
+
+  /** What {@link #fromWire10} gives, as the number alone. */
+  static long number10(int wire) {
+    return number(wire >= (FIRST_RESERVED & MAX_SHORT) ? wire | ~MAX_SHORT : wire);
+  }
+
   /** The 32 bits on the wire; onos-api's reserved numbers end in OpenFlow's. */
   public static int toWire(PortNumber port) {
     return (int) port.toLong();
