@@ -1,11 +1,12 @@
 package io.lockstep.core.packet;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Packet-ins that were dropped because there was too much, by switch, port and reason, since the
@@ -61,21 +62,45 @@ public final class DroppedPackets {
   private final Map<Long, OfSwitch> switches = new ConcurrentHashMap<>();
   private final OfSwitch others = new OfSwitch(0);
 
+  /** What one port lost, or all that are not told apart. Thread-safe. */
+  static final class OfPort {
+    private final Map<Reason, LongAdder> counts = new EnumMap<>(Reason.class);
+
+    private OfPort() {
+      for (Reason reason : REASONS) {
+        counts.put(reason, new LongAdder());
+      }
+    }
+
+    /** Counts a packet. */
+    void count(Reason reason) {
+      LongAdder counter = counts.get(reason);
+      if (counter != null) {
+        counter.increment();
+      }
+    }
+
+    private long of(Reason reason) {
+      LongAdder counter = counts.get(reason);
+      return counter == null ? 0 : counter.sum();
+    }
+  }
+
   /** What one switch lost; it is the same object when the switch comes back. Thread-safe. */
   static final class OfSwitch {
     private final int maxPorts;
-    private final Map<Long, AtomicLongArray> ports = new ConcurrentHashMap<>();
-    private final AtomicLongArray others = new AtomicLongArray(REASONS.length);
+    private final Map<Long, OfPort> ports = new ConcurrentHashMap<>();
+    private final OfPort others = new OfPort();
 
     private OfSwitch(int maxPorts) {
       this.maxPorts = maxPorts;
     }
 
     /** The counters of a port, to be kept by the caller; of all others where it has none. */
-    synchronized AtomicLongArray ofPort(long port) {
-      AtomicLongArray known = ports.get(port);
+    synchronized OfPort ofPort(long port) {
+      OfPort known = ports.get(port);
       if (known == null && ports.size() < maxPorts) {
-        known = new AtomicLongArray(REASONS.length);
+        known = new OfPort();
         ports.put(port, known);
       }
       return known == null ? others : known;
@@ -88,9 +113,9 @@ public final class DroppedPackets {
       add(counts, dpid, OTHER, others);
     }
 
-    private static void add(List<Count> counts, String dpid, String port, AtomicLongArray packets) {
+    private static void add(List<Count> counts, String dpid, String port, OfPort packets) {
       for (Reason reason : REASONS) {
-        long dropped = packets.get(reason.ordinal());
+        long dropped = packets.of(reason);
         if (dropped > 0) {
           counts.add(new Count(dpid, port, reason, dropped));
         }

@@ -3,7 +3,6 @@ package io.lockstep.core.packet;
 import io.lockstep.core.packet.DroppedPackets.Reason;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.PacketKind;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -109,12 +108,12 @@ final class PacketGate {
   }
 
   private void drop(Lane lane, long port, PortShare share, Reason reason) {
-    AtomicLongArray drops = share.drops;
+    DroppedPackets.OfPort drops = share.drops;
     if (drops == null || lane.quota.isShared(share)) {
       drops = lane.drops.ofPort(port);
       share.drops = drops;
     }
-    drops.getAndIncrement(reason.ordinal());
+    drops.count(reason);
     PacketResult result = resultOf(reason);
     if (result != null) {
       counters.count(result);

@@ -1,6 +1,5 @@
 package io.lockstep.core.packet;
 
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** What one port of a switch has taken of its share. Owned by the switch's event loop. */
@@ -12,7 +11,7 @@ final class PortShare {
   int waiting;
 
   /** Counts what was dropped here; null until something was. */
-  @Nullable AtomicLongArray drops;
+  DroppedPackets.@Nullable OfPort drops;
 
   PortShare(PacketLimits limits, long nowNanos) {
     this.data = new TokenBucket(limits.portPerSecond(), limits.portPerSecond(), nowNanos);

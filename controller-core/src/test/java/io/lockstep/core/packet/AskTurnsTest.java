@@ -100,8 +100,8 @@ class AskTurnsTest {
       turns.ask(greedy, Kind.UNICAST, new Command.Get("t", Bytes.utf8("k")), frame, reply -> {});
       held++;
     }
-    long each = frame + AskTurns.OVERHEAD_BYTES;
-    assertThat(held * each).isBetween(AskTurns.MAX_BYTES / 2 - each, AskTurns.MAX_BYTES / 2);
+    long each = (long) frame + AskTurns.OVERHEAD_BYTES;
+    assertThat(held * each).isBetween(AskTurns.MAX_BYTES / 2 - each, AskTurns.MAX_BYTES / 2 + each);
     assertThat(turns.isFull(line(), frame)).isFalse();
     for (int i = 0; i < held; i++) {
       turns.forget(greedy, frame);

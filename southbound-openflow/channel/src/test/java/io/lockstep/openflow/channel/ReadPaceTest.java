@@ -3,6 +3,7 @@ package io.lockstep.openflow.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
@@ -69,7 +70,8 @@ class ReadPaceTest {
   @Test
   void switchThatDoesNotReadIsReadOnceInAWhile() {
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(8, 16));
-    channel.write(Unpooled.buffer().writeZero(64));
+    ChannelFuture waiting = channel.write(Unpooled.buffer().writeZero(64));
+    assertThat(waiting.isDone()).isFalse();
     assertThat(channel.isWritable()).isFalse();
     pace.writabilityChanged();
     assertThat(channel.config().isAutoRead()).isFalse();

@@ -54,8 +54,8 @@ class FrameFilterTest {
       arrives(stream.substring(0, cut));
       arrives(stream.substring(cut));
       assertThat(offered).as("cut at %d", cut / 2).hasSize(3);
-      assertThat((Object) channel.readInbound()).isInstanceOf(OFBarrierReply.class);
-      assertThat((Object) channel.readInbound()).isNull();
+      assertThat(channel.<Object>readInbound()).isInstanceOf(OFBarrierReply.class);
+      assertThat(channel.<Object>readInbound()).isNull();
     }
   }
 
@@ -77,6 +77,6 @@ class FrameFilterTest {
     EmbeddedChannel early = new EmbeddedChannel(fresh);
     ByteBuf hello = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump("0400000800000001"));
     early.writeInbound(hello);
-    assertThat((Object) early.readInbound()).isInstanceOf(Hello.class);
+    assertThat(early.<Object>readInbound()).isInstanceOf(Hello.class);
   }
 }

@@ -8,6 +8,8 @@ import io.lockstep.core.southbound.PacketKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +57,10 @@ class PacketInHeadTest {
     for (OFVersion version : new OFVersion[] {OFVersion.OF_10, OFVersion.OF_13}) {
       int wire = version == OFVersion.OF_13 && port >= 0xfff8 ? port | 0xffff_0000 : port;
       byte[] message = packetIn(version, wire, UNICAST + "0800");
-      PacketIn read = (PacketIn) PacketInReader.read(version, 10, Unpooled.wrappedBuffer(message));
-      assertThat(read).isNotNull();
+      PacketIn read =
+          (PacketIn)
+              Objects.requireNonNull(
+                  PacketInReader.read(version, 10, Unpooled.wrappedBuffer(message)));
       assertThat(port(version, message)).isEqualTo(read.inPort().toLong());
     }
   }
@@ -80,7 +84,7 @@ class PacketInHeadTest {
   void everyTruncationIsLeftToTheReaderOrReadAlike(OFVersion version) {
     byte[] whole = packetIn(version, 3, BROADCAST + "8100000588cc");
     for (int length = 8; length < whole.length; length++) {
-      byte[] cut = java.util.Arrays.copyOf(whole, length);
+      byte[] cut = Arrays.copyOf(whole, length);
       cut[2] = (byte) (length >> 8);
       cut[3] = (byte) length;
       long port = port(version, cut);
