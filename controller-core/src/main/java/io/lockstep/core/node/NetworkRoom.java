@@ -335,7 +335,7 @@ public final class NetworkRoom implements NodeRoom {
 
   @Override
   public boolean refuses(SwitchConnection connection, long port, PacketKind kind) {
-    return dispatcher.refuses(connection, port, kind);
+    return keep.refuses(connection, port, kind);
   }
 
   @Override

@@ -174,7 +174,9 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   /** Whether no decision on a packet or event of the switch waits for the store. Event loop. */
   public boolean isIdle(SwitchConnection connection) {
     Lane lane = lanes.get(connection.deviceId());
-    return lane == null || lane.connection != connection || lane.asks == 0;
+    return lane == null
+        || lane.connection != connection
+        || (lane.eventAsks == 0 && lane.places.taken() == 0);
   }
 
   // ---- packets ----

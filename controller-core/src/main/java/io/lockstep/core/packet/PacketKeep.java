@@ -4,6 +4,7 @@ import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.PacketIn;
+import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import java.util.ArrayDeque;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
 
 /**
  * Keeps packets of switches that are handed over until it is known who answers them. A mark ({@link
@@ -92,6 +94,20 @@ public final class PacketKeep implements MasteredSwitches.Listener {
     this.counters = dispatcher.counters();
     this.alarm = alarm;
     this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Whether a packet-in must not come in, as {@link PacketDispatcher#refuses} has it. Packets that
+   * are kept come in, within the bounds of the keep, and so does the mark.
+   */
+  public boolean refuses(SwitchConnection connection, long port, PacketKind kind) {
+    Kept here = kept.isEmpty() ? null : kept.get(connection.deviceId());
+    if (here != null
+        && here.connection == connection
+        && (here.keeps || PortNumber.portNumber(port).isLogical())) {
+      return false;
+    }
+    return dispatcher.refuses(connection, port, kind);
   }
 
   /** A packet-in of any connected switch: keeps it, or hands it to the dispatcher. */
