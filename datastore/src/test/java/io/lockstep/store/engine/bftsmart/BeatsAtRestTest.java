@@ -18,12 +18,11 @@ class BeatsAtRestTest {
   @Test
   void clusterRestsUntilSomethingIsUnderWay() {
     try (ScriptedCluster cluster = new ScriptedCluster(3, ReplicaConfig.MOST_INSTANCES_PER_ERA)) {
-      cluster.restart(0);
-      assertTicks(cluster, BEAT_MILLIS, 0);
       cluster.start();
       cluster.advance(500);
       assertTicks(cluster, REST_MILLIS, 0, 1, 2);
       int request = cluster.request(0, 1, 2);
+      cluster.pass(10);
       assertTicks(cluster, BEAT_MILLIS, 0, 1, 2);
       cluster.run();
       assertThat(cluster.isAcknowledged(request)).isTrue();
@@ -37,9 +36,7 @@ class BeatsAtRestTest {
       cluster.start();
       cluster.advance(500);
       cluster.crash(2);
-      cluster.advance(2 * REST_MILLIS);
-      assertTicks(cluster, REST_MILLIS, 0, 1);
-      cluster.advance(2 * BEAT_MILLIS);
+      cluster.advance(3 * REST_MILLIS);
       assertTicks(cluster, BEAT_MILLIS, 0, 1);
       cluster.restart(2);
       cluster.runUntilEqual();
