@@ -9,6 +9,8 @@ import io.lockstep.core.cluster.NodeConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -133,5 +135,16 @@ final class HandBack {
       }
     }
     return true;
+  }
+
+  /** The domain's switches that some living node is connected to. */
+  private static Set<Long> knownSwitches(DomainConfig domain, Connections connections) {
+    Set<Long> switches = new TreeSet<>();
+    for (ConnectionTable.Key key : connections.view().entries().keySet()) {
+      if (domain.contains(key.dpid()) && connections.connected(key.node(), key.dpid())) {
+        switches.add(key.dpid());
+      }
+    }
+    return switches;
   }
 }
