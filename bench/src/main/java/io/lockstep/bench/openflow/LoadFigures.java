@@ -2,7 +2,7 @@ package io.lockstep.bench.openflow;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.lockstep.bench.measure.Figures;
-import io.lockstep.bench.measure.WarmUp.Warmth;
+import io.lockstep.bench.measure.WarmUpLoad.Warmth;
 import io.lockstep.bench.process.CpuMeter;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.lockstep.bench.openflow;
 
-import io.lockstep.bench.measure.WarmUp.Warmth;
+import io.lockstep.bench.measure.WarmUpLoad.Warmth;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.result.RunOptions;
 import io.lockstep.bench.runs.BenchException;

@@ -1,7 +1,7 @@
 package io.lockstep.bench.result;
 
 import io.lockstep.bench.measure.Schedule;
-import io.lockstep.bench.measure.WarmUp;
+import io.lockstep.bench.measure.WarmUpLoad;
 import io.lockstep.bench.runs.BenchException;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -71,9 +71,9 @@ public final class RunOptions {
   }
 
   /** The load before each point. */
-  public WarmUp warmUp() {
+  public WarmUpLoad warmUp() {
     try {
-      return new WarmUp(warmupSeconds, Math.max(warmupSeconds, mostWarmupSeconds));
+      return new WarmUpLoad(warmupSeconds, Math.max(warmupSeconds, mostWarmupSeconds));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

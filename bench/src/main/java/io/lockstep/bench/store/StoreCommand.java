@@ -1,7 +1,7 @@
 package io.lockstep.bench.store;
 
 import io.lockstep.apps.Applications;
-import io.lockstep.bench.measure.WarmUp.Warmth;
+import io.lockstep.bench.measure.WarmUpLoad.Warmth;
 import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.RunDirectory;
 import io.lockstep.bench.result.RunOptions;

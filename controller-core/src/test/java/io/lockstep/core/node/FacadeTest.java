@@ -109,6 +109,7 @@ class FacadeTest {
       cluster.await("n1 is master", () -> at1.getLocalRole(id) == MastershipRole.MASTER);
       cluster.await("n2 knows", () -> N1.equals(at2.getMasterFor(id)));
       cluster.await("n2 stands by", () -> at2.getNodesFor(id).backups().equals(List.of(N2)));
+      cluster.await("n1 knows", () -> at1.getNodesFor(id).backups().equals(List.of(N2)));
       assertThat(at2.getLocalRole(id)).isEqualTo(MastershipRole.STANDBY);
       assertThat(at2.getLocalRole(DeviceId.deviceId("of:00000000000000ff")))
           .isEqualTo(MastershipRole.NONE);

@@ -3,8 +3,10 @@ package io.lockstep.store.engine.bftsmart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Replicas tick and beat seldom while all of them take part and nothing is under way. */
+@ExtendWith(IsolatedLibrary.class)
 class BeatsAtRestTest {
   private static final long BEAT_MILLIS = 50;
   private static final long REST_MILLIS = 200;

@@ -7,7 +7,7 @@ package io.lockstep.bench.measure;
  * @param leastSeconds the load runs at least so long, 0 or more
  * @param mostSeconds after so long the system counts as cold; at least {@code leastSeconds}
  */
-public record WarmUp(int leastSeconds, int mostSeconds) {
+public record WarmUpLoad(int leastSeconds, int mostSeconds) {
   /** Length of one window. */
   static final int WINDOW_SECONDS = 3;
 
@@ -17,7 +17,7 @@ public record WarmUp(int leastSeconds, int mostSeconds) {
   /** How many windows in a row must show no such rise. */
   private static final int STEADY_WINDOWS = 3;
 
-  public WarmUp {
+  public WarmUpLoad {
     if (leastSeconds < 0 || mostSeconds < leastSeconds) {
       throw new IllegalArgumentException(
           "need 0 <= least <= most seconds of warm-up; got "
