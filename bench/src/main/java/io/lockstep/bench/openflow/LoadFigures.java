@@ -2,6 +2,7 @@ package io.lockstep.bench.openflow;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.lockstep.bench.measure.Figures;
+import io.lockstep.bench.measure.WarmUp;
 import io.lockstep.bench.measure.WarmUpLoad.Warmth;
 import io.lockstep.bench.process.CpuMeter;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ public record LoadFigures(
     @JsonUnwrapped Counts counts,
     @JsonUnwrapped CpuMeter.Use cpuPerFlow,
     @JsonUnwrapped @Nullable Warmth warmth) {
+
+  /** What a slice of a warm-up gave. */
+  WarmUp.Slice slice() {
+    return new WarmUp.Slice(figures.perSecond(), cpuPerFlow.allCpuMicros());
+  }
 
   /** The same figures, measured on a system that was warmed up like this. */
   LoadFigures after(Warmth before) {

@@ -29,8 +29,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class OpenFlowLoadCommand implements Callable<Integer> {
-  private static final CpuMeter NO_CPU = new CpuMeter(List.of());
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -93,9 +91,7 @@ public final class OpenFlowLoadCommand implements Callable<Integer> {
                 .warmUp()
                 .<TimeoutException>run(
                     seconds ->
-                        load.measure(inFlight, options.schedule(seconds), NO_CPU)
-                            .figures()
-                            .perSecond());
+                        load.measure(inFlight, options.schedule(seconds), cpu).slice());
         LoadFigures point = load.measure(inFlight, options.schedule(), cpu).after(warmth);
         out.println(point.figures().line() + warmth.words());
         out.flush();

@@ -1,5 +1,6 @@
 package io.lockstep.bench.peers;
 
+import io.lockstep.bench.measure.WarmUp;
 import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.io.PrintWriter;

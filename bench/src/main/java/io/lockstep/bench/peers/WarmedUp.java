@@ -1,5 +1,7 @@
 package io.lockstep.bench.peers;
 
+import io.lockstep.bench.measure.WarmUp;
+
 /**
  * How a variant was warmed up before its points, for the record. Names of the components are keys
  * of the file.

@@ -30,7 +30,12 @@ public final class CpuMeter {
    * @param serverCpuMicros of all servers together; null where they are unknown
    * @param clientCpuMicros of the process that makes the load
    */
-  public record Use(@Nullable Double serverCpuMicros, double clientCpuMicros) {}
+  public record Use(@Nullable Double serverCpuMicros, double clientCpuMicros) {
+    /** Of all processes that are known, with the one that makes the load. */
+    public double allCpuMicros() {
+      return clientCpuMicros + (serverCpuMicros == null ? 0 : serverCpuMicros);
+    }
+  }
 
   /** Reads the clocks now; takes some ten microseconds for each process. */
   public Reading read() {

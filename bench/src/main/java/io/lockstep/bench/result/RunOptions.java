@@ -30,8 +30,8 @@ public final class RunOptions {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "Load before each point that is not counted; it goes on until the rate no longer rises"
-              + " (${DEFAULT-VALUE}).")
+          "Load before each point that is not counted; it goes on until neither the rate nor the"
+              + " CPU time gets better (${DEFAULT-VALUE}).")
   private int warmupSeconds;
 
   @Option(
@@ -39,8 +39,8 @@ public final class RunOptions {
       paramLabel = "SECONDS",
       defaultValue = "60",
       description =
-          "After so much load the point is measured even if the rate still rises; its figures then"
-              + " say that the system was not warm (${DEFAULT-VALUE}).")
+          "After so much load the point is measured in any case; its figures then say that the"
+              + " system was not warm (${DEFAULT-VALUE}).")
   private int mostWarmupSeconds;
 
   @Option(

@@ -145,8 +145,7 @@ public final class StoreCommand implements Callable<Integer> {
                   .<BenchException>run(
                       seconds ->
                           load.measure(name, workload, inFlight, options.schedule(seconds))
-                              .flows()
-                              .perSecond());
+                              .slice());
           StorePoint point =
               load.measure(name, workload, inFlight, options.schedule()).after(warmth);
           out.printf("%-15s %s%s%n", name, point.flows().line(), warmth.words());

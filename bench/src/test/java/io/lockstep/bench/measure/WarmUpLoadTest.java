@@ -3,51 +3,46 @@ package io.lockstep.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.bench.measure.WarmUp.Slice;
 import io.lockstep.bench.measure.WarmUpLoad.Warmth;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WarmUpLoadTest {
-  private final List<Integer> windows = new ArrayList<>();
+  private int slices;
 
-  /** A load whose windows have these rates; the last one stays. */
-  private WarmUpLoad.Load<RuntimeException> rates(double... rates) {
+  /** A load that gets better for some slices. */
+  private WarmUpLoad.Load<RuntimeException> better(int forSlices) {
     return seconds -> {
-      windows.add(seconds);
-      return rates[Math.min(windows.size(), rates.length) - 1];
+      slices++;
+      int steps = Math.min(slices, forSlices);
+      return new Slice(1000.0 * steps, 500.0 / steps);
     };
   }
 
   @Test
-  void endsWhenTheRateNoLongerRises() throws Exception {
-    Warmth warmth = new WarmUpLoad(0, 60).run(rates(100, 150, 180, 190, 191, 189, 190));
-    assertThat(warmth).isEqualTo(new Warmth(21, true));
+  void endsWhenTheLoadNoLongerGetsBetter() throws Exception {
+    Warmth warmth = new WarmUpLoad(0, 60).run(better(4));
+    assertThat(warmth.warm()).isTrue();
+    assertThat(warmth.warmupSeconds()).isEqualTo(2 * slices).isBetween(14, 20);
     assertThat(warmth.words()).isEmpty();
   }
 
   @Test
-  void lastsForTheLeastTimeEvenIfTheRateIsSteady() throws Exception {
-    assertThat(new WarmUpLoad(20, 60).run(rates(100))).isEqualTo(new Warmth(21, true));
+  void lastsForTheLeastTimeEvenWhereNothingGetsBetter() throws Exception {
+    assertThat(new WarmUpLoad(31, 60).run(better(1))).isEqualTo(new Warmth(32, true));
   }
 
   @Test
-  void noiseBelowTheBestRateIsNoRise() throws Exception {
-    assertThat(new WarmUpLoad(0, 60).run(rates(100, 80, 95, 101))).isEqualTo(new Warmth(12, true));
-  }
-
-  @Test
-  void givesUpWhileTheRateStillRises() throws Exception {
-    Warmth warmth = new WarmUpLoad(0, 8).run(rates(100, 150, 200));
-    assertThat(warmth).isEqualTo(new Warmth(8, false));
-    assertThat(windows).containsExactly(3, 3, 2);
-    assertThat(warmth.words()).contains("NOT WARM").contains("8 s");
+  void givesUpWhileTheLoadStillGetsBetter() throws Exception {
+    Warmth warmth = new WarmUpLoad(0, 20).run(better(100));
+    assertThat(warmth).isEqualTo(new Warmth(20, false));
+    assertThat(warmth.words()).contains("NOT WARM").contains("20 s");
   }
 
   @Test
   void aSystemWithoutLoadIsCold() throws Exception {
-    assertThat(new WarmUpLoad(0, 0).run(rates(100))).isEqualTo(new Warmth(0, false));
-    assertThat(windows).isEmpty();
+    assertThat(new WarmUpLoad(0, 0).run(better(1))).isEqualTo(new Warmth(0, false));
+    assertThat(slices).isZero();
   }
 
   @Test

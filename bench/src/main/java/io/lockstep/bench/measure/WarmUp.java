@@ -1,17 +1,17 @@
-package io.lockstep.bench.peers;
+package io.lockstep.bench.measure;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a store under load is warm: the same rule for all. The load runs in slices; the store is
+ * When a system under load is warm: the same rule for all. The load runs in slices; the system is
  * warm once the last slices together are no better than those before them, neither in flows per
  * second nor in CPU time per flow. The second tells even where another process takes the machine's
  * time: compiling costs CPU, and what is compiled costs less. Pure; used by one thread.
  */
-final class WarmUp {
+public final class WarmUp {
   /** Length of a slice. */
-  static final int SLICE_MILLIS = 2000;
+  public static final int SLICE_MILLIS = 2000;
 
   /** Slices that are compared with as many before them. */
   static final int SLICES = 3;
@@ -27,7 +27,7 @@ final class WarmUp {
    *
    * @param limitSeconds it ends then in any case, after at least one slice
    */
-  WarmUp(int limitSeconds) {
+  public WarmUp(int limitSeconds) {
     limitSlices = Math.max(1, limitSeconds * 1000 / SLICE_MILLIS);
   }
 
@@ -37,18 +37,20 @@ final class WarmUp {
    * @param flowsPerSecond that ended in it
    * @param cpuMicrosPerFlow CPU time of all processes
    */
-  record Slice(double flowsPerSecond, double cpuMicrosPerFlow) {}
+  public record Slice(double flowsPerSecond, double cpuMicrosPerFlow) {}
 
-  void add(Slice slice) {
+  /** Adds the newest slice. */
+  public void add(Slice slice) {
     slices.add(slice);
   }
 
-  boolean isOver() {
+  /** Whether it has stopped getting better, or has reached its limit. */
+  public boolean isOver() {
     return isSteady() || slices.size() >= limitSlices;
   }
 
   /** Whether it has stopped getting better. */
-  boolean isSteady() {
+  public boolean isSteady() {
     int size = slices.size();
     if (size < 2 * SLICES) {
       return false;
@@ -60,12 +62,12 @@ final class WarmUp {
   }
 
   /** How long it took so far. */
-  int seconds() {
+  public int seconds() {
     return slices.size() * SLICE_MILLIS / 1000;
   }
 
   /** The mean of the last slices. */
-  Slice last() {
+  public Slice last() {
     return mean(slices.subList(Math.max(0, slices.size() - SLICES), slices.size()));
   }
 
