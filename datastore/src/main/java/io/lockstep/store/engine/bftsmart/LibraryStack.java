@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -51,6 +52,7 @@ final class LibraryStack {
    * thread runs.
    *
    * @param instancesPerEra how many instances the library numbers in a row
+   * @param repliesWait whether replies wait for the log
    */
   LibraryStack(
       TOMLayer tom,
@@ -63,6 +65,7 @@ final class LibraryStack {
       DecisionLog log,
       Proposals.RulesDue rulesDue,
       LongSupplier clockMillis,
+      BooleanSupplier repliesWait,
       Runnable begun) {
     this.tom = tom;
     this.executions = tom.execManager;
@@ -72,7 +75,8 @@ final class LibraryStack {
     this.gate = gate;
     this.begun = begun;
     this.delivery = new DeliveryGate(tom.getDeliveryThread());
-    this.proposals = new Proposals(tom, pending, gate, loop, log, numbers, rulesDue, clockMillis);
+    this.proposals =
+        new Proposals(tom, pending, gate, loop, log, numbers, rulesDue, clockMillis, repliesWait);
     tom.clientsManager = pending;
     this.rules =
         new LeaderChangeRules(

@@ -121,6 +121,11 @@ final class OrderedState implements RulesAgreement.Follower {
     return applied;
   }
 
+  /** Whether replies wait until their decision is durable. Any thread. */
+  boolean repliesWait() {
+    return awaitingBytes.get() > 0;
+  }
+
   /**
    * Applies the next decision.
    *

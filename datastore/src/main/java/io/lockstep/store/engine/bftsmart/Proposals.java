@@ -9,6 +9,7 @@ import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.DecisionLog;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While the log lags, the next proposal waits, at most until the next tick after the log has
  * caught up. Otherwise the loop would wait for the log, and the leader would fall silent. Large
- * batches wait earlier ({@link LargeBatches}).
+ * batches wait earlier ({@link LargeBatches}), and small ones for the end of a short sync ({@link
+ * SharedSyncs}).
  *
  * <p>Owned by the replica's loop.
  */
@@ -39,7 +41,9 @@ final class Proposals {
   private final LibraryNumbers numbers;
   private final RulesDue rulesDue;
   private final LongSupplier clockMillis;
+  private final BooleanSupplier repliesWait;
   private final LargeBatches largeBatches = new LargeBatches();
+  private final SharedSyncs sharedSyncs = new SharedSyncs();
   private final int self;
   private final boolean alone;
   private boolean due;
@@ -49,6 +53,7 @@ final class Proposals {
 
   /**
    * @param clockMillis monotonic
+   * @param repliesWait whether replies wait for the log
    */
   Proposals(
       TOMLayer tom,
@@ -58,7 +63,8 @@ final class Proposals {
       DecisionLog log,
       LibraryNumbers numbers,
       RulesDue rulesDue,
-      LongSupplier clockMillis) {
+      LongSupplier clockMillis,
+      BooleanSupplier repliesWait) {
     this.tom = tom;
     this.executions = tom.execManager;
     this.pending = pending;
@@ -68,6 +74,7 @@ final class Proposals {
     this.numbers = numbers;
     this.rulesDue = rulesDue;
     this.clockMillis = clockMillis;
+    this.repliesWait = repliesWait;
     this.self = tom.controller.getStaticConf().getProcessId();
     this.alone = tom.controller.getCurrentViewN() == 1;
   }
@@ -88,11 +95,17 @@ final class Proposals {
   void now() {
     while (mayPropose()) {
       Rules rules = rulesDue.get();
-      boolean mayBeLarge =
-          largeBatches.admits(
-              log.last().instance(), log.durable().instance(), clockMillis.getAsLong());
+      long last = log.last().instance();
+      long durable = log.durable().instance();
+      boolean mayBeLarge = largeBatches.admits(last, durable, clockMillis.getAsLong());
       int mostBytes = mayBeLarge ? Integer.MAX_VALUE : LargeBatches.LARGE_BYTES;
       if (rules == null && !pending.hasUnproposed(mostBytes)) {
+        if (largeBatches.waitsForDisk() && pending.hasUnproposed(Integer.MAX_VALUE)) {
+          wakeWhenDurable();
+        }
+        return;
+      }
+      if (rules == null && sharesSync(last, durable)) {
         wakeWhenDurable();
         return;
       }
@@ -117,9 +130,14 @@ final class Proposals {
     }
   }
 
-  /** Wakes the loop for a large request that waits only for the disk, before the next tick. */
+  private boolean sharesSync(long last, long durable) {
+    return sharedSyncs.waits(
+        last, durable, repliesWait.getAsBoolean(), pending.size(), clockMillis.getAsLong());
+  }
+
+  /** Wakes the loop for requests that wait only for the disk, before the next tick. */
   private void wakeWhenDurable() {
-    if (wakes || !largeBatches.waitsForDisk() || !pending.hasUnproposed(Integer.MAX_VALUE)) {
+    if (wakes) {
       return;
     }
     wakes = true;

@@ -93,6 +93,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
             memory.log(),
             agreement,
             clockMillis,
+            memory.state()::repliesWait,
             this::regencyBegun);
     this.changes = new LeaderChanges(self, members, stack, histories, this);
     this.rejoin = new Rejoin(self, members, peers, decisions, stack, transfer, starts);
