@@ -27,7 +27,7 @@ final class FarSwitches {
   /** How long a switch that is asked may stay silent, at least. */
   static final long SIGN_MILLIS = 900;
 
-  private final LinkDiscovery.Surroundings surroundings;
+  private final LinkSurroundings surroundings;
   private final Executor loop;
   private final Map<Long, Presence> presences = new HashMap<>();
 
@@ -49,7 +49,7 @@ final class FarSwitches {
     boolean waiting;
   }
 
-  FarSwitches(LinkDiscovery.Surroundings surroundings, Executor loop) {
+  FarSwitches(LinkSurroundings surroundings, Executor loop) {
     this.surroundings = surroundings;
     this.loop = loop;
   }

@@ -37,7 +37,7 @@ final class LinkClaims {
 
   private static final BoundedLog log = BoundedLog.of(LinkClaims.class);
 
-  private final LinkDiscovery.Surroundings surroundings;
+  private final LinkSurroundings surroundings;
   private final SwitchTroubles troubles;
   private final Map<Verdict, LongAdder> counts = new EnumMap<>(Verdict.class);
 
@@ -60,7 +60,7 @@ final class LinkClaims {
     HOST_AWAKE
   }
 
-  LinkClaims(LinkDiscovery.Surroundings surroundings, SwitchTroubles troubles) {
+  LinkClaims(LinkSurroundings surroundings, SwitchTroubles troubles) {
     this.surroundings = surroundings;
     this.troubles = troubles;
     for (Verdict verdict : Verdict.values()) {

@@ -41,33 +41,7 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
   /** Where every port was probed for long enough. */
   private static final long SETTLED_TICK_MILLIS = 100;
 
-  /** What discovery needs of the node. */
-  public interface Surroundings {
-    /** The links in the store as known now: a live view that bears changes while it is read. */
-    Set<DirectedLink> links();
-
-    /** The edge ports in the store as known now: a live view like {@link #links}. */
-    Set<SwitchPort> edges();
-
-    /** Links or edges that only this node knows so far changed; on the control loop. */
-    void changed();
-
-    /** This node's connection to a switch, whoever masters it; null where there is none. */
-    @Nullable SwitchConnection connected(long dpid);
-
-    /** Whether another living node is connected to a switch. */
-    boolean isConnectedElsewhere(long dpid);
-
-    /**
-     * Whether a host at a port may be awake. Asks the hosts, and removes those that are silent, so
-     * the answer is no when it is asked often enough. Control loop only.
-     *
-     * @param cameUpNanos when the port came up; null where that is not known
-     */
-    boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos);
-  }
-
-  private final Surroundings surroundings;
+  private final LinkSurroundings surroundings;
   private final DomainWriter writer;
   private final DiscoveryConfig config;
   private final Executor loop;
@@ -102,7 +76,7 @@ public final class LinkDiscovery implements MasteredSwitches.Listener {
    * @param troubles where claims that are refused are reported
    */
   public LinkDiscovery(
-      Surroundings surroundings,
+      LinkSurroundings surroundings,
       DomainWriter writer,
       DiscoveryConfig config,
       Executor loop,

@@ -23,14 +23,14 @@ final class LinkExpiry {
    */
   static final long SILENT_MILLIS = 2_400;
 
-  private final LinkDiscovery.Surroundings surroundings;
+  private final LinkSurroundings surroundings;
   private final DiscoveryConfig config;
   private final LongPredicate hasMaster;
   private final FarSwitches farSwitches;
   private long awakeSinceNanos;
 
   LinkExpiry(
-      LinkDiscovery.Surroundings surroundings,
+      LinkSurroundings surroundings,
       DiscoveryConfig config,
       Executor loop,
       LongPredicate hasMaster,

@@ -237,16 +237,6 @@ public final class Mastership implements MasteredSwitches, Fencing {
     return retired;
   }
 
-  /**
-   * One connection, for the status.
-   *
-   * @param role what the switch granted; null where nothing is known
-   * @param mastered whether this node may act on it now
-   * @param trouble what stands in the way of the wanted role; empty where nothing does
-   */
-  public record SwitchStatus(
-      SwitchConnection connection, @Nullable SwitchRole role, boolean mastered, String trouble) {}
-
   /** The connections as they are now; control loop only. */
   public List<SwitchStatus> switches() {
     List<SwitchStatus> switches = new ArrayList<>();

@@ -13,6 +13,7 @@ import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkDiscovery;
+import io.lockstep.core.link.LinkSurroundings;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.NetworkLinks;
@@ -27,6 +28,7 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.NetworkPackets;
 import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
+import io.lockstep.core.packet.PacketHandlers;
 import io.lockstep.core.packet.PacketKeep;
 import io.lockstep.core.packet.PacketRequests;
 import io.lockstep.core.packet.PacketSender;
@@ -192,7 +194,7 @@ public final class NetworkRoom implements NodeRoom {
             node.mastery(),
             node.store(),
             this::network,
-            new PacketDispatcher.PacketHandlers(
+            new PacketHandlers(
                 lldp, List.of(hostTracker), processors, applications),
             installer,
             config.packets(),
@@ -201,7 +203,7 @@ public final class NetworkRoom implements NodeRoom {
             node.nanoClock());
     keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
-    tracker.addListener(new PathChanges());
+    tracker.addListener(new PacketPath());
 
     // In this order: whose flow-mods are placed is known first, and what sends packets up next.
     // What was kept meanwhile is last.
@@ -309,8 +311,8 @@ public final class NetworkRoom implements NodeRoom {
 
   @Override
   public void start() {
-    Alarm alarm = loop::schedule;
-    new DiscoveryKeyAgreement(node.typed(), new SecureRandom(), alarm).agree(discovery::start);
+    new DiscoveryKeyAgreement(node.typed(), new SecureRandom(), loop::schedule)
+        .agree(discovery::start);
     loop.scheduleEvery(discovery::periodMillis, discovery::tick);
     loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
     loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);
@@ -350,7 +352,7 @@ public final class NetworkRoom implements NodeRoom {
   }
 
   /** What discovery needs to know. */
-  private final class KnownLinks implements LinkDiscovery.Surroundings {
+  private final class KnownLinks implements LinkSurroundings {
     @Override
     public Set<DirectedLink> links() {
       return links.entries().keySet();
@@ -383,8 +385,8 @@ public final class NetworkRoom implements NodeRoom {
     }
   }
 
-  /** What host tracking asks of the way of packets. */
-  private final class PacketPath implements HostTracker.PacketPath {
+  /** What others ask of the way of packets. */
+  private final class PacketPath implements HostTracker.PacketPath, TopologyTracker.Listener {
     @Override
     public void decideAgain(FrameView packet) {
       dispatcher.decideAgain(packet);
@@ -394,10 +396,7 @@ public final class NetworkRoom implements NodeRoom {
     public void showSource(SwitchPort place, MacAddress source) {
       dispatcher.showSource(place, source);
     }
-  }
 
-  /** Tells applications of changed ways. */
-  private final class PathChanges implements TopologyTracker.Listener {
     @Override
     public void pathsChanged(Set<Long> dpids) {
       dispatcher.pathsChanged(dpids);

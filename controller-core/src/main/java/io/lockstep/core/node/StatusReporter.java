@@ -15,6 +15,7 @@ import io.lockstep.core.device.Devices;
 import io.lockstep.core.mastership.DomainRecord;
 import io.lockstep.core.mastership.Mastership;
 import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.mastership.SwitchStatus;
 import io.lockstep.core.southbound.SwitchFeatures;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,8 +76,8 @@ final class StatusReporter {
     TreeSet<Long> known = new TreeSet<>(Long::compareUnsigned);
     known.addAll(devices.devices().entries().keySet());
     connections.view().entries().keySet().forEach(key -> known.add(key.dpid()));
-    Map<Long, Mastership.SwitchStatus> connected = new HashMap<>();
-    for (Mastership.SwitchStatus one : mastership.switches()) {
+    Map<Long, SwitchStatus> connected = new HashMap<>();
+    for (SwitchStatus one : mastership.switches()) {
       connected.put(one.connection().dpid(), one);
       known.add(one.connection().dpid());
     }
@@ -155,13 +156,13 @@ final class StatusReporter {
     return infos;
   }
 
-  private String trouble(long dpid, Mastership.@Nullable SwitchStatus here) {
+  private String trouble(long dpid, @Nullable SwitchStatus here) {
     String role = here == null ? "" : here.trouble();
     String other = troubles.apply(dpid);
     return role.isEmpty() || other.isEmpty() ? role + other : role + "; " + other;
   }
 
-  private NodeStatus.SwitchInfo switchInfo(long dpid, Mastership.@Nullable SwitchStatus here) {
+  private NodeStatus.SwitchInfo switchInfo(long dpid, @Nullable SwitchStatus here) {
     DomainConfig domain = domains.domainOf(dpid);
     Ownership.Owner owner = ownership.owner(dpid);
     DeviceRecord record = devices.devices().known(dpid);

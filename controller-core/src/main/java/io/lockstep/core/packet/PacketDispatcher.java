@@ -61,21 +61,6 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
   /**
-   * What the dispatcher leads packets to: the receiver of probes and observers first, then
-   * processors and applications in one order ({@link RankedApplication#ORDER}).
-   */
-  public record PacketHandlers(
-      LldpReceiver lldp,
-      List<PacketObserver> observers,
-      ProcessorChain processors,
-      List<RankedApplication> applications) {
-    public PacketHandlers {
-      observers = List.copyOf(observers);
-      applications = applications.stream().sorted(RankedApplication.ORDER).toList();
-    }
-  }
-
-  /**
    * A dispatcher; the caller adds it as a listener of mastery.
    *
    * @param flows where applications' flow-mods go

@@ -48,7 +48,7 @@ class LinkDiscoveryFixture {
   List<SwitchPort> hub = List.of();
 
   /** A controller node; all of them share the store and its views. */
-  final class Node implements LinkDiscovery.Surroundings {
+  final class Node implements LinkSurroundings {
     final LinkDiscovery discovery =
         new LinkDiscovery(
             this,

@@ -13,6 +13,7 @@ import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.link.LinkDiscovery;
+import io.lockstep.core.link.LinkSurroundings;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -109,7 +110,7 @@ class PacketDispatcherFixture {
             mastery,
             store,
             () -> network,
-            new PacketDispatcher.PacketHandlers(
+            new PacketHandlers(
                 new LldpReceiver(discovery, time::millis, time::nanos),
                 observers,
                 processors,
@@ -137,7 +138,7 @@ class PacketDispatcherFixture {
     return dispatcher;
   }
 
-  static final class NoLinks implements LinkDiscovery.Surroundings {
+  static final class NoLinks implements LinkSurroundings {
     @Override
     public Set<DirectedLink> links() {
       return Set.of();
