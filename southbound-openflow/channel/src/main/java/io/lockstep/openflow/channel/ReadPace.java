@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReadPace {
   /** Bytes of packet-ins that may be dropped between two pauses. */
-  static final int DROPPED_BYTES = 64 << 10;
+  static final int DROPPED_BYTES = 128 << 10;
 
   /** The pause of a switch that sends too much. */
   static final int PAUSE_MILLIS = 10;

@@ -64,7 +64,7 @@ class ReadPaceTest {
   @Test
   void megabytesASecondAreReadWhileAllIsDropped() {
     long bytesPerSecond = ReadPace.DROPPED_BYTES * 1_000L / ReadPace.PAUSE_MILLIS;
-    assertThat(bytesPerSecond).isGreaterThan(4 << 20);
+    assertThat(bytesPerSecond).isGreaterThan(8 << 20);
   }
 
   @Test
