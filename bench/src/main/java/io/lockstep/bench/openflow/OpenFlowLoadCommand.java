@@ -90,8 +90,7 @@ public final class OpenFlowLoadCommand implements Callable<Integer> {
             options
                 .warmUp()
                 .<TimeoutException>run(
-                    seconds ->
-                        load.measure(inFlight, options.schedule(seconds), cpu).slice());
+                    seconds -> load.measure(inFlight, options.schedule(seconds), cpu).slice());
         LoadFigures point = load.measure(inFlight, options.schedule(), cpu).after(warmth);
         out.println(point.figures().line() + warmth.words());
         out.flush();

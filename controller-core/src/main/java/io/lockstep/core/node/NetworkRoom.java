@@ -194,8 +194,7 @@ public final class NetworkRoom implements NodeRoom {
             node.mastery(),
             node.store(),
             this::network,
-            new PacketHandlers(
-                lldp, List.of(hostTracker), processors, applications),
+            new PacketHandlers(lldp, List.of(hostTracker), processors, applications),
             installer,
             config.packets(),
             failures,

@@ -5,8 +5,8 @@ import io.lockstep.core.link.LldpReceiver;
 import java.util.List;
 
 /**
- * What the dispatcher leads packets to: the receiver of probes and observers first, then
- * processors and applications in one order ({@link RankedApplication#ORDER}).
+ * What the dispatcher leads packets to: the receiver of probes and observers first, then processors
+ * and applications in one order ({@link RankedApplication#ORDER}).
  */
 public record PacketHandlers(
     LldpReceiver lldp,

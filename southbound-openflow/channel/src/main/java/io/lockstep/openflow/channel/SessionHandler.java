@@ -116,7 +116,10 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    keepAlive.heard(System.nanoTime());
+    // What a switch sends that reads nothing is no sign that it would answer an echo.
+    if (context.channel().isWritable()) {
+      keepAlive.heard(System.nanoTime());
+    }
     peer.readComplete();
     pace.readComplete();
   }
