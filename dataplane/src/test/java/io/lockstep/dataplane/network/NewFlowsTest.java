@@ -95,6 +95,8 @@ class NewFlowsTest {
       a.sendDatagram(b.mac(), b.address(), NewFlows.PORT, number);
       b.sendDatagram(a.mac(), a.address(), NewFlows.PORT, number);
     }
+    // Behind the first task all are sent, and behind the second the wires know when they are due.
+    loop.submit(() -> {}).syncUninterruptibly();
     loop.submit(() -> {}).syncUninterruptibly();
     clock.advance(Duration.ofMillis(4));
     NewFlows.Window ended = flows.next("next");

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what of the progress is worth a line: that all switches are connected, that all have a
- * master, and what changes afterwards. Until then, and while pings are lost, it repeats the state
- * every few seconds where no live line shows it. Used by one thread; time comes with the progress.
+ * master, that pings are answered, and what changes afterwards. Until then, and while pings are
+ * lost, it repeats the state every few seconds where no live line shows it. Used by one thread;
+ * time comes with the progress.
  */
 final class ProgressLog {
   /** A number of switches that has not changed for so long is reported. */
@@ -35,6 +36,7 @@ final class ProgressLog {
   private final List<String> lines = new ArrayList<>();
   private boolean connectedOnce;
   private boolean hinted;
+  private boolean answeredOnce;
   private long waitsSinceMillis = NEVER;
   private long stateMillis;
   private String state = "";
@@ -62,6 +64,10 @@ final class ProgressLog {
       add(now, "all " + now.switches() + " switches are connected to " + where);
     }
     masters.see(now);
+    if (!answeredOnce && now.traffic().pings().answered() > 0) {
+      answeredOnce = true;
+      add(now, "pings are answered");
+    }
     hint(now);
     if (!live) {
       repeat(now);

@@ -170,6 +170,7 @@ class LargeNetworksDocIT {
           DEADLINE,
           () -> allKnown(links),
           () -> text(err));
+      awaitLine(err, "pings are answered");
       ProcessHandle.of(pid(0)).orElseThrow().destroyForcibly();
       awaitLine(err, "127.0.0.1:" + port(0, 4) + " has 0 of " + SWITCHES + " switches: ");
       awaitLine(err, "all switches have a master again: ");

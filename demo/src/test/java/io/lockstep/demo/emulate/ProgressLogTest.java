@@ -15,6 +15,7 @@ class ProgressLogTest {
   private final List<String> lines = new ArrayList<>();
   private long millis;
   private long lost;
+  private long answered;
   private int roleless;
 
   private Progress progress(@Nullable Integer mastered, int... connected) {
@@ -23,7 +24,7 @@ class ProgressLogTest {
       String trouble = connected[i] < SWITCHES ? "Connection refused" : null;
       controllers.add(new Connected("c" + (i + 1), connected[i], trouble));
     }
-    PingTally.Counts pings = new PingTally.Counts(lost, 0, lost, 0, 0, 0);
+    PingTally.Counts pings = new PingTally.Counts(lost + answered, answered, lost, 0, 0, 0);
     return new Progress(
         millis,
         SWITCHES,
@@ -52,6 +53,21 @@ class ProgressLogTest {
         .containsExactly(
             "2.0 s: all 10 switches are connected to all controllers",
             "2.5 s: all 10 switches have a master");
+  }
+
+  @Test
+  void itSaysOnceThatPingsAreAnswered() {
+    ProgressLog log = new ProgressLog(true);
+    last(log, 1_000, 10, 10);
+    answered = 1;
+    last(log, 1_000, 10, 10);
+    answered = 500;
+    last(log, 60_000, 10, 10);
+    assertThat(lines)
+        .containsExactly(
+            "0.0 s: all 10 switches are connected to the controller",
+            "0.0 s: all 10 switches have a master",
+            "1.0 s: pings are answered");
   }
 
   @Test
