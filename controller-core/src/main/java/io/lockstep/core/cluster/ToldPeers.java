@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 final class ToldPeers {
   /**
    * Sessions said on one connection. They fit into the buffers of its socket, so a peer that does
-   * not read holds up nobody; the connection ends then, and a living peer dials again.
+   * not read holds up no other; the connection ends then, and a living peer dials again.
    */
   static final int MAX_LINES = 64;
 
@@ -83,7 +83,7 @@ final class ToldPeers {
       try {
         wait();
       } catch (InterruptedException e) {
-        // Nobody interrupts this thread to stop it; close() does that.
+        // An interrupt does not stop this thread; close() does.
         Thread.interrupted();
       }
     }

@@ -263,6 +263,11 @@ public final class FencedWrite implements MicroComponent {
   /** The table of the first change: a call concerns one kind of records as a rule. */
   @Override
   public String cause(Bytes argument) {
+    return causeOf(argument);
+  }
+
+  /** The table of the first record of a call; reads no more of it. */
+  static String causeOf(Bytes argument) {
     ByteReader in = new ByteReader(argument);
     boolean withVersions = argument.length() > 0 && argument.at(0) == FORMAT_WITH_VERSIONS;
     in.version(withVersions ? FORMAT_WITH_VERSIONS : FORMAT, "fenced write");

@@ -108,6 +108,14 @@ public final class FencedWrites implements MicroComponent {
     return COMPONENT.name();
   }
 
+  /** That of the first call: a node gathers what its switches report, mostly of one kind. */
+  @Override
+  public String cause(Bytes argument) {
+    ByteReader in = new ByteReader(argument);
+    in.version(FORMAT, "fenced writes");
+    return in.count(MAX_PARTS, 1) == 0 ? name() : FencedWrite.causeOf(in.bytes(MAX_BYTES));
+  }
+
   @Override
   public Bytes call(Transaction transaction, Bytes argument) {
     List<String> refusals = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings the role of one connection to what the store says, one request at a time (OpenFlow 1.3.5
  * section 6.3.6): MASTER with the epoch as generation id where this node is the master, EQUAL where
- * it is to be the next one and listens, SLAVE where another is, as it is where nobody is known.
+ * it is to be the next one and listens, SLAVE where another is, as it is where no master is known.
  * Nothing else is changed on the switch. A switch without roles is asked all the same: its
  * connection keeps the role at this end. Owned by the control loop.
  */

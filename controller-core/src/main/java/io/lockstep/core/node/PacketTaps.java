@@ -29,7 +29,7 @@ public final class PacketTaps {
     taps.remove(tap);
   }
 
-  /** Whether nobody takes packets. */
+  /** Whether no tap takes packets. */
   public boolean isEmpty() {
     return taps.isEmpty();
   }

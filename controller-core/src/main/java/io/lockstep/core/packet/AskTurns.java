@@ -101,7 +101,7 @@ final class AskTurns {
     }
   }
 
-  /** Turns in which nobody waits. */
+  /** Turns in which no question waits. */
   AskTurns(StoreClient store) {
     this.store = store;
   }
@@ -197,7 +197,7 @@ final class AskTurns {
     leading = false;
   }
 
-  /** Whose turn it is; null where nobody waits, or the store has enough. */
+  /** Whose turn it is; null where no question waits, or the store has enough. */
   private synchronized @Nullable Waiting next() {
     Line line = atStore < AT_STORE ? ready.pollFirst() : null;
     if (line == null) {

@@ -34,6 +34,15 @@ class FencedWritesTest {
   }
 
   @Test
+  void operationCountsForTheTableOfItsFirstCall() {
+    List<Bytes> calls = List.of(put(EAST, "a", "1"), put(WEST, "b", "2"));
+    FencedWrites writes = new FencedWrites();
+    assertThat(writes.cause(FencedWrites.COMPONENT.argument().encode(calls))).isEqualTo(TABLE);
+    assertThat(writes.cause(FencedWrites.COMPONENT.argument().encode(List.of())))
+        .isEqualTo("fenced.writes");
+  }
+
+  @Test
   void callWhoseFenceFailsWritesNothingAndItsNeighboursAreWritten() {
     claim("west", 5);
     Outcomes outcomes =

@@ -144,11 +144,6 @@ public final class ChangeFeed implements AutoCloseable {
     loop.execute(this::readAll);
   }
 
-  /** Takes hints of a replica in this process; before {@link #start}. */
-  public void follow(ChangeHints given) {
-    follow(given, pollMillis);
-  }
-
   /**
    * Takes hints; before {@link #start}.
    *
@@ -249,7 +244,7 @@ public final class ChangeFeed implements AutoCloseable {
             last = entry.key();
           }
           if (found.more()) {
-            scan(image, table, successor(last), notedIndex);
+            scan(image, table, ScannedTables.successor(last), notedIndex);
           } else {
             scan(image, table + 1, Bytes.empty(), notedIndex);
           }
@@ -394,12 +389,6 @@ public final class ChangeFeed implements AutoCloseable {
     } catch (RejectedExecutionException loopClosed) {
       closed = true;
     }
-  }
-
-  private static Bytes successor(Bytes key) {
-    byte[] next = new byte[key.length() + 1];
-    System.arraycopy(key.shared(), 0, next, 0, key.length());
-    return Bytes.wrap(next);
   }
 
   /** Accepts a reply, or returns false if the feed must ask again. */

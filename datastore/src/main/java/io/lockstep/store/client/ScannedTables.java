@@ -51,4 +51,11 @@ final class ScannedTables {
     byTable.forEach((table, entries) -> copies.put(table, List.copyOf(entries.values())));
     return copies;
   }
+
+  /** The least key above {@code key}, where the next page begins. */
+  static Bytes successor(Bytes key) {
+    byte[] next = new byte[key.length() + 1];
+    System.arraycopy(key.shared(), 0, next, 0, key.length());
+    return Bytes.wrap(next);
+  }
 }

@@ -93,7 +93,7 @@ class HintsInProcessIT {
     seen.add(new AtomicLong(-1));
     ChangeFeed feed =
         new ChangeFeed(client, client.loop(), List.of("t"), SELDOM_MILLIS, new Seen(seen.get(id)));
-    feed.follow(machine.hints());
+    feed.follow(machine.hints(), SELDOM_MILLIS);
     feed.start();
     feeds.add(feed);
   }
