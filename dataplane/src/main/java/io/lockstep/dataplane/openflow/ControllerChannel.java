@@ -203,11 +203,13 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
   private void closeBecause(String why) {
     if (channel.isOpen()) {
       reason = why;
-      LOG.warn(
-          "switch {} closes its connection to controller {}: {}",
-          Long.toHexString(agent.model().features().dpid()),
-          channel.remoteAddress(),
-          why);
+      if (agent.isNews(this)) {
+        LOG.warn(
+            "switch {} closes its connection to controller {}: {}",
+            Long.toHexString(agent.model().features().dpid()),
+            channel.remoteAddress(),
+            why);
+      }
       channel.flush();
       close(channel);
     }

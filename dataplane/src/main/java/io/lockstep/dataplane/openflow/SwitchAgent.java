@@ -89,6 +89,13 @@ public final class SwitchAgent {
     links.stream().filter(link -> link.owns(channel.channel())).forEach(ControllerLink::settled);
   }
 
+  /**
+   * Whether the end of this connection is worth a line: tries that follow are not until one works.
+   */
+  boolean isNews(ControllerChannel channel) {
+    return links.stream().noneMatch(link -> link.owns(channel.channel()) && link.trouble() != null);
+  }
+
   void left(ControllerChannel channel) {
     mastership.left(channel);
     ready.remove(channel);

@@ -9,12 +9,9 @@ import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
 import io.lockstep.openflow.codec.UnsupportedMessage;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +33,10 @@ import org.projectfloodlight.openflow.types.OFAuxId;
 /**
  * Brings a connection up (OpenFlow 1.3.5 section 6.3): HELLO, features, ports (which 1.0 has among
  * the features), description, the features of its tables, and the claim of the datapath id; then a
- * {@link SessionHandler} takes its place. All of it has one deadline; a switch that does not answer
- * what its tables hold is taken without it, after half of that time. Owned by the event loop.
+ * {@link SessionHandler} takes its place. Each step has a deadline of its own, so that a handshake
+ * ends also where both sides are slow. No deadline runs while the connection waits for its turn
+ * ({@link HandshakeTurns}). A switch that does not answer what its tables hold is taken without it,
+ * after half of that time. Owned by the event loop.
  */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private static final int WHOLE_FRAME = 0xffff;
@@ -47,6 +46,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   private enum Step {
     HELLO("a HELLO"),
+    TURN("its turn"),
     FEATURES("a features reply"),
     PORTS("a port description"),
     DESCRIPTION("a switch description"),
@@ -64,6 +64,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private final ServerRoom room;
   private final Peer peer;
   private final MessageDecoder decoder;
+  private final HandshakeTurns turns;
   private final HandshakeEchoes echoes;
   private final PortTable ports;
   private Step step = Step.HELLO;
@@ -85,30 +86,46 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   private @Nullable ScheduledFuture<?> deadline;
 
-  HandshakeHandler(ServerRoom room, Peer peer, MessageDecoder decoder) {
+  /** Not null behind {@code HELLO}. */
+  private HandshakeTurns.@Nullable Turn turn;
+
+  HandshakeHandler(ServerRoom room, Peer peer, MessageDecoder decoder, HandshakeTurns turns) {
     this.room = room;
     this.peer = peer;
     this.decoder = decoder;
+    this.turns = turns;
     this.ports = new PortTable(room.config().maxPorts());
     this.echoes = new HandshakeEchoes(peer, room.counters());
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    int millis = room.config().handshakeTimeoutMillis();
-    deadline = context.executor().schedule(this::deadlinePassed, millis, TimeUnit.MILLISECONDS);
+    enter(Step.HELLO);
     peer.write(Hello.offering(peer.newXid(), OpenFlowVersions.SUPPORTED));
   }
 
-  private void deadlinePassed() {
-    if (step == Step.DONE) {
-      return;
+  private void enter(Step next) {
+    step = next;
+    cancelDeadline();
+    if (next != Step.TURN && next != Step.DONE) {
+      int millis = room.config().handshakeTimeoutMillis();
+      deadline =
+          peer.channel().eventLoop().schedule(this::deadlinePassed, millis, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private void cancelDeadline() {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+  }
+
+  private void deadlinePassed() {
     peer.close(
         Severity.WARN,
-        "handshake not done in "
+        "its handshake waited "
             + room.config().handshakeTimeoutMillis()
-            + " ms, still waiting for "
+            + " ms for "
             + step.awaited);
     peer.closeNow();
   }
@@ -156,12 +173,18 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
               + hello.offered()
               + ", this controller speaks "
               + OpenFlowVersions.supportedNames();
-      peer.closeAfter(helloFailed(hello, text), Severity.WARN, text);
+      peer.closeAfter(HelloFailed.incompatible(hello, text), Severity.WARN, text);
       return;
     }
     decoder.negotiated(version);
     OFFactory agreed = OFFactories.getFactory(version);
     factory = agreed;
+    enter(Step.TURN);
+    // Only what follows waits: Open vSwitch gives up a controller without a HELLO after a second.
+    turn = turns.ask(peer.address(), () -> askForFeatures(agreed));
+  }
+
+  private void askForFeatures(OFFactory agreed) {
     peer.write(
         agreed
             .buildSetConfig()
@@ -170,22 +193,13 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             .setMissSendLen(WHOLE_FRAME)
             .build());
     peer.write(agreed.buildFeaturesRequest().setXid(xid()).build());
-    step = Step.FEATURES;
+    enter(Step.FEATURES);
   }
 
-  /** HELLO_FAILED/INCOMPATIBLE (section 7.4.4.1), in a version that the switch can read. */
-  private static ByteBuf helloFailed(Hello hello, String text) {
-    byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
-    int highest =
-        OpenFlowVersions.SUPPORTED.stream().mapToInt(OFVersion::getWireVersion).max().orElse(1);
-    ByteBuf error = Unpooled.buffer(12 + ascii.length);
-    error.writeByte(Math.min(hello.wireVersion(), highest));
-    error.writeByte(TYPE_ERROR);
-    error.writeShort(12 + ascii.length);
-    error.writeInt((int) hello.xid());
-    error.writeInt(0);
-    error.writeBytes(ascii);
-    return error;
+  private void endTurn() {
+    if (turn != null) {
+      turn.end();
+    }
   }
 
   private void unsupported(ChannelHandlerContext context, UnsupportedMessage message) {
@@ -254,7 +268,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
     features = reply;
     peer.write(agreed.buildPortDescStatsRequest().setXid(xid()).build());
-    step = Step.PORTS;
+    enter(Step.PORTS);
   }
 
   private void ports(OFFactory agreed, OFPortDescStatsReply reply) {
@@ -266,7 +280,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   private void describe(OFFactory agreed) {
     peer.write(agreed.buildDescStatsRequest().setXid(xid()).build());
-    step = Step.DESCRIPTION;
+    enter(Step.DESCRIPTION);
   }
 
   /** An error ends the handshake, except the refusal to describe oneself or one's tables. */
@@ -286,7 +300,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     if (agreed == null || reply == null) {
       throw new IllegalStateException("no features before the description");
     }
-    step = Step.TABLES;
+    enter(Step.TABLES);
     String whyNot = TableQuestion.whyNot(reply.getNTables());
     if (whyNot != null) {
       tables(context, TableClaims.none(whyNot));
@@ -316,23 +330,12 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private void admit(ChannelHandlerContext context, TableClaims claims) {
     OFFactory agreed = factory;
     OFFeaturesReply reply = features;
-    OFDescStatsReply description = this.description;
     if (agreed == null || reply == null) {
       throw new IllegalStateException("no features before the description");
     }
-    step = Step.ADMISSION;
+    enter(Step.ADMISSION);
     context.channel().config().setAutoRead(false);
-    SwitchFeatures known =
-        new SwitchFeatures(
-            OpenFlowVersions.name(agreed.getVersion().getWireVersion()),
-            peer.name(),
-            description == null ? "" : description.getMfrDesc(),
-            description == null ? "" : description.getHwDesc(),
-            description == null ? "" : description.getSwDesc(),
-            description == null ? "" : description.getSerialNum(),
-            description == null ? "" : description.getDpDesc(),
-            reply.getNBuffers(),
-            reply.getNTables());
+    SwitchFeatures known = Introduction.of(agreed, peer.name(), reply, description);
     SwitchSession newSession =
         new SwitchSession(
             room, peer, Dialect.of(agreed), reply.getDatapathId().getLong(), known, claims, ports);
@@ -350,11 +353,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void done(ChannelHandlerContext context, SwitchSession newSession) {
-    step = Step.DONE;
+    enter(Step.DONE);
     peer.establish();
-    if (deadline != null) {
-      deadline.cancel(false);
-    }
+    endTurn();
     SessionHandler handler = new SessionHandler(room, peer, newSession);
     context.pipeline().replace(this, "session", handler);
     handler.begin(context.executor(), decoder);
@@ -363,9 +364,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (deadline != null) {
-      deadline.cancel(false);
-    }
+    cancelDeadline();
+    endTurn();
     if (tablesDeadline != null) {
       tablesDeadline.cancel(false);
     }

@@ -14,6 +14,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -23,6 +24,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +56,7 @@ public final class OpenFlowServer implements AutoCloseable {
   private final InboundBudget inbound;
   private final MessageEncoder encoder = new MessageEncoder();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
+  private final Map<EventLoop, HandshakeTurns> handshakes = new ConcurrentHashMap<>();
 
   private @Nullable EventLoopGroup acceptor;
   private @Nullable EventLoopGroup workers;
@@ -202,6 +205,8 @@ public final class OpenFlowServer implements AutoCloseable {
               unfinished.close();
               caps.release(address.getAddress());
             });
+    HandshakeTurns turns =
+        handshakes.computeIfAbsent(channel.eventLoop(), loop -> new HandshakeTurns());
     MessageDecoder decoder =
         new MessageDecoder(
             MessageDecoder.DEFAULT_MAX_HELLO_BYTES,
@@ -220,7 +225,7 @@ public final class OpenFlowServer implements AutoCloseable {
               }
             })
         .addLast("encoder", encoder)
-        .addLast("handshake", new HandshakeHandler(room, peer, decoder));
+        .addLast("handshake", new HandshakeHandler(room, peer, decoder, turns));
   }
 
   /** Stops to listen, closes all connections and waits up to {@value #STOP_SECONDS} seconds. */

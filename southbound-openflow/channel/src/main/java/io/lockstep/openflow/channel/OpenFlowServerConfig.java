@@ -8,7 +8,7 @@ package io.lockstep.openflow.channel;
  * @param eventLoops threads that serve the switches, at least 1
  * @param maxConnections at one time, in all
  * @param maxConnectionsPerAddress at one time, from one IP address
- * @param handshakeTimeoutMillis from accepting a connection to the end of its handshake
+ * @param handshakeTimeoutMillis for each step of a handshake
  * @param probeTimeoutMillis how long a session whose datapath id appears on a second connection has
  *     to answer an echo
  * @param echoIntervalMillis silence after which the switch is asked for an echo

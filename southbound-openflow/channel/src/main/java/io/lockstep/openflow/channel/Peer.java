@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +64,11 @@ final class Peer implements OutboundBudget.Line {
   }
 
   /** Address without port. */
+  InetAddress address() {
+    return address.getAddress();
+  }
+
+  /** The same as text. */
   String host() {
     return address.getAddress().getHostAddress();
   }

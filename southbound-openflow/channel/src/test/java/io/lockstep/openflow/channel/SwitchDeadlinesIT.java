@@ -76,7 +76,7 @@ class SwitchDeadlinesIT {
     try (ScriptedSwitch silent = connect()) {
       silent.awaitClosed();
     }
-    log.await("WARN", "handshake not done in 3000 ms, still waiting for a HELLO");
+    log.await("WARN", "its handshake waited 3000 ms for a HELLO");
   }
 
   @Test
@@ -97,7 +97,7 @@ class SwitchDeadlinesIT {
       assertThat(trickle).failsWithin(60, TimeUnit.SECONDS);
       assertThat(xid).isPositive();
     }
-    log.await("WARN", "handshake not done in 3000 ms, still waiting for a features reply");
+    log.await("WARN", "its handshake waited 3000 ms for a features reply");
   }
 
   @Test

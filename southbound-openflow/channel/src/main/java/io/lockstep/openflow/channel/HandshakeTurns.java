@@ -1,0 +1,121 @@
+package io.lockstep.openflow.channel;
+
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds how many switches of one event loop are asked for their features, ports and tables at the
+ * same time; the others wait in line. When all switches of a network connect at once and all
+ * handshakes advance together, none may end before its deadline, and all of them begin anew. With
+ * turns the first ones end early, however slow the machine is. Waiting addresses take turns, so
+ * that many connections of one do not delay those of others, and one address cannot have all
+ * places. Owned by the event loop.
+ */
+final class HandshakeTurns {
+  /** Handshakes at the same time. */
+  static final int AT_ONCE = 32;
+
+  /** Of these, from one address. */
+  static final int AT_ONCE_FROM_ADDRESS = 24;
+
+  /** Each address that waits, the next one first; its connections in their order. */
+  private final Map<InetAddress, ArrayDeque<Turn>> waiting = new LinkedHashMap<>();
+
+  private final Map<InetAddress, Integer> running = new HashMap<>();
+  private int total;
+
+  /** A place in the line, then a turn. */
+  final class Turn {
+    private final InetAddress address;
+    private @Nullable Runnable begin;
+    private boolean ended;
+
+    private Turn(InetAddress address, Runnable begin) {
+      this.address = address;
+      this.begin = begin;
+    }
+
+    /** Gives the turn, or the place in the line, to others. Further calls do nothing. */
+    void end() {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      if (begin != null) {
+        leaveLine(this);
+        return;
+      }
+      total--;
+      running.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+      beginNext();
+    }
+
+    private void begin() {
+      Runnable first = begin;
+      begin = null;
+      total++;
+      running.merge(address, 1, Integer::sum);
+      if (first != null) {
+        first.run();
+      }
+    }
+  }
+
+  /**
+   * Asks for a turn.
+   *
+   * @param begin runs when the turn comes, at once where there is a place; not if the turn was
+   *     {@link Turn#end ended} before
+   */
+  Turn ask(InetAddress address, Runnable begin) {
+    Turn turn = new Turn(address, begin);
+    waiting.computeIfAbsent(address, key -> new ArrayDeque<>()).add(turn);
+    beginNext();
+    return turn;
+  }
+
+  /** Connections that wait for their turn. */
+  int waiting() {
+    return waiting.values().stream().mapToInt(ArrayDeque::size).sum();
+  }
+
+  private void leaveLine(Turn turn) {
+    ArrayDeque<Turn> line = waiting.get(turn.address);
+    if (line != null && line.remove(turn) && line.isEmpty()) {
+      waiting.remove(turn.address);
+    }
+  }
+
+  private void beginNext() {
+    while (total < AT_ONCE) {
+      Turn next = pollNext();
+      if (next == null) {
+        return;
+      }
+      next.begin();
+    }
+  }
+
+  /** The next one whose address may have one more; that address then waits behind the others. */
+  private @Nullable Turn pollNext() {
+    Iterator<Map.Entry<InetAddress, ArrayDeque<Turn>>> lines = waiting.entrySet().iterator();
+    while (lines.hasNext()) {
+      Map.Entry<InetAddress, ArrayDeque<Turn>> line = lines.next();
+      if (running.getOrDefault(line.getKey(), 0) >= AT_ONCE_FROM_ADDRESS) {
+        continue;
+      }
+      Turn next = line.getValue().poll();
+      lines.remove();
+      if (!line.getValue().isEmpty()) {
+        waiting.put(line.getKey(), line.getValue());
+      }
+      return next;
+    }
+    return null;
+  }
+}

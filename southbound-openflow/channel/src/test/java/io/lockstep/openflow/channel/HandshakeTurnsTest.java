@@ -1,0 +1,104 @@
+package io.lockstep.openflow.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HandshakeTurnsTest {
+  private final HandshakeTurns turns = new HandshakeTurns();
+  private final List<String> begun = new ArrayList<>();
+
+  private static InetAddress address(int last) {
+    try {
+      return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last});
+    } catch (java.net.UnknownHostException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private HandshakeTurns.Turn ask(int address, String name) {
+    return turns.ask(address(address), () -> begun.add(name));
+  }
+
+  private List<HandshakeTurns.Turn> askTimes(int times, int address, String name) {
+    List<HandshakeTurns.Turn> asked = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      asked.add(ask(address, name + i));
+    }
+    return asked;
+  }
+
+  @Test
+  void beginsAtOnceWhereThereIsAPlace() {
+    ask(1, "a");
+    assertThat(begun).containsExactly("a");
+    assertThat(turns.waiting()).isZero();
+  }
+
+  @Test
+  void oneAddressNeverHasAllPlaces() {
+    askTimes(1_000, 1, "a");
+    assertThat(begun).hasSize(HandshakeTurns.AT_ONCE_FROM_ADDRESS);
+    ask(2, "b");
+    assertThat(begun).contains("b");
+    assertThat(turns.waiting()).isEqualTo(1_000 - HandshakeTurns.AT_ONCE_FROM_ADDRESS);
+  }
+
+  @Test
+  void allTogetherHaveABound() {
+    for (int address = 1; address <= 100; address++) {
+      askTimes(3, address, "a" + address + "-");
+    }
+    assertThat(begun).hasSize(HandshakeTurns.AT_ONCE);
+  }
+
+  @Test
+  void addressesThatWaitTakeTurns() {
+    List<HandshakeTurns.Turn> first = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    List<HandshakeTurns.Turn> second =
+        askTimes(HandshakeTurns.AT_ONCE - HandshakeTurns.AT_ONCE_FROM_ADDRESS, 2, "b");
+    begun.clear();
+    askTimes(2, 1, "c");
+    askTimes(2, 2, "d");
+    askTimes(2, 3, "e");
+    assertThat(begun).isEmpty();
+    first.forEach(HandshakeTurns.Turn::end);
+    second.forEach(HandshakeTurns.Turn::end);
+    // The first address may have no more when the first place is free, so it stays in front.
+    assertThat(begun).containsExactly("c0", "d0", "e0", "c1", "d1", "e1");
+  }
+
+  @Test
+  void whoEndsBeforeItsTurnNeverBegins() {
+    List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    HandshakeTurns.Turn gone = ask(1, "gone");
+    ask(1, "next");
+    gone.end();
+    running.get(0).end();
+    assertThat(begun).contains("next").doesNotContain("gone");
+    assertThat(turns.waiting()).isZero();
+  }
+
+  @Test
+  void endsOnlyOnce() {
+    List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    askTimes(2, 1, "b");
+    running.get(0).end();
+    running.get(0).end();
+    assertThat(begun).contains("b0").doesNotContain("b1");
+  }
+
+  @Test
+  void whoEndsWhileItBeginsLeavesThePlaceToTheNext() {
+    List<HandshakeTurns.Turn> self = new ArrayList<>();
+    List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    self.add(turns.ask(address(1), () -> self.get(0).end()));
+    ask(1, "next");
+    running.get(0).end();
+    assertThat(begun).contains("next");
+    assertThat(turns.waiting()).isZero();
+  }
+}
