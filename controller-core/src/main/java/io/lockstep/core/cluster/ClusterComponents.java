@@ -21,7 +21,6 @@ public final class ClusterComponents {
         ConnectionTable.NAME, TableSpec.values(),
         DomainsTable.NAME, TableSpec.values(),
         FollowerTable.NAME, TableSpec.values(),
-        DrainTable.NAME, TableSpec.values(),
         MemberListTable.NAME, TableSpec.values(),
         ApplicationTable.NAME, TableSpec.values(),
         ApplicationTable.COUNTERS, TableSpec.values());

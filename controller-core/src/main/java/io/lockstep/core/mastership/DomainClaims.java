@@ -26,8 +26,7 @@ import java.util.function.LongSupplier;
 /**
  * Claims domains without a living master. All living nodes see the same gap at about the same time;
  * the first choice among the living claims at once and the others a little later each, should it
- * not have done so. Whoever comes first gets it: the store decides. A drained node claims only
- * while no other node lives. Owned by the control loop.
+ * not have done so. Whoever comes first gets it: the store decides. Owned by the control loop.
  */
 final class DomainClaims {
   private static final BoundedLog log = BoundedLog.of(DomainClaims.class);
@@ -42,7 +41,6 @@ final class DomainClaims {
 
   private final String node;
   private final Domains domains;
-  private final Preference preference;
   private final Store store;
   private final NodeState state;
   private final ControlLoop loop;
@@ -62,7 +60,7 @@ final class DomainClaims {
 
   DomainClaims(
       String node,
-      Preference preference,
+      Domains domains,
       Store store,
       NodeState state,
       Membership membership,
@@ -70,8 +68,7 @@ final class DomainClaims {
       Ownership ownership,
       LongSupplier nanoClock) {
     this.node = node;
-    this.domains = preference.domains();
-    this.preference = preference;
+    this.domains = domains;
     this.store = store;
     this.state = state;
     this.loop = state.loop();
@@ -104,7 +101,6 @@ final class DomainClaims {
     }
     if (membership.activeSession() == 0
         || membership.retiring()
-        || leavesToOthers()
         || ownership.master(name) != null) {
       ControlLoop.Timeout timeout = pending.remove(name);
       if (timeout != null) {
@@ -135,18 +131,12 @@ final class DomainClaims {
     }
   }
 
-  /** Whether this node is drained and another lives that is not. */
-  private boolean leavesToOthers() {
-    return preference.isDrained(node) && preference.livesUndrained();
-  }
-
   private void turn(String name) {
     pending.remove(name);
     DomainConfig domain = domains.named(name);
     if (domain == null
         || membership.activeSession() == 0
         || membership.retiring()
-        || leavesToOthers()
         || ownership.master(name) != null
         || inFlight.contains(name)) {
       return;
@@ -218,7 +208,7 @@ final class DomainClaims {
   /** How long this node leaves a domain without master to better choices. */
   private long delayMillis(DomainConfig domain) {
     DomainRecord known = ownership.domains().known(domain.name());
-    List<String> candidates = new ArrayList<>(preference.order(domain));
+    List<String> candidates = new ArrayList<>(domains.preference(domain));
     candidates.retainAll(membership.liveNodes().keySet());
     if (known != null) {
       // A node that reaches none of the switches comes last. At the first start all do not yet.
@@ -233,7 +223,7 @@ final class DomainClaims {
 
   /** How long the first choice may still take to start; 0 or less where nothing waits for it. */
   private long graceNanos(DomainConfig domain) {
-    String first = preference.order(domain).get(0);
+    String first = domains.preference(domain).get(0);
     return membership.liveNodes().containsKey(first) || seenMastered.contains(domain.name())
         ? 0
         : graceUntilNanos - nanoClock.getAsLong();

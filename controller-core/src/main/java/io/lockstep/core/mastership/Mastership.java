@@ -61,42 +61,41 @@ public final class Mastership implements MasteredSwitches, Fencing {
   /** Mastership of a node that has no switches yet; declares its tables and listens to them. */
   public Mastership(
       NodeConfig config,
-      Preference preference,
+      Domains domains,
       Store store,
       NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
-      LongSupplier nanos) {
-    this.domains = preference.domains();
+      LongSupplier nanoClock) {
+    this.domains = domains;
     this.loop = state.loop();
     this.connectionsChanged = new Wakeup(loop, this::followConnections);
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
-    this.raises = new EpochRaises(nanos);
+    this.raises = new EpochRaises(nanoClock);
     this.claims =
         new DomainClaims(
-            config.nodeId(), preference, store, state, membership, connections, ownership, nanos);
+            config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
     this.follower =
         new DomainFollower(config, domains, store, state, membership, new MovingSwitches());
     this.handOvers =
         new HandOvers(
             config,
-            preference,
+            domains,
             store,
             state,
             membership,
             connections,
             ownership,
-            nanos,
+            nanoClock,
             new DomainSwitches());
     this.wantedRoles = new WantedRoles(domains, membership, ownership, handOvers);
     this.delegations =
         new Delegations(
-            config.nodeId(), preference, store, state, membership, connections, ownership, nanos);
+            config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
     domains.onChange(follower::changed);
-    preference.onChange(this::wishesChanged);
     membership.addListener(new QuorumListener());
     ownership.domains().addListener((domain, old, now) -> domainChanged(domain, now));
     ownership.delegations().addListener((dpid, old, now) -> reviewSwitch(dpid, "it was assigned"));
@@ -268,11 +267,6 @@ public final class Mastership implements MasteredSwitches, Fencing {
     if (now == null) {
       delegations.tick();
     }
-  }
-
-  private void wishesChanged() {
-    claims.considerAll();
-    handOvers.tick();
   }
 
   private void reviewDomain(String name, String reason) {

@@ -27,7 +27,6 @@ public final class MastershipComponents {
     return Map.of(
         DomainTable.NAME, TableSpec.values(),
         DelegationTable.NAME, TableSpec.values(),
-        HandOverTable.NAME, TableSpec.values(),
-        MoveTable.NAME, TableSpec.values());
+        HandOverTable.NAME, TableSpec.values());
   }
 }

@@ -22,7 +22,6 @@ final class Retirement {
   private static final long LOOK_MILLIS = 10;
 
   private final Domains domains;
-  private final Preference preference;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
@@ -39,7 +38,6 @@ final class Retirement {
 
   Retirement(
       Domains domains,
-      Preference preference,
       ControlLoop loop,
       Membership membership,
       Connections connections,
@@ -47,7 +45,6 @@ final class Retirement {
       TableView<String, HandOverPlan> plans,
       HandOver handOver) {
     this.domains = domains;
-    this.preference = preference;
     this.loop = loop;
     this.membership = membership;
     this.connections = connections;
@@ -85,7 +82,7 @@ final class Retirement {
   }
 
   private void giveAway(DomainConfig domain, Fence own) {
-    String next = HandBack.reaching(domain, preference, membership, connections);
+    String next = HandBack.reaching(domain, domains, membership, connections);
     if (next != null) {
       long session = membership.availableSessionOf(next);
       given.put(domain.name(), new Given(own.epoch(), session));

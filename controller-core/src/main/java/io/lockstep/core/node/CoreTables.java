@@ -10,7 +10,6 @@ import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.mastership.MastershipComponents;
-import io.lockstep.core.path.PathViews;
 import io.lockstep.store.TableSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +31,7 @@ public final class CoreTables {
             LinkTable.NAME,
             EdgeTable.NAME,
             DiscoveryKeyAgreement.TABLE.name());
-    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
+    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES)
         .flatMap(List::stream)
         .forEach(name -> all.put(name, TableSpec.values()));
     return Map.copyOf(all);

@@ -3,7 +3,6 @@ package io.lockstep.core.node;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.flow.IntendedRules;
-import io.lockstep.core.flow.RoomRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
@@ -204,8 +203,6 @@ public final class NetworkRoom implements NodeRoom {
     keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
     tracker.addListener(new PacketPath());
-    new ApplicationPictures(
-        node.state(), applications, failures, tracker::tablesChanged, dispatcher::pictureChanged);
 
     // In this order: whose flow-mods are placed is known first, and what sends packets up next.
     // What was kept meanwhile is last.
@@ -221,7 +218,6 @@ public final class NetworkRoom implements NodeRoom {
     services.offer(TopologyService.class, topology);
     services.offer(HostService.class, hosts);
     services.offer(FlowRuleService.class, intended);
-    services.offer(RoomRules.class, new RoomRules(rules));
     services.offer(PacketService.class, new NetworkPackets(processors, requests, sender));
     services.offer(NetworkRoom.class, this);
   }

@@ -152,7 +152,7 @@ final class Outcome implements Instruction.Visitor {
             FlowMod.Operation.ADD,
             0,
             install.priority(),
-            cookie | install.tag(),
+            cookie,
             0,
             install.idleTimeoutSeconds(),
             install.hardTimeoutSeconds(),
@@ -164,13 +164,12 @@ final class Outcome implements Instruction.Visitor {
 
   @Override
   public void removeFlows(Instruction.RemoveFlows remove) {
-    target.add(delete(remove.selector(), NOTHING, remove.tag(), remove.tagMask()));
+    target.add(delete(remove.selector(), NOTHING));
   }
 
   @Override
   public void removeFlowsTo(Instruction.RemoveFlowsTo remove) {
-    TrafficTreatment there = DefaultTrafficTreatment.builder().setOutput(remove.port()).build();
-    target.add(delete(ANY, there, 0, 0));
+    target.add(delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build()));
   }
 
   @Override
@@ -254,14 +253,13 @@ final class Outcome implements Instruction.Visitor {
     return others;
   }
 
-  private FlowMod delete(
-      TrafficSelector selector, TrafficTreatment treatment, int tag, int tagMask) {
+  private FlowMod delete(TrafficSelector selector, TrafficTreatment treatment) {
     return new FlowMod(
         FlowMod.Operation.DELETE,
         0,
         0,
-        cookie | tag,
-        Cookies.OWNER_MASK | tagMask,
+        cookie,
+        Cookies.OWNER_MASK,
         0,
         0,
         false,

@@ -3,7 +3,6 @@ package io.lockstep.core.topology;
 import io.lockstep.core.app.KnownHost;
 import io.lockstep.core.app.KnownLink;
 import io.lockstep.core.app.NetworkView;
-import io.lockstep.core.app.TablePicture;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.SwitchPort;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
@@ -30,10 +28,6 @@ public final class NetworkPicture implements NetworkView {
   private final Map<DeviceId, Ports> ports;
   private final NetworkPaths paths;
   private final KnownHosts hosts;
-  private final TablePictures tables;
-
-  /** The next ports of paths along the tree, by start; made when asked for. */
-  private final Map<DeviceId, Map<DeviceId, PortNumber>> treePorts;
 
   /**
    * A picture without links and hosts.
@@ -43,33 +37,20 @@ public final class NetworkPicture implements NetworkView {
    */
   public NetworkPicture(
       long generation, Collection<SwitchPort> edges, Collection<SwitchPort> tree) {
-    this(
-        generation,
-        ports(edges, tree),
-        NetworkPaths.NONE,
-        KnownHosts.NONE,
-        TablePictures.NONE,
-        new ConcurrentHashMap<>());
+    this(generation, ports(edges, tree), NetworkPaths.NONE, KnownHosts.NONE);
   }
 
   private NetworkPicture(
-      long generation,
-      Map<DeviceId, Ports> ports,
-      NetworkPaths paths,
-      KnownHosts hosts,
-      TablePictures tables,
-      Map<DeviceId, Map<DeviceId, PortNumber>> treePorts) {
+      long generation, Map<DeviceId, Ports> ports, NetworkPaths paths, KnownHosts hosts) {
     this.generation = generation;
     this.ports = ports;
     this.paths = paths;
     this.hosts = hosts;
-    this.tables = tables;
-    this.treePorts = treePorts;
   }
 
   /** The same with links. */
   NetworkPicture with(NetworkPaths others) {
-    return new NetworkPicture(generation, ports, others, hosts, tables, new ConcurrentHashMap<>());
+    return new NetworkPicture(generation, ports, others, hosts);
   }
 
   /** The same with links, for those who have no tracker. */
@@ -79,17 +60,7 @@ public final class NetworkPicture implements NetworkView {
 
   /** The same with other hosts. */
   public NetworkPicture with(KnownHosts others) {
-    return new NetworkPicture(generation, ports, paths, others, tables, treePorts);
-  }
-
-  /** The same with other pictures of tables. */
-  public NetworkPicture with(TablePictures others) {
-    return new NetworkPicture(generation, ports, paths, hosts, others, treePorts);
-  }
-
-  /** What applications made of their tables. */
-  TablePictures tables() {
-    return tables;
+    return new NetworkPicture(generation, ports, paths, others);
   }
 
   /** The hosts of this picture. */
@@ -163,11 +134,6 @@ public final class NetworkPicture implements NetworkView {
   }
 
   @Override
-  public @Nullable KnownHost hostWith(int ip, int vlanId) {
-    return hosts.hostWith(ip, vlanId);
-  }
-
-  @Override
   public Collection<KnownHost> hosts() {
     return hosts.all();
   }
@@ -180,18 +146,6 @@ public final class NetworkPicture implements NetworkView {
   @Override
   public @Nullable List<KnownLink> path(DeviceId from, DeviceId to) {
     return paths.path(SwitchPort.dpid(from), SwitchPort.dpid(to));
-  }
-
-  @Override
-  public @Nullable PortNumber treePort(DeviceId from, DeviceId to) {
-    return treePorts
-        .computeIfAbsent(from, start -> paths.firstPorts(start, this::onBroadcastTree))
-        .get(to);
-  }
-
-  @Override
-  public <T> T picture(TablePicture<T> picture) {
-    return tables.of(picture);
   }
 
   /** Whether both pictures have the same ports and links; generation and hosts do not count. */

@@ -164,12 +164,7 @@ final class ApplicationSections {
     try {
       made = provider.create(configuration);
       asked =
-          new AskedApplication(
-              name,
-              configuration,
-              provider.tables().keySet(),
-              provider.nouns(),
-              provider.resources());
+          new AskedApplication(name, configuration, provider.tables().keySet(), provider.nouns());
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       applications.complain(
           name,

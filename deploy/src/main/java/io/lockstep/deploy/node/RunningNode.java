@@ -7,8 +7,6 @@ import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
-import io.lockstep.core.node.PathRoom;
-import io.lockstep.core.operation.LivingReplicas;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.deploy.admin.AdminServer;
@@ -88,24 +86,13 @@ public final class RunningNode implements AutoCloseable {
                 Halt::invariantBroken),
             List.of(
                 ProbeRoom.factory(),
-                NetworkRoom.serving(networkConfig(settings), settings.applications().ranked()),
-                PathRoom.serving(settings.paths())));
+                NetworkRoom.serving(networkConfig(settings), settings.applications().ranked())));
     openParts.add("node", node);
-    OrderingReplica inside = store.replica();
-    LivingReplicas replicas = LivingReplicas.OUTSIDE;
-    if (inside != null) {
-      node.onDrain(drained -> inside.setWilling(!drained));
-      replicas = new NodeLeadership(settings, inside);
-    }
     node.start();
     reporter.nodeStarted(node);
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
-    NodeApplications applications =
-        new NodeApplications(settings, client, node.services().get(NetworkRoom.class));
-    admin.offer(applications);
-    admin.offer(applications.resources());
-    admin.offer(node.operations().offers(replicas, DomainsFile::switches));
+    admin.offer(new NodeApplications(settings, client, node.services().get(NetworkRoom.class)));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
