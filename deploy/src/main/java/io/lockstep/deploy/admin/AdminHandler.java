@@ -45,6 +45,7 @@ final class AdminHandler extends Handler.Abstract {
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
                   ApplicationDoor.PATH,
+                  DeviceDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 
@@ -52,6 +53,7 @@ final class AdminHandler extends Handler.Abstract {
   private final RuleSource rules;
   private final DomainRequests domains = new DomainRequests();
   private final ApplicationRequests applications = new ApplicationRequests();
+  private final DeviceRequests devices = new DeviceRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -68,6 +70,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(DomainDoor door) {
     domains.offer(door);
+  }
+
+  void offer(DeviceDoor door) {
+    devices.offer(door);
   }
 
   void offer(ApplicationDoor door) {
@@ -111,6 +117,11 @@ final class AdminHandler extends Handler.Abstract {
     }
     if (ApplicationRequests.has(path)) {
       applications.handle(
+          path, query(request), said -> answer(response, callback, said.status(), said.body()));
+      return true;
+    }
+    if (DeviceRequests.has(path)) {
+      devices.handle(
           path, query(request), said -> answer(response, callback, said.status(), said.body()));
       return true;
     }

@@ -93,6 +93,7 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     admin.offer(new NodeApplications(settings, client, node.services().get(NetworkRoom.class)));
+    admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
@@ -171,7 +172,12 @@ public final class RunningNode implements AutoCloseable {
                             one.switches().first(), one.switches().last(), one.profile()))
                 .toList());
     return new NetworkConfig(
-        discovery, defaults.topology(), packets, defaults.readBackMillis(), profiles);
+        discovery,
+        defaults.topology(),
+        packets,
+        defaults.readBackMillis(),
+        settings.timeouts().hostSilenceMillis(),
+        profiles);
   }
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {
