@@ -22,7 +22,7 @@ final class HostPictures {
   /** So many hosts make a picture wait 1 ms longer. */
   private static final int HOSTS_PER_MILLI = 100;
 
-  private final Map<HostKey, TableView.Held<HostEntity>> table;
+  private final Map<HostKey, TableView.Held<HostRecord>> table;
   private final Consumer<KnownHosts> publish;
   private final Alarm alarm;
   private boolean scheduled;
@@ -33,7 +33,7 @@ final class HostPictures {
    * @param table a live map of all hosts
    */
   HostPictures(
-      Map<HostKey, TableView.Held<HostEntity>> table, Consumer<KnownHosts> publish, Alarm alarm) {
+      Map<HostKey, TableView.Held<HostRecord>> table, Consumer<KnownHosts> publish, Alarm alarm) {
     this.table = table;
     this.publish = publish;
     this.alarm = alarm;
@@ -54,7 +54,7 @@ final class HostPictures {
     table.forEach(
         (key, held) ->
             hosts.add(
-                new KnownHost(key.address(), key.vlan(), held.value().place().connectPoint())));
+                new KnownHost(key.address(), key.vlan(), held.value().location().connectPoint())));
     publish.accept(new KnownHosts(hosts));
   }
 }

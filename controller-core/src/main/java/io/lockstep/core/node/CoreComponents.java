@@ -1,7 +1,6 @@
 package io.lockstep.core.node;
 
 import io.lockstep.core.cluster.ClusterComponents;
-import io.lockstep.core.host.HostComponents;
 import io.lockstep.core.mastership.MastershipComponents;
 import io.lockstep.store.MicroComponent;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ public final class CoreComponents {
   public static List<MicroComponent> all() {
     List<MicroComponent> all = new ArrayList<>(ClusterComponents.all());
     all.addAll(MastershipComponents.all());
-    all.addAll(HostComponents.all());
     return List.copyOf(all);
   }
 }

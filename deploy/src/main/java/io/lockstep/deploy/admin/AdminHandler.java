@@ -45,7 +45,6 @@ final class AdminHandler extends Handler.Abstract {
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
                   ApplicationDoor.PATH,
-                  DeviceDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 
@@ -53,7 +52,6 @@ final class AdminHandler extends Handler.Abstract {
   private final RuleSource rules;
   private final DomainRequests domains = new DomainRequests();
   private final ApplicationRequests applications = new ApplicationRequests();
-  private final DeviceRequests devices = new DeviceRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -70,10 +68,6 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(DomainDoor door) {
     domains.offer(door);
-  }
-
-  void offer(DeviceDoor door) {
-    devices.offer(door);
   }
 
   void offer(ApplicationDoor door) {
@@ -117,11 +111,6 @@ final class AdminHandler extends Handler.Abstract {
     }
     if (ApplicationRequests.has(path)) {
       applications.handle(
-          path, query(request), said -> answer(response, callback, said.status(), said.body()));
-      return true;
-    }
-    if (DeviceRequests.has(path)) {
-      devices.handle(
           path, query(request), said -> answer(response, callback, said.status(), said.body()));
       return true;
     }

@@ -24,7 +24,6 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,
-      DevicesCommand.class,
       ExplainCommand.class,
       ApplicationCommand.class,
       RehearseCommand.class

@@ -93,7 +93,6 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     admin.offer(new NodeApplications(settings, client, node.services().get(NetworkRoom.class)));
-    admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
@@ -172,12 +171,7 @@ public final class RunningNode implements AutoCloseable {
                             one.switches().first(), one.switches().last(), one.profile()))
                 .toList());
     return new NetworkConfig(
-        discovery,
-        defaults.topology(),
-        packets,
-        defaults.readBackMillis(),
-        settings.timeouts().hostSilenceMillis(),
-        profiles);
+        discovery, defaults.topology(), packets, defaults.readBackMillis(), profiles);
   }
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {

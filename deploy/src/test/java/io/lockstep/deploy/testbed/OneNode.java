@@ -65,12 +65,7 @@ public final class OneNode implements AutoCloseable {
     NetworkConfig usual = NetworkConfig.DEFAULT;
     NetworkConfig network =
         new NetworkConfig(
-            usual.discovery(),
-            usual.topology(),
-            usual.packets(),
-            readBackMillis,
-            usual.hostSilenceMillis(),
-            profiles);
+            usual.discovery(), usual.topology(), usual.packets(), readBackMillis, profiles);
     node =
         new ControllerNode(
             new ControllerNode.Parts(
