@@ -46,8 +46,7 @@ final class BeatSender {
         takesPart && !begun ? memory.log().regency() : -1,
         last.instance(),
         last.regency(),
-        last.chain(),
-        memory.log().joined() ? monitor.stepDown().own() : Willingness.WILLING);
+        last.chain());
   }
 
   /** Sends this replica's starts and its beat to all others. */

@@ -3,10 +3,8 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
-import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.LibraryPatches;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -120,16 +118,6 @@ public final class BftSmartReplica implements OrderingReplica {
   @Override
   public Map<String, Long> counts() {
     return core.counts();
-  }
-
-  @Override
-  public void setWilling(boolean willing) {
-    core.setWilling(willing);
-  }
-
-  @Override
-  public CompletableFuture<StepDownOutcome> stepDown() {
-    return core.stepDown();
   }
 
   @Override

@@ -45,8 +45,7 @@ public final class EngineRules {
               asking,
               last.instance(),
               last.regency(),
-              last.chain(),
-              Willingness.WILLING));
+              last.chain()));
     }
   }
 

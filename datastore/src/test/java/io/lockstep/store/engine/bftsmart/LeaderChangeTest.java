@@ -353,17 +353,7 @@ class LeaderChangeTest {
     return new PeerMessage(
         peer,
         new PeerNote.Beat(
-            regency,
-            true,
-            -1,
-            true,
-            true,
-            regency,
-            -1,
-            last.instance(),
-            last.regency(),
-            chain,
-            Willingness.WILLING));
+            regency, true, -1, true, true, regency, -1, last.instance(), last.regency(), chain));
   }
 
   @Test
