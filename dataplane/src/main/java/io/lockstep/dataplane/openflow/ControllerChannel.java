@@ -179,16 +179,19 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
       // The controller's process or machine is gone: nothing is wrong with the switch.
+      reason = ControllerLink.inWords(cause);
       LOG.info(
           "switch {} lost controller {}: {}",
           Long.toHexString(agent.model().features().dpid()),
           channel.remoteAddress(),
-          String.valueOf(cause.getMessage()));
-      reason = String.valueOf(cause.getMessage());
+          reason);
       close(channel);
       return;
     }
-    closeBecause(String.valueOf(cause.getMessage()));
+    // What the controller sent cannot be read, or this switch has a defect: the trace tells which.
+    LOG.warn(
+        "switch {} failed on a message", Long.toHexString(agent.model().features().dpid()), cause);
+    closeBecause(ControllerLink.inWords(cause));
   }
 
   @Override
@@ -203,7 +206,7 @@ final class ControllerChannel extends ChannelInboundHandlerAdapter implements Ma
   private void closeBecause(String why) {
     if (channel.isOpen()) {
       reason = why;
-      if (agent.isNews(this)) {
+      if (agent.isNews(this, why)) {
         LOG.warn(
             "switch {} closes its connection to controller {}: {}",
             Long.toHexString(agent.model().features().dpid()),

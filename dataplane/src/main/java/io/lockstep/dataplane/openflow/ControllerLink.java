@@ -90,11 +90,13 @@ final class ControllerLink {
 
   /** Netty's text without the address, which whoever shows it names. */
   private String reason(@Nullable Throwable cause) {
-    String text = cause == null ? null : cause.getMessage();
-    if (text == null) {
-      return cause == null ? "unknown" : cause.getClass().getSimpleName();
-    }
-    return text.replace(": " + address, "");
+    return cause == null ? "unknown" : inWords(cause).replace(": " + address, "");
+  }
+
+  /** What a failure says, or what it is where it says nothing. */
+  static String inWords(Throwable cause) {
+    String text = cause.getMessage();
+    return text == null ? cause.getClass().getSimpleName() : text;
   }
 
   private void retry() {

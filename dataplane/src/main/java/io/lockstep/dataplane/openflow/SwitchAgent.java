@@ -89,11 +89,10 @@ public final class SwitchAgent {
     links.stream().filter(link -> link.owns(channel.channel())).forEach(ControllerLink::settled);
   }
 
-  /**
-   * Whether the end of this connection is worth a line: tries that follow are not until one works.
-   */
-  boolean isNews(ControllerChannel channel) {
-    return links.stream().noneMatch(link -> link.owns(channel.channel()) && link.trouble() != null);
+  /** Whether this connection ends for another reason than the try before it. */
+  boolean isNews(ControllerChannel channel, String reason) {
+    return links.stream()
+        .noneMatch(link -> link.owns(channel.channel()) && reason.equals(link.trouble()));
   }
 
   void left(ControllerChannel channel) {

@@ -64,7 +64,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private final ServerRoom room;
   private final Peer peer;
   private final MessageDecoder decoder;
-  private final HandshakeTurns turns;
+  private final HandshakeTurns.Turn turn;
   private final HandshakeEchoes echoes;
   private final PortTable ports;
   private Step step = Step.HELLO;
@@ -86,14 +86,11 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   private @Nullable ScheduledFuture<?> deadline;
 
-  /** Not null behind {@code HELLO}. */
-  private HandshakeTurns.@Nullable Turn turn;
-
   HandshakeHandler(ServerRoom room, Peer peer, MessageDecoder decoder, HandshakeTurns turns) {
     this.room = room;
     this.peer = peer;
     this.decoder = decoder;
-    this.turns = turns;
+    this.turn = turns.turn(peer.address(), this::askForFeatures);
     this.ports = new PortTable(room.config().maxPorts());
     this.echoes = new HandshakeEchoes(peer, room.counters());
   }
@@ -177,14 +174,20 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     decoder.negotiated(version);
-    OFFactory agreed = OFFactories.getFactory(version);
-    factory = agreed;
+    factory = OFFactories.getFactory(version);
     enter(Step.TURN);
     // Only what follows waits: Open vSwitch gives up a controller without a HELLO after a second.
-    turn = turns.ask(peer.address(), () -> askForFeatures(agreed));
+    turn.ask();
   }
 
-  private void askForFeatures(OFFactory agreed) {
+  private void askForFeatures() {
+    OFFactory agreed = factory;
+    if (agreed == null) {
+      throw new IllegalStateException("no version before the turn");
+    }
+    if (peer.isClosing()) {
+      return;
+    }
     peer.write(
         agreed
             .buildSetConfig()
@@ -194,12 +197,6 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             .build());
     peer.write(agreed.buildFeaturesRequest().setXid(xid()).build());
     enter(Step.FEATURES);
-  }
-
-  private void endTurn() {
-    if (turn != null) {
-      turn.end();
-    }
   }
 
   private void unsupported(ChannelHandlerContext context, UnsupportedMessage message) {
@@ -355,7 +352,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private void done(ChannelHandlerContext context, SwitchSession newSession) {
     enter(Step.DONE);
     peer.establish();
-    endTurn();
+    turn.end();
     SessionHandler handler = new SessionHandler(room, peer, newSession);
     context.pipeline().replace(this, "session", handler);
     handler.begin(context.executor(), decoder);
@@ -365,7 +362,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     cancelDeadline();
-    endTurn();
+    turn.end();
     if (tablesDeadline != null) {
       tablesDeadline.cancel(false);
     }

@@ -23,65 +23,68 @@ final class HandshakeTurns {
   /** Of these, from one address. */
   static final int AT_ONCE_FROM_ADDRESS = 24;
 
-  /** Each address that waits, the next one first; its connections in their order. */
+  /** Each address with connections that wait, the next one first; its connections in order. */
   private final Map<InetAddress, ArrayDeque<Turn>> waiting = new LinkedHashMap<>();
 
   private final Map<InetAddress, Integer> running = new HashMap<>();
   private int total;
 
-  /** A place in the line, then a turn. */
+  /** One connection's turn: not asked for yet, then in line, then running, then ended. */
   final class Turn {
     private final InetAddress address;
-    private @Nullable Runnable begin;
-    private boolean ended;
+    private final Runnable begin;
+    private State state = State.NEW;
 
     private Turn(InetAddress address, Runnable begin) {
       this.address = address;
       this.begin = begin;
     }
 
-    /** Gives the turn, or the place in the line, to others. Further calls do nothing. */
-    void end() {
-      if (ended) {
+    /** Asks for the turn, once. Begins at once where there is a place; never if it has ended. */
+    void ask() {
+      if (state != State.NEW) {
         return;
       }
-      ended = true;
-      if (begin != null) {
-        leaveLine(this);
-        return;
-      }
-      total--;
-      running.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+      state = State.WAITS;
+      waiting.computeIfAbsent(address, key -> new ArrayDeque<>()).add(this);
       beginNext();
     }
 
+    /** Gives the turn, or the place in line, to others. Further calls do nothing. */
+    void end() {
+      State before = state;
+      state = State.ENDED;
+      if (before == State.WAITS) {
+        leaveLine(this);
+      } else if (before == State.RUNS) {
+        total--;
+        running.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+        beginNext();
+      }
+    }
+
     private void begin() {
-      Runnable first = begin;
-      begin = null;
+      state = State.RUNS;
       total++;
       running.merge(address, 1, Integer::sum);
-      if (first != null) {
-        first.run();
-      }
+      begin.run();
     }
   }
 
-  /**
-   * Asks for a turn.
-   *
-   * @param begin runs when the turn comes, at once where there is a place; not if the turn was
-   *     {@link Turn#end ended} before
-   */
-  Turn ask(InetAddress address, Runnable begin) {
-    Turn turn = new Turn(address, begin);
-    waiting.computeIfAbsent(address, key -> new ArrayDeque<>()).add(turn);
-    beginNext();
-    return turn;
+  private enum State {
+    NEW,
+    WAITS,
+    RUNS,
+    ENDED
   }
 
-  /** Connections that wait for their turn. */
-  int waiting() {
-    return waiting.values().stream().mapToInt(ArrayDeque::size).sum();
+  /**
+   * The turn of a connection, which asks for it later.
+   *
+   * @param begin runs when the turn begins
+   */
+  Turn turn(InetAddress address, Runnable begin) {
+    return new Turn(address, begin);
   }
 
   private void leaveLine(Turn turn) {
@@ -101,7 +104,10 @@ final class HandshakeTurns {
     }
   }
 
-  /** The next one whose address may have one more; that address then waits behind the others. */
+  /**
+   * The next one whose address may have one more; that address then waits behind the others. Skips
+   * one address at most: a second one with so many places would exceed {@link #AT_ONCE}.
+   */
   private @Nullable Turn pollNext() {
     Iterator<Map.Entry<InetAddress, ArrayDeque<Turn>>> lines = waiting.entrySet().iterator();
     while (lines.hasNext()) {

@@ -3,6 +3,7 @@ package io.lockstep.openflow.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,13 +15,15 @@ class HandshakeTurnsTest {
   private static InetAddress address(int last) {
     try {
       return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last});
-    } catch (java.net.UnknownHostException e) {
+    } catch (UnknownHostException e) {
       throw new AssertionError(e);
     }
   }
 
   private HandshakeTurns.Turn ask(int address, String name) {
-    return turns.ask(address(address), () -> begun.add(name));
+    HandshakeTurns.Turn turn = turns.turn(address(address), () -> begun.add(name));
+    turn.ask();
+    return turn;
   }
 
   private List<HandshakeTurns.Turn> askTimes(int times, int address, String name) {
@@ -35,7 +38,6 @@ class HandshakeTurnsTest {
   void beginsAtOnceWhereThereIsAPlace() {
     ask(1, "a");
     assertThat(begun).containsExactly("a");
-    assertThat(turns.waiting()).isZero();
   }
 
   @Test
@@ -44,7 +46,6 @@ class HandshakeTurnsTest {
     assertThat(begun).hasSize(HandshakeTurns.AT_ONCE_FROM_ADDRESS);
     ask(2, "b");
     assertThat(begun).contains("b");
-    assertThat(turns.waiting()).isEqualTo(1_000 - HandshakeTurns.AT_ONCE_FROM_ADDRESS);
   }
 
   @Test
@@ -79,7 +80,6 @@ class HandshakeTurnsTest {
     gone.end();
     running.get(0).end();
     assertThat(begun).contains("next").doesNotContain("gone");
-    assertThat(turns.waiting()).isZero();
   }
 
   @Test
@@ -95,10 +95,29 @@ class HandshakeTurnsTest {
   void whoEndsWhileItBeginsLeavesThePlaceToTheNext() {
     List<HandshakeTurns.Turn> self = new ArrayList<>();
     List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
-    self.add(turns.ask(address(1), () -> self.get(0).end()));
+    self.add(turns.turn(address(1), () -> self.get(0).end()));
+    self.get(0).ask();
     ask(1, "next");
     running.get(0).end();
     assertThat(begun).contains("next");
-    assertThat(turns.waiting()).isZero();
+  }
+
+  @Test
+  void whoEndsBeforeItAsksNeverBegins() {
+    HandshakeTurns.Turn gone = turns.turn(address(1), () -> begun.add("gone"));
+    gone.end();
+    gone.ask();
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void placesComeBackHoweverTurnsEnd() {
+    for (int round = 0; round < 100; round++) {
+      askTimes(100, 1, "a").forEach(HandshakeTurns.Turn::end);
+    }
+    begun.clear();
+    askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "b");
+    askTimes(HandshakeTurns.AT_ONCE - HandshakeTurns.AT_ONCE_FROM_ADDRESS, 2, "c");
+    assertThat(begun).hasSize(HandshakeTurns.AT_ONCE);
   }
 }
