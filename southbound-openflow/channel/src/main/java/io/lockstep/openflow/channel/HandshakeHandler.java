@@ -64,7 +64,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private final ServerRoom room;
   private final Peer peer;
   private final MessageDecoder decoder;
-  private final HandshakeTurns.Turn turn;
+  private final HandshakeTurns.HandshakeTurn turn;
   private final HandshakeEchoes echoes;
   private final PortTable ports;
   private Step step = Step.HELLO;

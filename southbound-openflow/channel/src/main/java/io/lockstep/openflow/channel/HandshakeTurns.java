@@ -24,18 +24,18 @@ final class HandshakeTurns {
   static final int AT_ONCE_FROM_ADDRESS = 24;
 
   /** Each address with connections that wait, the next one first; its connections in order. */
-  private final Map<InetAddress, ArrayDeque<Turn>> waiting = new LinkedHashMap<>();
+  private final Map<InetAddress, ArrayDeque<HandshakeTurn>> waiting = new LinkedHashMap<>();
 
   private final Map<InetAddress, Integer> running = new HashMap<>();
   private int total;
 
   /** One connection's turn: not asked for yet, then in line, then running, then ended. */
-  final class Turn {
+  final class HandshakeTurn {
     private final InetAddress address;
     private final Runnable begin;
     private State state = State.NEW;
 
-    private Turn(InetAddress address, Runnable begin) {
+    private HandshakeTurn(InetAddress address, Runnable begin) {
       this.address = address;
       this.begin = begin;
     }
@@ -83,12 +83,12 @@ final class HandshakeTurns {
    *
    * @param begin runs when the turn begins
    */
-  Turn turn(InetAddress address, Runnable begin) {
-    return new Turn(address, begin);
+  HandshakeTurn turn(InetAddress address, Runnable begin) {
+    return new HandshakeTurn(address, begin);
   }
 
-  private void leaveLine(Turn turn) {
-    ArrayDeque<Turn> line = waiting.get(turn.address);
+  private void leaveLine(HandshakeTurn turn) {
+    ArrayDeque<HandshakeTurn> line = waiting.get(turn.address);
     if (line != null && line.remove(turn) && line.isEmpty()) {
       waiting.remove(turn.address);
     }
@@ -96,7 +96,7 @@ final class HandshakeTurns {
 
   private void beginNext() {
     while (total < AT_ONCE) {
-      Turn next = pollNext();
+      HandshakeTurn next = pollNext();
       if (next == null) {
         return;
       }
@@ -108,14 +108,15 @@ final class HandshakeTurns {
    * The next one whose address may have one more; that address then waits behind the others. Skips
    * one address at most: a second one with so many places would exceed {@link #AT_ONCE}.
    */
-  private @Nullable Turn pollNext() {
-    Iterator<Map.Entry<InetAddress, ArrayDeque<Turn>>> lines = waiting.entrySet().iterator();
+  private @Nullable HandshakeTurn pollNext() {
+    Iterator<Map.Entry<InetAddress, ArrayDeque<HandshakeTurn>>> lines =
+        waiting.entrySet().iterator();
     while (lines.hasNext()) {
-      Map.Entry<InetAddress, ArrayDeque<Turn>> line = lines.next();
+      Map.Entry<InetAddress, ArrayDeque<HandshakeTurn>> line = lines.next();
       if (running.getOrDefault(line.getKey(), 0) >= AT_ONCE_FROM_ADDRESS) {
         continue;
       }
-      Turn next = line.getValue().poll();
+      HandshakeTurn next = line.getValue().poll();
       lines.remove();
       if (!line.getValue().isEmpty()) {
         waiting.put(line.getKey(), line.getValue());

@@ -96,9 +96,9 @@ class HandshakeDeadlinesTest {
 
   @Test
   void noDeadlineRunsWhileTheSwitchWaitsForItsTurn() {
-    List<HandshakeTurns.Turn> others = new ArrayList<>();
+    List<HandshakeTurns.HandshakeTurn> others = new ArrayList<>();
     for (int i = 0; i < HandshakeTurns.AT_ONCE_FROM_ADDRESS; i++) {
-      HandshakeTurns.Turn other = turns.turn(address, () -> {});
+      HandshakeTurns.HandshakeTurn other = turns.turn(address, () -> {});
       other.ask();
       others.add(other);
     }

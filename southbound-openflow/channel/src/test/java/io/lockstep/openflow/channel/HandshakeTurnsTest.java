@@ -20,14 +20,14 @@ class HandshakeTurnsTest {
     }
   }
 
-  private HandshakeTurns.Turn ask(int address, String name) {
-    HandshakeTurns.Turn turn = turns.turn(address(address), () -> begun.add(name));
+  private HandshakeTurns.HandshakeTurn ask(int address, String name) {
+    HandshakeTurns.HandshakeTurn turn = turns.turn(address(address), () -> begun.add(name));
     turn.ask();
     return turn;
   }
 
-  private List<HandshakeTurns.Turn> askTimes(int times, int address, String name) {
-    List<HandshakeTurns.Turn> asked = new ArrayList<>();
+  private List<HandshakeTurns.HandshakeTurn> askTimes(int times, int address, String name) {
+    List<HandshakeTurns.HandshakeTurn> asked = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       asked.add(ask(address, name + i));
     }
@@ -58,24 +58,26 @@ class HandshakeTurnsTest {
 
   @Test
   void addressesThatWaitTakeTurns() {
-    List<HandshakeTurns.Turn> first = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
-    List<HandshakeTurns.Turn> second =
+    List<HandshakeTurns.HandshakeTurn> first =
+        askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    List<HandshakeTurns.HandshakeTurn> second =
         askTimes(HandshakeTurns.AT_ONCE - HandshakeTurns.AT_ONCE_FROM_ADDRESS, 2, "b");
     begun.clear();
     askTimes(2, 1, "c");
     askTimes(2, 2, "d");
     askTimes(2, 3, "e");
     assertThat(begun).isEmpty();
-    first.forEach(HandshakeTurns.Turn::end);
-    second.forEach(HandshakeTurns.Turn::end);
+    first.forEach(HandshakeTurns.HandshakeTurn::end);
+    second.forEach(HandshakeTurns.HandshakeTurn::end);
     // The first address may have no more when the first place is free, so it stays in front.
     assertThat(begun).containsExactly("c0", "d0", "e0", "c1", "d1", "e1");
   }
 
   @Test
   void whoEndsBeforeItsTurnNeverBegins() {
-    List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
-    HandshakeTurns.Turn gone = ask(1, "gone");
+    List<HandshakeTurns.HandshakeTurn> running =
+        askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    HandshakeTurns.HandshakeTurn gone = ask(1, "gone");
     ask(1, "next");
     gone.end();
     running.get(0).end();
@@ -84,7 +86,8 @@ class HandshakeTurnsTest {
 
   @Test
   void endsOnlyOnce() {
-    List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    List<HandshakeTurns.HandshakeTurn> running =
+        askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
     askTimes(2, 1, "b");
     running.get(0).end();
     running.get(0).end();
@@ -93,8 +96,9 @@ class HandshakeTurnsTest {
 
   @Test
   void whoEndsWhileItBeginsLeavesThePlaceToTheNext() {
-    List<HandshakeTurns.Turn> self = new ArrayList<>();
-    List<HandshakeTurns.Turn> running = askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
+    List<HandshakeTurns.HandshakeTurn> self = new ArrayList<>();
+    List<HandshakeTurns.HandshakeTurn> running =
+        askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "a");
     self.add(turns.turn(address(1), () -> self.get(0).end()));
     self.get(0).ask();
     ask(1, "next");
@@ -104,7 +108,7 @@ class HandshakeTurnsTest {
 
   @Test
   void whoEndsBeforeItAsksNeverBegins() {
-    HandshakeTurns.Turn gone = turns.turn(address(1), () -> begun.add("gone"));
+    HandshakeTurns.HandshakeTurn gone = turns.turn(address(1), () -> begun.add("gone"));
     gone.end();
     gone.ask();
     assertThat(begun).isEmpty();
@@ -113,7 +117,7 @@ class HandshakeTurnsTest {
   @Test
   void placesComeBackHoweverTurnsEnd() {
     for (int round = 0; round < 100; round++) {
-      askTimes(100, 1, "a").forEach(HandshakeTurns.Turn::end);
+      askTimes(100, 1, "a").forEach(HandshakeTurns.HandshakeTurn::end);
     }
     begun.clear();
     askTimes(HandshakeTurns.AT_ONCE_FROM_ADDRESS, 1, "b");
