@@ -46,7 +46,8 @@ final class BeatSender {
         takesPart && !begun ? memory.log().regency() : -1,
         last.instance(),
         last.regency(),
-        last.chain());
+        last.chain(),
+        memory.log().joined() ? monitor.stepDown().own() : Willingness.WILLING);
   }
 
   /** Sends this replica's starts and its beat to all others. */

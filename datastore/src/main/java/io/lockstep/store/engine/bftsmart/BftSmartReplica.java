@@ -3,8 +3,10 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.LibraryPatches;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -118,6 +120,16 @@ public final class BftSmartReplica implements OrderingReplica {
   @Override
   public Map<String, Long> counts() {
     return core.counts();
+  }
+
+  @Override
+  public void setWilling(boolean willing) {
+    core.setWilling(willing);
+  }
+
+  @Override
+  public CompletableFuture<StepDownOutcome> stepDown() {
+    return core.stepDown();
   }
 
   @Override

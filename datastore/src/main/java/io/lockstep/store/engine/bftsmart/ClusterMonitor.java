@@ -56,6 +56,7 @@ final class ClusterMonitor {
 
   private final DifferingPeers differing;
   private final FailureDetector detector;
+  private final StepDown stepDown;
   private long lastChangeMillis;
   private long suspendedSinceMillis = -1;
   private long progressInstance = -1;
@@ -90,6 +91,7 @@ final class ClusterMonitor {
     this.detector = detector;
     this.host = host;
     this.differing = new DifferingPeers(config.faults());
+    this.stepDown = new StepDown(config, peers, detector, stack, pending, host);
   }
 
   /** The replica has just become operational. */
@@ -98,6 +100,11 @@ final class ClusterMonitor {
     suspendedSinceMillis = -1;
     higherRegency = -1;
     missed = -1;
+  }
+
+  /** How this replica gives the lead away. */
+  StepDown stepDown() {
+    return stepDown;
   }
 
   /** The regency whose leader this replica suspects, or -1. */
@@ -248,7 +255,7 @@ final class ClusterMonitor {
     pending.dropOlderThan(TimeUnit.MILLISECONDS.toNanos(3 * timeoutMillis), nowNanos);
   }
 
-  /** Asks for the next regency whose leader is not suspected, unless one is under way. */
+  /** Asks for the next regency of a leader that is alive and willing, unless one is under way. */
   private void change(long nowMillis, String why) {
     lastChangeMillis = nowMillis;
     int members = config.members().size();
@@ -257,7 +264,7 @@ final class ClusterMonitor {
     if (underWay && !suspects(LeaderChangeRules.leaderOf(asked, members))) {
       return;
     }
-    int next = FailureDetector.next(asked, members, this::suspects);
+    int next = Succession.next(asked, members, this::suspects, id -> stepDown.of(id, nowMillis));
     log.info(
         config.replicaId(), "replica {} asks for regency {}: {}", config.replicaId(), next, why);
     host.promise(next);
@@ -303,9 +310,15 @@ final class ClusterMonitor {
     }
   }
 
-  /** Forgets a peer whose process may be a new one, brought back to the history of the others. */
-  void forget(int peer) {
+  /** The link to a peer has changed: its process may be a new one, with another history. */
+  void linkChanged(int peer, PeerNote how) {
+    peers.forget(peer);
     differing.forget(peer);
+    if (how instanceof PeerNote.LinkUp) {
+      detector.linkUp(peer);
+    } else if (how instanceof PeerNote.Refused) {
+      detector.refused(peer);
+    }
   }
 
   /** Continues to fetch after decisions of a peer were learned, if there are more. */

@@ -1,6 +1,6 @@
 package io.lockstep.store.engine.bftsmart;
 
-import java.util.function.IntPredicate;
+import io.lockstep.store.engine.bftsmart.ReplicaConfig.Timing;
 
 /**
  * Distinguishes a dead replica from a slow machine. There are two kinds of evidence:
@@ -44,6 +44,12 @@ final class FailureDetector {
     this.silent = new long[members];
     this.dead = new boolean[members];
     this.tickedAtMillis = nowMillis;
+  }
+
+  /** With the beats and the leader time-out of a replica. */
+  static FailureDetector of(int members, Timing timing, long nowMillis) {
+    return new FailureDetector(
+        members, timing.beatMillis(), timing.leaderTimeoutMillis(), nowMillis);
   }
 
   /** A message from a peer has arrived. */
@@ -101,20 +107,5 @@ final class FailureDetector {
   /** Whether the peer is dead or has been silent for too long. */
   boolean suspects(int peer) {
     return dead[peer] || silent[peer] > patienceMillis();
-  }
-
-  /**
-   * The next regency whose leader is not suspected, or simply the next if all are. This avoids a
-   * leader change to a dead replica.
-   *
-   * @param regency the current one
-   */
-  static int next(int regency, int members, IntPredicate suspected) {
-    for (int next = regency + 1; next <= regency + members; next++) {
-      if (!suspected.test(LeaderChangeRules.leaderOf(next, members))) {
-        return next;
-      }
-    }
-    return regency + 1;
   }
 }

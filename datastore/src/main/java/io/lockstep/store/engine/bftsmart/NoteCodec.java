@@ -28,6 +28,11 @@ final class NoteCodec {
   private static final int STARTS = 14;
   private static final int OFFER = 15;
 
+  // The flags in a beat: bit 0, and a number of two bits. Other bits are for later releases.
+  private static final int JOINED = 1;
+  private static final int WILLINGNESS_SHIFT = 1;
+  private static final int WILLINGNESS_MASK = 3;
+
   private static final int DECISION_BYTES = 8 + 4 + PeerNote.CHAIN_BYTES + 4;
   private static final int POINT_BYTES = 8 + PeerNote.CHAIN_BYTES;
   private static final int KNOWN_BYTES = 2 * (8 + 8) + 8 + 4 + 8;
@@ -76,9 +81,14 @@ final class NoteCodec {
 
   private static void encodeBeat(PeerNote.Beat beat, ByteBuf out) {
     out.writeByte(BEAT).writeInt(beat.regency()).writeBoolean(beat.operational());
-    out.writeInt(beat.missed()).writeBoolean(beat.leaderSeen()).writeBoolean(beat.joined());
+    out.writeInt(beat.missed()).writeBoolean(beat.leaderSeen()).writeByte(flags(beat));
     out.writeInt(beat.promised()).writeInt(beat.asking());
     out.writeLong(beat.last()).writeInt(beat.lastRegency()).writeBytes(beat.chain());
+  }
+
+  /** Releases that know only whether the sender has joined read any byte but 0 as that. */
+  private static int flags(PeerNote.Beat beat) {
+    return beat.joined() ? JOINED | beat.willingness().number() << WILLINGNESS_SHIFT : 0;
   }
 
   private static void encodeStarts(PeerNote.Starts starts, ByteBuf out) {
@@ -106,18 +116,7 @@ final class NoteCodec {
   /** Reads the note of a kind. */
   static PeerNote decode(int kind, ByteBuf in) {
     return switch (kind) {
-      case BEAT ->
-          new PeerNote.Beat(
-              in.readInt(),
-              in.readBoolean(),
-              in.readInt(),
-              in.readBoolean(),
-              in.readBoolean(),
-              in.readInt(),
-              in.readInt(),
-              in.readLong(),
-              in.readInt(),
-              readChain(in));
+      case BEAT -> decodeBeat(in);
       case STARTS -> decodeStarts(in);
       case REPORTED_HISTORY ->
           new PeerNote.ReportedHistory(
@@ -148,6 +147,36 @@ final class NoteCodec {
       case OFFER -> decodeOffer(in);
       default -> throw new CorruptedFrameException("unknown kind " + kind);
     };
+  }
+
+  private static PeerNote.Beat decodeBeat(ByteBuf in) {
+    int regency = in.readInt();
+    boolean operational = in.readBoolean();
+    int missed = in.readInt();
+    boolean leaderSeen = in.readBoolean();
+    int flags = in.readUnsignedByte();
+    boolean joined = flags != 0;
+    return new PeerNote.Beat(
+        regency,
+        operational,
+        missed,
+        leaderSeen,
+        joined,
+        in.readInt(),
+        in.readInt(),
+        in.readLong(),
+        in.readInt(),
+        readChain(in),
+        joined ? willingness(flags) : Willingness.WILLING);
+  }
+
+  private static Willingness willingness(int flags) {
+    int number = flags >> WILLINGNESS_SHIFT & WILLINGNESS_MASK;
+    Willingness willingness = Willingness.numbered(number);
+    if (willingness == null) {
+      throw new CorruptedFrameException("beat of willingness " + number);
+    }
+    return willingness;
   }
 
   private static PeerNote.Starts decodeStarts(ByteBuf in) {

@@ -27,6 +27,7 @@ sealed interface PeerNote {
    * @param last the last instance in the sender's log, -1 if none
    * @param lastRegency the term in which it was decided
    * @param chain the chain hash after it
+   * @param willingness how gladly the sender leads; {@code WILLING} unless it has {@code joined}
    */
   record Beat(
       int regency,
@@ -38,7 +39,8 @@ sealed interface PeerNote {
       int asking,
       long last,
       int lastRegency,
-      byte[] chain)
+      byte[] chain,
+      Willingness willingness)
       implements PeerNote {}
 
   /**

@@ -2,7 +2,9 @@ package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -172,7 +174,7 @@ final class RejoinRules {
   /**
    * A regency above all that this replica has promised and that others have. If another replica
    * already asks for one that is high enough, it is that one. Its leader is a replica with a recent
-   * beat.
+   * beat, and of those the most willing.
    */
   private static int newRegency(int members, Member self, List<Member> others) {
     int regency = self.beat.promised() + 1;
@@ -181,8 +183,13 @@ final class RejoinRules {
       int low = beat.asking() >= 0 ? beat.asking() : Math.max(beat.promised(), beat.regency()) + 1;
       regency = Math.max(regency, low);
     }
-    Predicate<Integer> there =
-        id -> id == self.id || others.stream().anyMatch(other -> other.id == id);
-    return FailureDetector.next(regency - 1, members, id -> !there.test(id));
+    Map<Integer, Willingness> there = new HashMap<>();
+    there.put(self.id, self.beat.willingness());
+    others.forEach(other -> there.put(other.id, other.beat.willingness()));
+    return Succession.next(
+        regency - 1,
+        members,
+        id -> !there.containsKey(id),
+        id -> there.getOrDefault(id, Willingness.WILLING));
   }
 }

@@ -70,12 +70,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     int self = config.replicaId();
     int members = config.members().size();
     DecisionLog decisions = memory.log();
-    this.detector =
-        new FailureDetector(
-            members,
-            config.timing().beatMillis(),
-            config.timing().leaderTimeoutMillis(),
-            clockMillis.getAsLong());
+    this.detector = FailureDetector.of(members, config.timing(), clockMillis.getAsLong());
     this.starts = new StartRegister(host, decisions);
     this.agreement = new RulesAgreement(self, members, memory.state(), this::send);
     ReportedHistories histories = new ReportedHistories(decisions);
@@ -120,6 +115,10 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     return changes;
   }
 
+  StepDown stepDown() {
+    return monitor.stepDown();
+  }
+
   /**
    * Converts a message of the library for other replicas, after the history that it rests on. None
    * if it must not leave. The library repeats some messages on its own threads.
@@ -149,12 +148,19 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   void handled() {
     changes.settle();
     rollOver();
+    if (stepDown().step(takesPart(), clockMillis.getAsLong())) {
+      beats.send();
+    }
     stack.propose();
   }
 
   /** After how long the next tick is due. On the loop. */
   long tickMillis() {
-    return monitor.tickMillis(!recovering() && !stack.exhausted(), clockMillis.getAsLong());
+    return monitor.tickMillis(takesPart(), clockMillis.getAsLong());
+  }
+
+  private boolean takesPart() {
+    return !recovering() && !stack.exhausted();
   }
 
   /** Any thread. */
@@ -185,10 +191,10 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     if (note instanceof Beat beat) {
       peers.beat(sender, beat, now);
       detector.heard(sender);
-      if (!recovering() && !stack.exhausted()) {
+      if (takesPart()) {
         monitor.reached(sender, beat, now);
       }
-      if (!recovering() && !stack.exhausted()) {
+      if (takesPart()) {
         if (beat.operational()) {
           monitor.heard(sender, beat, now);
         }
@@ -199,13 +205,8 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     } else if (note instanceof PeerNote.JobDone done) {
       done.then().run();
     } else {
-      // The note is about the link, so the peer's process may be a new one.
-      peers.forget(sender);
-      monitor.forget(sender);
-      if (note instanceof PeerNote.LinkUp) {
-        detector.linkUp(sender);
-      } else if (note instanceof PeerNote.Refused) {
-        detector.refused(sender);
+      monitor.linkChanged(sender, note);
+      if (note instanceof PeerNote.Refused) {
         watchLeader(now);
       }
     }

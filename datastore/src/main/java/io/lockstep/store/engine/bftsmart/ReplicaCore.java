@@ -5,6 +5,7 @@ import bftsmart.tom.core.TOMLayer;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
 import io.lockstep.store.log.DecisionLog;
 import io.netty.channel.EventLoop;
@@ -13,6 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -49,6 +51,8 @@ final class ReplicaCore implements ReplicaHost {
   private final BackgroundJobs serveJobs = new BackgroundJobs("replica-serve", this::halt);
   private final BackgroundJobs snapshotJobs = new BackgroundJobs("replica-snapshot", this::halt);
   private final AtomicBoolean stopped = new AtomicBoolean();
+  private final AtomicBoolean stepsDown = new AtomicBoolean();
+  private final CompletableFuture<StepDownOutcome> steppedDown = new CompletableFuture<>();
   private volatile long tickedAtMillis;
   private volatile @Nullable ReplicaLinks links;
   private volatile @Nullable ReplicaAgent agent;
@@ -230,6 +234,23 @@ final class ReplicaCore implements ReplicaHost {
         memory.status());
   }
 
+  /** See {@link io.lockstep.store.engine.OrderingReplica#setWilling}. */
+  void setWilling(boolean willing) {
+    onLoop(() -> agent().stepDown().setWilling(willing));
+  }
+
+  /** See {@link io.lockstep.store.engine.OrderingReplica#stepDown}. */
+  CompletableFuture<StepDownOutcome> stepDown() {
+    if (stepsDown.compareAndSet(false, true)) {
+      onLoop(() -> agent().stepDown().leave(steppedDown::complete));
+    }
+    return steppedDown.copy();
+  }
+
+  private void onLoop(Runnable work) {
+    toSelf(new PeerNote.JobDone(work));
+  }
+
   /** See {@link io.lockstep.store.engine.OrderingReplica#counts}. */
   Map<String, Long> counts() {
     return memory.counts();
@@ -316,6 +337,7 @@ final class ReplicaCore implements ReplicaHost {
   }
 
   private void shutdown() {
+    steppedDown.complete(StepDownOutcome.STOPPED);
     // Does not fail: it completes when the loop has ended.
     var unused = loop.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS);
     ReplicaLinks open = links;

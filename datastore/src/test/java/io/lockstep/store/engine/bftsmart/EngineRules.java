@@ -45,7 +45,8 @@ public final class EngineRules {
               asking,
               last.instance(),
               last.regency(),
-              last.chain()));
+              last.chain(),
+              Willingness.WILLING));
     }
   }
 

@@ -111,12 +111,4 @@ class FailureDetectorTest {
     }
     assertThat(detector.suspects(PEER)).isTrue();
   }
-
-  @Test
-  void noTurnIsLostOnTheDead() {
-    assertThat(FailureDetector.next(0, 3, peer -> peer == 0)).isEqualTo(1);
-    assertThat(FailureDetector.next(3, 3, peer -> peer == 1)).isEqualTo(5);
-    assertThat(FailureDetector.next(2, 3, peer -> true)).isEqualTo(3);
-    assertThat(FailureDetector.next(0, 5, peer -> peer == 1 || peer == 2)).isEqualTo(3);
-  }
 }

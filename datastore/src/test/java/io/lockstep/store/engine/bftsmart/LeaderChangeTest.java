@@ -353,7 +353,17 @@ class LeaderChangeTest {
     return new PeerMessage(
         peer,
         new PeerNote.Beat(
-            regency, true, -1, true, true, regency, -1, last.instance(), last.regency(), chain));
+            regency,
+            true,
+            -1,
+            true,
+            true,
+            regency,
+            -1,
+            last.instance(),
+            last.regency(),
+            chain,
+            Willingness.WILLING));
   }
 
   @Test

@@ -11,6 +11,7 @@ import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
 import io.lockstep.store.engine.Rules;
+import io.lockstep.store.engine.bftsmart.PeerNote.Beat;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.Start;
@@ -38,7 +39,9 @@ class LinkCodecTest {
         new LCMessage(2, TOMUtil.STOP, 9, new byte[] {4, 5}),
         new LCMessage(2, TOMUtil.SYNC, 9, new byte[] {4, 5}),
         new ForwardedMessage(2, request),
-        new PeerMessage(2, new PeerNote.Beat(3, true, -1, true, true, 4, -1, 20, 2, chain)),
+        new PeerMessage(
+            2,
+            new PeerNote.Beat(3, true, -1, true, true, 4, -1, 20, 2, chain, Willingness.WILLING)),
         new PeerMessage(2, new PeerNote.ReportedHistory(3, 20, 2, chain, chain)),
         new PeerMessage(2, new PeerNote.FetchTail(19, chain)),
         new PeerMessage(2, new PeerNote.FetchSnapshot(19, 1L << 40)),
@@ -114,6 +117,42 @@ class LinkCodecTest {
   void lengthBeyondTheFrameIsRefusedBeforeAllocation() {
     ByteBuf huge = Unpooled.buffer().writeByte(3).writeInt(Integer.MAX_VALUE);
     assertThatThrownBy(() -> LinkCodec.decode(2, huge)).hasMessageContaining("length");
+  }
+
+  /** Its byte is 5; a release that knows no willingness reads any byte but 0 as "joined". */
+  @Test
+  void beatOfALeavingReplicaDiffersInOneByteThatOlderReleasesReadAsJoined() {
+    for (Willingness willingness : Willingness.values()) {
+      byte[] chain = new byte[32];
+      Beat beat = new Beat(3, true, -1, true, true, 4, -1, 20, 2, chain, willingness);
+      byte[] bytes = encoded(new PeerMessage(2, beat));
+      assertThat(bytes[11]).isEqualTo((byte) (1 + 2 * willingness.number()));
+      assertThat(beat(bytes).willingness()).isEqualTo(willingness);
+      assertThat(beat(bytes).joined()).isTrue();
+      bytes[11] |= 0x40;
+      assertThat(beat(bytes).willingness()).as("with an unknown flag").isEqualTo(willingness);
+    }
+  }
+
+  @Test
+  void replicaThatHasNotJoinedSaysNothingOfItsWillingness() {
+    byte[] chain = new byte[32];
+    Beat beat = new Beat(-1, false, -1, false, false, 4, -1, 20, 2, chain, Willingness.LEAVING);
+    byte[] bytes = encoded(new PeerMessage(2, beat));
+    assertThat(bytes[11]).isZero();
+    assertThat(beat(bytes).willingness()).isEqualTo(Willingness.WILLING);
+  }
+
+  @Test
+  void unknownWillingnessIsRefused() {
+    byte[] bytes = encoded(samples().get(5));
+    bytes[11] = 7;
+    assertThatThrownBy(() -> beat(bytes)).hasMessageContaining("willingness 3");
+  }
+
+  private static Beat beat(byte[] bytes) {
+    PeerMessage message = (PeerMessage) LinkCodec.decode(2, Unpooled.wrappedBuffer(bytes));
+    return (Beat) message.note();
   }
 
   @Test

@@ -9,7 +9,8 @@ class PeerTableTest {
   private final PeerTable peers = new PeerTable(1, 3, 350);
 
   private static Beat beat(boolean operational) {
-    return new Beat(0, operational, -1, false, true, 0, -1, 4, 0, new byte[32]);
+    return new Beat(
+        0, operational, -1, false, true, 0, -1, 4, 0, new byte[32], Willingness.WILLING);
   }
 
   @Test

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Replicas as they are, under schedules that no network would think of: messages overtake those of
  * other links, links break, replicas crash and forget what they accepted, leaders are deposed
- * without need. With logs on disks these sync when it suits them, processes are killed, machines
- * lose power with what was not synced, one by one and all at once. What is acknowledged is never
- * lost, and in the end all agree.
+ * without need or step down. With logs on disks these sync when it suits them, processes are
+ * killed, machines lose power with what was not synced, one by one and all at once. What is
+ * acknowledged is never lost, and in the end all agree.
  */
 @ExtendWith(IsolatedLibrary.class)
 class RandomScheduleTest {
@@ -109,14 +109,28 @@ class RandomScheduleTest {
       cut.add(new Link(id, random.nextInt(size)));
     } else if (dice < 985) {
       cut.clear();
-    } else if (dice < 991) {
+    } else if (dice < 988) {
       depose(cluster, id, random);
+    } else if (dice < 991) {
+      stepDown(cluster, id, random);
     } else if (cluster.runs(id)) {
       if (dice < 994) {
         cluster.crash(id);
       }
     } else {
       cluster.restart(id);
+    }
+  }
+
+  /** It leaves for good, or is drained for a while. */
+  private static void stepDown(ScriptedCluster cluster, int id, Random random) {
+    if (!cluster.runs(id)) {
+      return;
+    }
+    if (random.nextInt(4) == 0) {
+      cluster.replica(id).leave();
+    } else {
+      cluster.replica(id).setWilling(random.nextInt(3) == 0);
     }
   }
 

@@ -22,25 +22,61 @@ class RejoinRulesTest {
 
   /** Without a memory. */
   private static Member empty(int id) {
-    return new Member(id, new Beat(-1, false, -1, false, false, 0, -1, -1, 0, new byte[32]));
+    return new Member(
+        id, new Beat(-1, false, -1, false, false, 0, -1, -1, 0, new byte[32], Willingness.WILLING));
   }
 
   /** With a memory, but not taking part. */
   private static Member back(int id, int promised, int lastRegency, long last) {
     return new Member(
-        id, new Beat(-1, false, -1, false, true, promised, -1, last, lastRegency, new byte[32]));
+        id,
+        new Beat(
+            -1,
+            false,
+            -1,
+            false,
+            true,
+            promised,
+            -1,
+            last,
+            lastRegency,
+            new byte[32],
+            Willingness.WILLING));
   }
 
   private static Member asking(int id, int regency, int lastRegency, long last) {
     return new Member(
         id,
-        new Beat(-1, false, -1, false, true, regency, regency, last, lastRegency, new byte[32]));
+        new Beat(
+            -1,
+            false,
+            -1,
+            false,
+            true,
+            regency,
+            regency,
+            last,
+            lastRegency,
+            new byte[32],
+            Willingness.WILLING));
   }
 
   /** Taking part. */
   private static Member up(int id, int regency, int lastRegency, long last) {
     return new Member(
-        id, new Beat(regency, true, -1, true, true, regency, -1, last, lastRegency, new byte[32]));
+        id,
+        new Beat(
+            regency,
+            true,
+            -1,
+            true,
+            true,
+            regency,
+            -1,
+            last,
+            lastRegency,
+            new byte[32],
+            Willingness.WILLING));
   }
 
   private static Step decide(Member self, Relation relation, Member... others) {

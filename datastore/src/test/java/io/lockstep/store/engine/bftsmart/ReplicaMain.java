@@ -24,6 +24,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,9 @@ public final class ReplicaMain {
   /** Exit status of a replica that refuses to start. */
   static final int REFUSED = 1;
 
+  /** Begins the line of a replica that stops in order, on standard error; the outcome follows. */
+  static final String STOPS = "stops ";
+
   private ReplicaMain() {}
 
   /** Runs until standard input ends; exit status 10 after a halt. */
@@ -82,6 +88,7 @@ public final class ReplicaMain {
             onFailure -> log(args, onFailure, faulty),
             reason -> Runtime.getRuntime().halt(10),
             reason -> Runtime.getRuntime().halt(REFUSED));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(replica), "stop"));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     String line;
@@ -92,6 +99,16 @@ public final class ReplicaMain {
               + answer(line.substring(space + 1), replica, service, faulty.get()));
     }
     Runtime.getRuntime().halt(0);
+  }
+
+  /** As the product stops on SIGTERM. */
+  private static void stop(BftSmartReplica replica) {
+    try {
+      System.err.println(STOPS + replica.stepDown().get(10, TimeUnit.SECONDS));
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      System.err.println(STOPS + e);
+    }
+    replica.close();
   }
 
   /** Snapshots often unless told otherwise, so that tests of seconds see them. */
@@ -161,6 +178,10 @@ public final class ReplicaMain {
           + status.quorum()
           + " "
           + status.reachable().toString().replace(" ", "");
+    }
+    if (line.equals("unwilling") || line.equals("willing")) {
+      replica.setWilling(line.equals("willing"));
+      return "ok";
     }
     if (line.equals("digest")) {
       return service.digest();

@@ -14,6 +14,7 @@ import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
+import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.NetworkEdges;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
 import io.lockstep.store.engine.bftsmart.library.StampedBatch;
@@ -57,6 +58,7 @@ final class ScriptedReplica implements ReplicaHost {
   private @Nullable String halted;
   private @Nullable LCMessage wish;
   private long wishedAtMillis;
+  private @Nullable StepDownOutcome steppedDown;
 
   /**
    * @param remembered from lives before
@@ -224,6 +226,25 @@ final class ScriptedReplica implements ReplicaHost {
   void ask(int regency) {
     agent().promise(regency);
     agent().stack().askFor(regency);
+  }
+
+  /** Prepares its end, as a process does that stops. */
+  void leave() {
+    onLoop(() -> agent().stepDown().leave(outcome -> steppedDown = outcome));
+  }
+
+  void setWilling(boolean willing) {
+    onLoop(() -> agent().stepDown().setWilling(willing));
+  }
+
+  private void onLoop(Runnable job) {
+    receive(new PeerMessage(id, new PeerNote.JobDone(job)));
+    cluster.runWork();
+  }
+
+  /** How {@link #leave} ended; null where it has not. */
+  @Nullable StepDownOutcome steppedDown() {
+    return steppedDown;
   }
 
   void close() {

@@ -21,7 +21,18 @@ import org.junit.jupiter.api.Test;
 /** What replica 0 of three makes of the others' notes about starts, one note after the other. */
 class StartRegisterTest {
   private static final Beat BEAT =
-      new Beat(0, true, -1, true, true, 0, -1, 7, 0, new byte[PeerNote.CHAIN_BYTES]);
+      new Beat(
+          0,
+          true,
+          -1,
+          true,
+          true,
+          0,
+          -1,
+          7,
+          0,
+          new byte[PeerNote.CHAIN_BYTES],
+          Willingness.WILLING);
 
   private final MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
   private final Host host = new Host();
