@@ -96,8 +96,10 @@ public final class RunningNode implements AutoCloseable {
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
-    // First of all that stops: switches keep this node until others have them.
+    // Switches keep this node until others have them.
     openParts.add("domains of the node", node::retire);
+    // First of all that stops, so that the domains change hands under a leader that stays.
+    openParts.add("lead of the store", store::stepDown);
     reporter.openFlowStarted(openflow.counters());
     log.info(
         "listening: OpenFlow on {}:{}, admin HTTP on {}:{}",

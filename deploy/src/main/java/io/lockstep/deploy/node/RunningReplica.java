@@ -48,6 +48,7 @@ public final class RunningReplica implements AutoCloseable {
       running.openParts.add("peer watch", watch);
       watch.start();
       reporter.membershipStarted(running.join(settings, store));
+      running.openParts.add("lead of the store", store::stepDown);
       log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
       return running;
     } catch (OperatorException e) {

@@ -12,6 +12,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.OrderingReplica;
+import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.BftSmartClient;
 import io.lockstep.store.engine.bftsmart.BftSmartReplica;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
@@ -23,8 +24,14 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The store as one process sees it: the replica that runs here, if any, and a client. */
 final class StoreAccess {
@@ -36,6 +43,11 @@ final class StoreAccess {
 
   /** A replica's session carries no mastership, so it may be noticed late that it is gone. */
   private static final int REPLICA_TIME_TO_LIVE_MILLIS = 15_000;
+
+  /** A leader change takes some round trips and syncs; of a stop's 9 s this much may be spent. */
+  private static final int STEP_DOWN_MILLIS = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(StoreAccess.class);
 
   /** Above the numbers of all nodes. */
   private static final int FIRST_REPLICA_CLIENT = 1 << 20;
@@ -163,6 +175,29 @@ final class StoreAccess {
   String replicaName(int number) {
     List<NodeSettings.Replica> inOrder = settings.replicasInOrder();
     return number >= 0 && number < inOrder.size() ? inOrder.get(number).id() : "?";
+  }
+
+  /**
+   * Before this process stops: the replica gives the store's lead to another. Waits until another
+   * leads, {@value #STEP_DOWN_MILLIS} ms at most; then the others find a leader when this one ends.
+   */
+  void stepDown() throws InterruptedException {
+    if (replica == null) {
+      return;
+    }
+    CompletableFuture<StepDownOutcome> steppedDown = replica.stepDown();
+    try {
+      StepDownOutcome outcome = steppedDown.get(STEP_DOWN_MILLIS, TimeUnit.MILLISECONDS);
+      if (outcome == StepDownOutcome.NO_SUCCESSOR) {
+        log.info("this replica leads the store until it ends: no other can take the lead");
+      }
+    } catch (TimeoutException e) {
+      log.warn(
+          "no other replica took the lead of the store within {} ms; stopping goes on",
+          STEP_DOWN_MILLIS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("stepping down failed", e.getCause());
+    }
   }
 
   void closeReplica() throws Exception {
