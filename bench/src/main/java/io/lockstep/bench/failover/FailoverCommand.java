@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "failover",
     description =
-        "Starts replica processes, keeps writes coming, kills, wipes and restarts replicas, and "
-            + "tells the longest time without an acknowledged write.",
+        "Starts replica processes, keeps writes coming, kills, stops, wipes and restarts replicas,"
+            + " and tells the longest time without an acknowledged write.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class FailoverCommand implements Callable<Integer> {
@@ -31,6 +31,8 @@ public final class FailoverCommand implements Callable<Integer> {
     LEADER,
     /** Another than the leader is killed. */
     FOLLOWER,
+    /** The leader stops in order. */
+    STOP,
     /** Nothing happens: the leader must stay. */
     CALM,
     /** A replica loses its disk and is refilled. */
@@ -49,7 +51,7 @@ public final class FailoverCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "leader,follower,calm",
-      description = "leader, follower, calm, refill, restart (${DEFAULT-VALUE}).")
+      description = "leader, follower, stop, calm, refill, restart (${DEFAULT-VALUE}).")
   private List<Scenario> scenarios;
 
   @Option(
@@ -198,8 +200,9 @@ public final class FailoverCommand implements Callable<Integer> {
   private void play(Scenario scenario, int first, Scenarios events)
       throws BenchException, InterruptedException, IOException {
     switch (scenario) {
-      case LEADER -> events.kills(true, first, runs);
-      case FOLLOWER -> events.kills(false, first, runs);
+      case LEADER -> events.ends(Scenarios.End.LEADER, first, runs);
+      case FOLLOWER -> events.ends(Scenarios.End.FOLLOWER, first, runs);
+      case STOP -> events.ends(Scenarios.End.STOP, first, runs);
       case CALM -> events.calm(first, calmSeconds);
       case REFILL -> events.refill(first, runs, refillMegabytes);
       case RESTART -> events.restart(first, runs, entries);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -58,21 +59,34 @@ final class Scenarios implements AutoCloseable {
     return new SteadyLoad(client, TABLE, KEYS);
   }
 
-  /** Kills the leader, or another, again and again under load; each comes back before the next. */
-  void kills(boolean leaderDies, int first, int runs)
-      throws BenchException, InterruptedException, IOException {
+  /** How a replica ends while others go on, and which. */
+  enum End {
+    /** The leader is killed. */
+    LEADER,
+    /** Another than the leader is killed. */
+    FOLLOWER,
+    /** The leader stops in order. */
+    STOP
+  }
+
+  /** Ends a replica again and again under load; each comes back before the next. */
+  void ends(End end, int first, int runs) throws BenchException, InterruptedException, IOException {
     SteadyLoad load = load();
     load.start(inFlight);
     for (int run = first; run <= runs; run++) {
       Thread.sleep(SETTLE_MILLIS);
       int leader = awaitLeader();
-      int victim = leaderDies ? leader : (leader + 1 + run % 2) % servers.count();
+      int victim = end == End.FOLLOWER ? (leader + 1 + run % 2) % servers.count() : leader;
       long regency = servers.regency();
       load.look();
       Thread.sleep(AFTER_KILL_MILLIS);
       double usual = load.look().longestMillis();
       begin(load);
-      servers.kill(victim);
+      if (end == End.STOP) {
+        servers.stop(victim);
+      } else {
+        servers.kill(victim);
+      }
       Thread.sleep(AFTER_KILL_MILLIS);
       awaitAcknowledged(load);
       Interval seen = load.look();
@@ -80,7 +94,7 @@ final class Scenarios implements AutoCloseable {
       long restartNanos = System.nanoTime();
       servers.start(victim);
       double back = servers.awaitOperational(victim, restartNanos, RECOVERY_MILLIS);
-      String scenario = leaderDies ? "leader" : "follower";
+      String scenario = end.name().toLowerCase(Locale.ROOT);
       points.accept(point(scenario, run, seen, usual, back, changes));
     }
     load.stop();

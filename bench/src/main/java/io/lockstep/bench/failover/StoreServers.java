@@ -129,6 +129,11 @@ final class StoreServers implements AutoCloseable {
     replicas.get(id).kill();
   }
 
+  /** As {@code kill -TERM}; returns when the process has ended. */
+  void stop(int id) {
+    replicas.get(id).stop();
+  }
+
   void killAll() {
     replicas.forEach(replica -> replica.process().toHandle().destroyForcibly());
     replicas.forEach(LaunchedNode::kill);

@@ -51,14 +51,14 @@ class FailoverCommandIT {
   void everyScenarioWithALossGivesItsPoints() throws Exception {
     List<Long> before = children();
     String tiny =
-        "failover --scenarios leader,follower,refill,restart --runs 1 --refill-megabytes 1"
+        "failover --scenarios leader,follower,stop,refill,restart --runs 1 --refill-megabytes 1"
             + " --entries 1000 --in-flight 4 --heap 128m --out ";
     assertThat(run(tiny + file())).isZero();
     assertThat(children()).isEqualTo(before);
     JsonNode points = points();
     assertThat(
             StreamSupport.stream(points.spliterator(), false).map(p -> p.path("scenario").asText()))
-        .containsExactly("leader", "follower", "refill", "restart");
+        .containsExactly("leader", "follower", "stop", "refill", "restart");
     for (JsonNode point : points) {
       assertIsWhole(point);
       assertThat(point.path("backMillis").asDouble()).as("%s", point).isPositive();
@@ -66,6 +66,7 @@ class FailoverCommandIT {
     assertThat(points.get(0).path("leaderChanges").asLong()).isPositive();
     assertThat(points.get(0).path("usualMillis").asDouble()).isPositive();
     assertThat(points.get(1).path("usualMillis").asDouble()).isPositive();
+    assertThat(points.get(2).path("leaderChanges").asLong()).isPositive();
   }
 
   private static void assertIsWhole(JsonNode point) {
