@@ -52,10 +52,13 @@ final class StepDown {
   /** When it asked for another's regency; from then on its pending requests are forwarded. */
   private long askedAtMillis = NEVER;
 
-  /** The last instance when the other's regency began; the next one may hold what is pending. */
+  /**
+   * The last instance when the other's regency began; the next one may hold what is pending. The
+   * highest number once requests were forwarded.
+   */
   private long begunAfter = NEVER;
 
-  private long forwardedAtMillis;
+  private long forwardAtMillis;
 
   StepDown(
       ReplicaConfig config,
@@ -180,14 +183,14 @@ final class StepDown {
   private void forward(long nowMillis) {
     if (begunAfter == NEVER) {
       begunAfter = stack.decided();
-      forwardedAtMillis = nowMillis - FORWARD_AGAIN_MILLIS;
+      forwardAtMillis = nowMillis + FORWARD_AGAIN_MILLIS;
     }
     if (nowMillis - askedAtMillis >= requestTimeoutMillis) {
       // The usual watch forwards requests that are as old.
       askedAtMillis = NEVER;
-    } else if (stack.decided() > begunAfter
-        && nowMillis - forwardedAtMillis >= FORWARD_AGAIN_MILLIS) {
-      forwardedAtMillis = nowMillis;
+    } else if (stack.decided() > begunAfter || nowMillis >= forwardAtMillis) {
+      begunAfter = Long.MAX_VALUE;
+      forwardAtMillis = nowMillis + FORWARD_AGAIN_MILLIS;
       List<TOMMessage> left =
           pending.olderThan(
               TimeUnit.MILLISECONDS.toNanos(nowMillis - askedAtMillis),
