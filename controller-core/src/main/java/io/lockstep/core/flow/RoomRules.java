@@ -1,0 +1,89 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.state.TableView.Held;
+import io.lockstep.store.Command;
+import java.util.function.LongConsumer;
+import org.onosproject.net.flow.FlowRule;
+
+/**
+ * Intended rules of the node's own rooms. A room writes them in one batch with records of its own,
+ * so it gets commands here and submits them itself. The masters of the switches treat these rules
+ * as any others: they install them, confirm them by a barrier, and record that with a fenced write.
+ *
+ * <p>Thread-safe.
+ */
+public final class RoomRules {
+  private static final IntentTable INTENTS = new IntentTable();
+
+  private final RuleTables tables;
+
+  /** What this node knows of a rule. */
+  public enum State {
+    /** There is no intention: the switch does not have the rule, or lost it as requested. */
+    ABSENT,
+    /** The master has not said yet what became of the newest intention. */
+    WAITING,
+    /** The switch confirmed the newest intention. */
+    INSTALLED,
+    /** The switch, or its placer, refused the newest intention; the master tries it again. */
+    REFUSED,
+    /** The rule is to be removed, and the switch may still have it. */
+    LEAVING
+  }
+
+  /**
+   * A state as this node's views show it.
+   *
+   * @param error why the rule was refused, for people; empty otherwise
+   */
+  public record Known(State state, String error) {}
+
+  /** The rules over the node's views. */
+  public RoomRules(RuleTables tables) {
+    this.tables = tables;
+  }
+
+  /** Adds a listener that hears of each switch whose rules or their states changed. */
+  public void addListener(LongConsumer changedDpid) {
+    tables.intents().addListener((key, old, now) -> changedDpid.accept(key.dpid()));
+    tables.states().addListener((key, old, now) -> changedDpid.accept(key.dpid()));
+  }
+
+  /**
+   * The command that intends a rule.
+   *
+   * @throws IllegalArgumentException for a rule with parts that cannot be stored
+   */
+  public static Command put(FlowRule rule) {
+    return command(rule, false);
+  }
+
+  /** The command that asks for the removal of a rule. */
+  public static Command remove(FlowRule rule) {
+    return command(rule, true);
+  }
+
+  private static Command command(FlowRule rule, boolean remove) {
+    return new Command.Put(
+        IntentTable.NAME,
+        IntentKey.of(rule).encode(),
+        INTENTS.encodeValue(new Intent(rule, remove)));
+  }
+
+  /** What this node knows of the rule with an id at a switch. */
+  public Known known(long dpid, long ruleId) {
+    IntentKey key = new IntentKey(dpid, ruleId);
+    Held<Intent> intent = tables.intents().held(key);
+    if (intent == null) {
+      return new Known(State.ABSENT, "");
+    }
+    if (intent.value().remove()) {
+      return new Known(State.LEAVING, "");
+    }
+    RuleState said = tables.present(key);
+    if (said == null) {
+      return new Known(State.WAITING, "");
+    }
+    return new Known(said.installed() ? State.INSTALLED : State.REFUSED, said.error());
+  }
+}
