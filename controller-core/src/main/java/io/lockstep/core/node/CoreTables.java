@@ -10,6 +10,7 @@ import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.mastership.MastershipComponents;
+import io.lockstep.core.path.PathViews;
 import io.lockstep.store.TableSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class CoreTables {
             LinkTable.NAME,
             EdgeTable.NAME,
             DiscoveryKeyAgreement.TABLE.name());
-    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES)
+    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
         .flatMap(List::stream)
         .forEach(name -> all.put(name, TableSpec.values()));
     return Map.copyOf(all);

@@ -3,6 +3,7 @@ package io.lockstep.core.node;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.flow.IntendedRules;
+import io.lockstep.core.flow.RoomRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
@@ -218,6 +219,7 @@ public final class NetworkRoom implements NodeRoom {
     services.offer(TopologyService.class, topology);
     services.offer(HostService.class, hosts);
     services.offer(FlowRuleService.class, intended);
+    services.offer(RoomRules.class, new RoomRules(rules));
     services.offer(PacketService.class, new NetworkPackets(processors, requests, sender));
     services.offer(NetworkRoom.class, this);
   }

@@ -3,8 +3,8 @@ package io.lockstep.core.path;
 /**
  * What an operator says of paths.
  *
- * @param flightMillis the longest time that a packet needs through the network, queues included; 0
- *     to {@link #MAX_FLIGHT_MILLIS}
+ * @param flightMillis the longest time that a packet needs through the network, queues included, and
+ *     that a switch needs to follow its own tables; 0 to {@link #MAX_FLIGHT_MILLIS}
  * @param firstTag the first VLAN that the operator keeps free for tags
  * @param lastTag the last one, included
  */
@@ -15,8 +15,8 @@ public record PathConfig(long flightMillis, int firstTag, int lastTag) {
   /** The highest VLAN (IEEE 802.1Q). */
   public static final int MAX_TAG = 4_094;
 
-  /** Half a second, and the VLANs 3584 to 4094. */
-  public static final PathConfig USUAL = new PathConfig(500, 3_584, MAX_TAG);
+  /** A second, and the VLANs 3584 to 4094. */
+  public static final PathConfig USUAL = new PathConfig(1_000, 3_584, MAX_TAG);
 
   public PathConfig {
     if (flightMillis < 0 || flightMillis > MAX_FLIGHT_MILLIS) {

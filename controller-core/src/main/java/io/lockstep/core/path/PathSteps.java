@@ -84,7 +84,9 @@ final class PathSteps {
 
   private Move steady() {
     Set<PathSlot> left = new LinkedHashSet<>();
-    Set<Integer> used = new LinkedHashSet<>(Set.of(0, row.current().tag()));
+    Set<Integer> used = new LinkedHashSet<>();
+    used.add(0);
+    used.add(row.current().tag());
     Set<Integer> frees = new LinkedHashSet<>();
     for (PathSlot slot : row.leftovers()) {
       if (states.of(slot).state() != State.ABSENT) {

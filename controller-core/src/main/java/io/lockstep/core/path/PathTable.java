@@ -105,7 +105,17 @@ final class PathTable implements RecordCodec<String, PathRow> {
             new Settled(in.int64(), in.utf8(MAX_REASON_BYTES)),
             in.utf8(MAX_REASON_BYTES));
     in.end();
+    checkStep(row);
     return row;
+  }
+
+  /** A row without its step would end every node that looks at it: it is no row. */
+  private static void checkStep(PathRow row) {
+    boolean hasStep = row.phase() != Phase.STEADY && row.phase() != Phase.PREPARE;
+    int steps = Transition.of(row.current(), row.target()).steps().size();
+    if (row.step() < 0 || (hasStep && row.step() >= steps)) {
+      throw new IllegalArgumentException("step " + row.step() + " of " + steps + " of a path");
+    }
   }
 
   private static Route route(ByteReader in) {

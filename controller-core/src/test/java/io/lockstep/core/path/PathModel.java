@@ -31,7 +31,6 @@ final class PathModel {
   final Map<Long, ModelSwitch> switches = new HashMap<>();
   final Set<List<Hop>> asked = new HashSet<>();
   int delivered;
-  int changes;
 
   /** Tags that there are, from 1 on. */
   int tags = 64;
@@ -98,7 +97,6 @@ final class PathModel {
     Snapshot now = store.now();
     PathRow row = now.row() == null ? PathRow.none(FLOW) : now.row();
     asked.add(hops);
-    changes++;
     store.write(
         now.row() == null ? 0 : now.rowVersion(),
         Move.Write.of(row.wishing(hops), List.of(), List.of()));
@@ -279,6 +277,20 @@ final class PathModel {
       pass(20);
     }
     pass(flightMillis);
+  }
+
+  /** How often all packets took a new version from some moment on. */
+  int changesDone() {
+    int done = 0;
+    Route before = Route.NONE;
+    for (Snapshot snapshot : store.history) {
+      PathRow row = snapshot.row();
+      if (row != null && !row.current().equals(before)) {
+        before = row.current();
+        done++;
+      }
+    }
+    return done;
   }
 
   /** What is wrong at rest; null for nothing. */

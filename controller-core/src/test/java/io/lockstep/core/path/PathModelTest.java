@@ -55,8 +55,17 @@ class PathModelTest {
 
   private static PathModel run(
       Random random, PathModel.Driver driver, Consumer<PathModel> before, boolean removals) {
+    return run(random, driver, before, removals, FLIGHT_MILLIS);
+  }
+
+  private static PathModel run(
+      Random random,
+      PathModel.Driver driver,
+      Consumer<PathModel> before,
+      boolean removals,
+      long flightMillis) {
     int size = 4 + random.nextInt(3);
-    PathModel model = new PathModel(random, size, FLIGHT_MILLIS, driver);
+    PathModel model = new PathModel(random, size, flightMillis, driver);
     before.accept(model);
     model.wish(anyPath(random, size));
     for (int i = 0; i < STEPS; i++) {
@@ -83,9 +92,10 @@ class PathModelTest {
           PathModel model = run(random, OURS, m -> m.wholeVersions = true, true);
           assertWhole(model);
           sums[0] += model.delivered;
-          sums[1] += model.changes;
+          sums[1] += model.changesDone();
         });
-    assertThat(sums[0]).as("packets delivered during %d changes", sums[1]).isGreaterThan(50);
+    assertThat(sums[0]).as("packets that arrived").isGreaterThan(50);
+    assertThat(sums[1]).as("changes that took place").isGreaterThan(10);
   }
 
   @Test
@@ -140,7 +150,7 @@ class PathModelTest {
     PathModel.Driver hasty =
         (row, view, waited, freeTag) -> PathSteps.next(row, view::known, waited, 0, () -> freeTag);
     List<String> found = new ArrayList<>();
-    forEachSeed(random -> found.addAll(run(random, hasty, m -> {}, false).violations));
+    forEachSeed(random -> found.addAll(run(random, hasty, m -> {}, false, 20 * FLIGHT_MILLIS).violations));
     assertThat(found).anyMatch(one -> one.contains("lost"));
   }
 

@@ -36,7 +36,7 @@ class PathTableTest {
       new PathRow(
           FLOW,
           Phase.DRAIN,
-          1,
+          0,
           new Route(3_600, List.of(new Hop(1, 2), new Hop(2, 3))),
           new Route(3_601, List.of(new Hop(1, 3), new Hop(3, 3))),
           6,
@@ -93,6 +93,8 @@ class PathTableTest {
     byte[] later = whole.clone();
     later[0] = 2;
     assertThat(catchThrowable(() -> TABLE.decodeValue(Bytes.copyOf(later)))).isNotNull();
+    Bytes noStep = TABLE.encodeValue(ROW.in(Phase.SWITCH, 1));
+    assertThatThrownBy(() -> TABLE.decodeValue(noStep)).hasMessageContaining("step 1 of 1");
     Bytes longer = Bytes.copyOf(Arrays.copyOf(whole, whole.length + 1));
     assertThat(catchThrowable(() -> TABLE.decodeValue(longer))).isNotNull();
   }

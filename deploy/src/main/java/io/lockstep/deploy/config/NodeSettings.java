@@ -4,6 +4,7 @@ import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.noun.AskedApplication;
+import io.lockstep.core.path.PathConfig;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param applications what decides on packets
  * @param timeouts how long things may take
  * @param limits how much switches may ask
+ * @param paths how paths change in unison
  * @param store where the replica of this process keeps its state
  * @param profiles what is configured of switches' flow tables; the first that contains a switch
  *     counts
@@ -51,6 +53,7 @@ public record NodeSettings(
     Timeouts timeouts,
     RunApplications applications,
     Limits limits,
+    PathConfig paths,
     StoreSettings store,
     List<ProfileChoice> profiles,
     @Nullable String logFile,

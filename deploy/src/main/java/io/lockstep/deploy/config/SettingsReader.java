@@ -1,5 +1,6 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.core.path.PathConfig;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.NodeSettings.Domain;
 import io.lockstep.deploy.config.NodeSettings.Limits;
@@ -156,6 +157,7 @@ public final class SettingsReader {
     List<Domain> domains = DomainSections.read(root, memberIds);
     Timeouts timeouts = timeouts(root.section("timeouts"));
     Limits limits = limits(root.section("limits"));
+    PathConfig paths = PathSection.read(root.section("paths"));
     StoreSettings store = store(root, nodeId);
     List<NodeSettings.ProfileChoice> profiles = new ProfileSection(home).read(root);
     Section log = root.section("log");
@@ -180,6 +182,7 @@ public final class SettingsReader {
         timeouts,
         applications,
         limits,
+        paths,
         store,
         profiles,
         logFile.isEmpty() ? null : logFile,

@@ -7,6 +7,7 @@ import io.lockstep.core.link.DiscoveryConfig;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
+import io.lockstep.core.node.PathRoom;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.deploy.admin.AdminServer;
@@ -86,7 +87,8 @@ public final class RunningNode implements AutoCloseable {
                 Halt::invariantBroken),
             List.of(
                 ProbeRoom.factory(),
-                NetworkRoom.serving(networkConfig(settings), settings.applications().ranked())));
+                NetworkRoom.serving(networkConfig(settings), settings.applications().ranked()),
+                PathRoom.serving(settings.paths())));
     openParts.add("node", node);
     node.start();
     reporter.nodeStarted(node);

@@ -1,0 +1,42 @@
+package io.lockstep.core.node;
+
+import io.lockstep.core.flow.RoomRules;
+import io.lockstep.core.path.PathConfig;
+import io.lockstep.core.path.PathDriver;
+import io.lockstep.core.path.PathService;
+import io.lockstep.core.path.PathViews;
+import io.lockstep.core.state.ControlLoop;
+import org.onlab.packet.VlanId;
+import org.onosproject.net.host.HostService;
+
+/**
+ * Paths that change in unison (docs/adr/0033), put together. Stands behind {@link NetworkRoom},
+ * which offers the rules and knows the hosts. Offers {@link PathService}.
+ */
+public final class PathRoom implements NodeRoom {
+  private PathRoom(PathConfig config, NodeContext node) {
+    ControlLoop loop = node.state().loop();
+    PathViews views = new PathViews(node.state());
+    HostService hosts = node.services().get(HostService.class);
+    PathDriver driver =
+        new PathDriver(
+            views,
+            node.services().get(RoomRules.class),
+            node.store(),
+            config,
+            dpid -> node.ownership().ownSwitch(dpid) != null,
+            vlan -> !hosts.getHostsByVlan(VlanId.vlanId((short) vlan)).isEmpty(),
+            loop,
+            loop::schedule,
+            node.nanoClock());
+    node.services().offer(PathDriver.class, driver);
+    node.services()
+        .offer(
+            PathService.class, new PathService(views, node.store(), config, loop, loop::schedule));
+  }
+
+  /** Makes the room in a node. */
+  public static NodeRoom.Factory serving(PathConfig config) {
+    return node -> new PathRoom(config, node);
+  }
+}
