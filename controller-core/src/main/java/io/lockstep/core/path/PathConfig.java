@@ -3,8 +3,8 @@ package io.lockstep.core.path;
 /**
  * What an operator says of paths.
  *
- * @param flightMillis the longest time that a packet needs through the network, queues included, and
- *     that a switch needs to follow its own tables; 0 to {@link #MAX_FLIGHT_MILLIS}
+ * @param flightMillis the longest time that a packet needs through the network, queues included,
+ *     and that a switch needs to follow its own tables; 0 to {@link #MAX_FLIGHT_MILLIS}
  * @param firstTag the first VLAN that the operator keeps free for tags
  * @param lastTag the last one, included
  */

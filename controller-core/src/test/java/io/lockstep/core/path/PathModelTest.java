@@ -150,7 +150,8 @@ class PathModelTest {
     PathModel.Driver hasty =
         (row, view, waited, freeTag) -> PathSteps.next(row, view::known, waited, 0, () -> freeTag);
     List<String> found = new ArrayList<>();
-    forEachSeed(random -> found.addAll(run(random, hasty, m -> {}, false, 20 * FLIGHT_MILLIS).violations));
+    forEachSeed(
+        random -> found.addAll(run(random, hasty, m -> {}, false, 20 * FLIGHT_MILLIS).violations));
     assertThat(found).anyMatch(one -> one.contains("lost"));
   }
 

@@ -3,6 +3,7 @@ package io.lockstep.deploy.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lockstep.core.path.PathConfig;
 import io.lockstep.deploy.config.SettingsReader.Role;
 import io.lockstep.yaml.Problem;
 import java.nio.file.Files;
@@ -289,5 +290,20 @@ class SettingsReaderTest {
             refused(THREE + "switches:\n  - {switches: [1], profile: " + broken + "}\n").problems())
         .singleElement()
         .satisfies(problem -> assertThat(problem.message()).contains("broken.yaml"));
+  }
+
+  @Test
+  void pathsHaveATimeInFlightAndARangeOfTags() throws ConfigException {
+    assertThat(parse(THREE).paths()).isEqualTo(PathConfig.USUAL);
+    String section = "paths: {flightMillis: 20, firstTag: 7, lastTag: 7}\n";
+    assertThat(parse(THREE + section).paths()).isEqualTo(new PathConfig(20, 7, 7));
+    assertThat(refused(THREE + "paths: {firstTag: 9, lastTag: 8}\n").problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.path()).isEqualTo("paths.lastTag");
+              assertThat(problem.message()).isEqualTo("8 is below the first tag, 9");
+            });
+    assertThat(refused(THREE + "paths: {lastTag: 4095}\n")).hasMessageContaining("out of bounds");
   }
 }

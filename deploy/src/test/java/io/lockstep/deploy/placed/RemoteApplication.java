@@ -7,6 +7,9 @@ import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.node.CoreTables;
+import io.lockstep.core.path.PathConfig;
+import io.lockstep.core.path.PathService;
+import io.lockstep.core.path.PathViews;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.NodeState;
@@ -27,10 +30,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An application in a process of its own, which outlives any node: the flow rule service over the
- * store of a cluster of processes. It masters no switch.
+ * An application in a process of its own, which outlives any node: the flow rule service and the
+ * path service over the store of a cluster of processes. It masters no switch.
  */
-final class RemoteApplication implements AutoCloseable {
+public final class RemoteApplication implements AutoCloseable {
   private static final String NAME = "app";
 
   /** Far from those of the nodes. */
@@ -41,14 +44,25 @@ final class RemoteApplication implements AutoCloseable {
   private final NodeState state = new NodeState(loop);
   private final BatchingStoreClient store;
   private final IntendedRules rules;
+  private final PathService paths;
 
-  RemoteApplication(ClusterPlan plan) throws ConfigException {
+  /** The only application of its cluster. */
+  public RemoteApplication(ClusterPlan plan) throws ConfigException {
+    this(plan, 0);
+  }
+
+  /**
+   * One of several applications of a cluster.
+   *
+   * @param number its own, from 0
+   */
+  public RemoteApplication(ClusterPlan plan, int number) throws ConfigException {
     StoreAddress address = ConfiguredStore.address(plan.configFile(0));
     store =
         BatchingStoreClient.open(
             BftSmartClient.connect(
-                ClientConfig.of(address.cluster(), address.members(), CLIENT_NUMBER)),
-            ClientOptions.of(NAME).withTables(CoreTables.all()),
+                ClientConfig.of(address.cluster(), address.members(), CLIENT_NUMBER + number)),
+            ClientOptions.of(NAME + number).withTables(CoreTables.all()),
             System::nanoTime,
             new SecureRandom()::nextLong);
     RuleTables tables = new RuleTables(state);
@@ -68,18 +82,29 @@ final class RemoteApplication implements AutoCloseable {
             System::currentTimeMillis,
             new InputCounters());
     rules = new IntendedRules(tables, installer, store, device -> List.of(), loop::schedule, loop);
+    paths = new PathService(new PathViews(state), store, PathConfig.USUAL, loop, loop::schedule);
     loop.start();
     state.start(new StoreFeed(store, store.loop()));
   }
 
-  /** The service; its view is whole. */
-  IntendedRules rules() {
+  /** The flow rule service; its view is whole. */
+  public IntendedRules rules() {
+    awaitView();
+    return rules;
+  }
+
+  /** The path service; its view is whole. */
+  public PathService paths() {
+    awaitView();
+    return paths;
+  }
+
+  private void awaitView() {
     try {
       state.current().get(60, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError("the store is not seen: " + fatal, e);
     }
-    return rules;
   }
 
   @Override

@@ -44,6 +44,7 @@ public final class OpenVSwitch implements AutoCloseable {
   private final Map<String, OvsHost> hosts = Collections.synchronizedMap(new LinkedHashMap<>());
   private final List<String> bridges = new CopyOnWriteArrayList<>();
   private final List<Process> spawned = new CopyOnWriteArrayList<>();
+  private final List<String> cables = new CopyOnWriteArrayList<>();
   private int patches;
   private final DatapathTurn turn;
   private boolean closed;
@@ -235,6 +236,26 @@ public final class OpenVSwitch implements AutoCloseable {
         "options:peer=" + left);
   }
 
+  /**
+   * Joins two bridges with a veth pair, whose packets can be captured in the namespace of the
+   * caller, which patch ports do not allow.
+   *
+   * @param name of the cable, at most 9 characters; the port at {@code a} is {@code NAMEa}, the one
+   *     at {@code b} is {@code NAMEb}
+   */
+  public void cable(String name, String a, String b) {
+    String left = systemName(name + "a");
+    String right = systemName(name + "b");
+    cables.add(left);
+    commands.must(List.of("ip", "link", "add", left, "type", "veth", "peer", "name", right));
+    for (String end : List.of(left, right)) {
+      // Else the system itself sends packets into the network.
+      commands.must(List.of("sysctl", "-q", "-w", "net.ipv6.conf." + end + ".disable_ipv6=1"));
+      commands.must(List.of("ip", "link", "set", end, "up"));
+    }
+    vsctl("add-port", systemName(a), left, "--", "add-port", systemName(b), right);
+  }
+
   /** Bounds a flow table of a bridge: one more entry is refused with TABLE_FULL. */
   public void limitFlows(String bridge, int table, int limit) {
     vsctl(
@@ -376,6 +397,9 @@ public final class OpenVSwitch implements AutoCloseable {
     for (OvsHost host : List.copyOf(hosts.values())) {
       commands.run(List.of("ip", "link", "delete", host.namespace()));
       commands.run(List.of("ip", "netns", "delete", host.namespace()));
+    }
+    for (String cable : cables) {
+      commands.run(List.of("ip", "link", "delete", cable));
     }
     for (String bridge : bridges) {
       if (Files.exists(Path.of("/sys/class/net", bridge))) {

@@ -1,0 +1,226 @@
+package io.lockstep.deploy.ovs;
+
+import io.lockstep.deploy.testbed.Await;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every ping on some interfaces, captured until it is stopped. A ping is known by its number and
+ * the time at which it was sent, which it carries.
+ */
+final class NumberedPackets implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Pattern DROPPED =
+      Pattern.compile("received/dropped on interface .*: \\d+/(\\d+) \\(");
+
+  /** Frame, VLAN tag, IP and ICMP headers, and the time. */
+  private static final int SNAPLEN = 80;
+
+  private static final int SECTION_HEADER = 0x0a0d0d0a;
+  private static final int ENHANCED_PACKET = 6;
+  private static final int VLAN = 0x8100;
+  private static final int IPV4 = 0x0800;
+  private static final int ICMP = 1;
+  private static final int ECHO_REQUEST = 8;
+
+  /** Times of lost pings that are shown. */
+  private static final int MOST_TIMES = 40;
+
+  private final Path file;
+  private final List<String> names;
+  private final Process dumpcap;
+  private final StringBuilder said = new StringBuilder(); // guarded by this
+
+  /**
+   * What became of the pings.
+   *
+   * @param sent seen at the sender's interface
+   * @param lost not seen at the receiver's
+   * @param looped seen twice on one interface
+   * @param where the lost ones were seen, and when they were sent
+   */
+  record Tally(int sent, int lost, int looped, String where) {
+    /** Of no pings. */
+    static final Tally NONE = new Tally(0, 0, 0, "");
+
+    Tally plus(Tally other) {
+      return new Tally(
+          sent + other.sent, lost + other.lost, looped + other.looped, where + other.where);
+    }
+  }
+
+  private NumberedPackets(Path file, List<String> names, Process dumpcap) {
+    this.file = file;
+    this.names = List.copyOf(names);
+    this.dumpcap = dumpcap;
+  }
+
+  /**
+   * Begins; returns when packets are captured.
+   *
+   * @param interfaces the sender's, the receiver's, those between
+   */
+  static NumberedPackets capture(Path file, List<String> interfaces) {
+    List<String> command = new ArrayList<>(List.of("dumpcap", "-q", "-B", "16"));
+    command.addAll(List.of("-s", Integer.toString(SNAPLEN), "-f", "icmp or (vlan and icmp)"));
+    interfaces.forEach(name -> command.addAll(List.of("-i", name)));
+    command.addAll(List.of("-w", file.toString()));
+    NumberedPackets capture = new NumberedPackets(file, interfaces, Shell.start(command));
+    Thread reader = new Thread(capture::read, "dumpcap");
+    reader.setDaemon(true);
+    reader.start();
+    Await.until(
+        "dumpcap captures", PATIENCE, () -> capture.said().contains("File:"), capture::said);
+    return capture;
+  }
+
+  private void read() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(dumpcap.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        synchronized (this) {
+          said.append(line).append('\n');
+        }
+      }
+    } catch (IOException ended) {
+      // closed while it was read
+    }
+  }
+
+  private synchronized String said() {
+    return said.toString();
+  }
+
+  /** Ends the capture, and counts. Fails where a packet did not make it into the file. */
+  Tally stop() throws IOException {
+    // Not Process.destroy: it closes the stream on which the last words are to come.
+    dumpcap.toHandle().destroy();
+    Await.until(
+        "dumpcap says of each interface how many packets it dropped",
+        PATIENCE,
+        () -> drops().size() == names.size(),
+        this::said);
+    if (drops().stream().anyMatch(dropped -> dropped > 0)) {
+      throw new AssertionError("the capture is not whole: " + said());
+    }
+    return count(Files.readAllBytes(file));
+  }
+
+  private List<Integer> drops() {
+    List<Integer> drops = new ArrayList<>();
+    Matcher dropped = DROPPED.matcher(said());
+    while (dropped.find()) {
+      drops.add(Integer.parseInt(dropped.group(1)));
+    }
+    return drops;
+  }
+
+  /** A ping: its number, and when it was sent. */
+  private record Ping(int number, long seconds, long micros) {
+    Instant sent() {
+      return Instant.ofEpochSecond(seconds, 1_000 * micros);
+    }
+  }
+
+  private Tally count(byte[] pcapng) {
+    List<Map<Ping, Integer>> seen = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      seen.add(new HashMap<>());
+    }
+    ByteBuffer in = ByteBuffer.wrap(pcapng).order(ByteOrder.LITTLE_ENDIAN);
+    if (in.getInt(0) != SECTION_HEADER || in.getInt(8) != 0x1a2b3c4d) {
+      throw new AssertionError("not the format that is expected: " + file);
+    }
+    for (int at = 0; at < in.limit(); at += in.getInt(at + 4)) {
+      if (in.getInt(at) == ENHANCED_PACKET) {
+        int number = in.getInt(at + 8);
+        Ping ping = ping(pcapng, at + 28, in.getInt(at + 20));
+        if (ping != null) {
+          seen.get(number).merge(ping, 1, Integer::sum);
+        }
+      }
+    }
+    Set<Ping> lost = new HashSet<>(seen.get(0).keySet());
+    lost.removeAll(seen.get(1).keySet());
+    Set<Ping> looped = new HashSet<>();
+    seen.forEach(
+        one ->
+            one.forEach(
+                (ping, times) -> {
+                  if (times > 1) {
+                    looped.add(ping);
+                  }
+                }));
+    return new Tally(seen.get(0).size(), lost.size(), looped.size(), where(lost, seen));
+  }
+
+  /** By the interfaces that saw them: how many, and the seconds in which they were sent. */
+  private String where(Set<Ping> lost, List<Map<Ping, Integer>> seen) {
+    Map<String, List<Ping>> groups = new TreeMap<>();
+    for (Ping ping : lost) {
+      StringBuilder on = new StringBuilder("seen on");
+      for (int i = 0; i < names.size(); i++) {
+        on.append(seen.get(i).containsKey(ping) ? " " + names.get(i) : "");
+      }
+      groups.computeIfAbsent(on.toString(), any -> new ArrayList<>()).add(ping);
+    }
+    StringBuilder text = new StringBuilder();
+    groups.forEach(
+        (on, pings) -> {
+          Set<Instant> times = new TreeSet<>();
+          pings.forEach(ping -> times.add(ping.sent().truncatedTo(ChronoUnit.MILLIS)));
+          text.append(pings.size()).append(' ').append(on).append(", sent at ");
+          text.append(times.stream().limit(MOST_TIMES).toList()).append("; ");
+        });
+    return text.toString();
+  }
+
+  /** The ping in a frame; null where it has none. */
+  private static @Nullable Ping ping(byte[] all, int begin, int length) {
+    ByteBuffer frame = ByteBuffer.wrap(all, begin, length).slice();
+    int ip = 14;
+    int type = Short.toUnsignedInt(frame.getShort(12));
+    if (type == VLAN) {
+      type = Short.toUnsignedInt(frame.getShort(16));
+      ip = 18;
+    }
+    if (type != IPV4 || frame.get(ip + 9) != ICMP) {
+      return null;
+    }
+    int icmp = ip + 4 * (frame.get(ip) & 0xf);
+    if (frame.get(icmp) != ECHO_REQUEST) {
+      return null;
+    }
+    int number = frame.getInt(icmp + 4); // identifier and sequence number
+    // The sender writes the time as its processor has it.
+    ByteBuffer host = frame.duplicate().order(ByteOrder.nativeOrder());
+    return new Ping(number, host.getLong(icmp + 8), host.getLong(icmp + 16));
+  }
+
+  /** Ends the capture if it still runs. */
+  @Override
+  public void close() {
+    dumpcap.destroyForcibly();
+  }
+}

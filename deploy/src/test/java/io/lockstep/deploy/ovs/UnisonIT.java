@@ -1,0 +1,249 @@
+package io.lockstep.deploy.ovs;
+
+import static io.lockstep.deploy.ovs.UnisonTestbed.PATIENCE;
+import static io.lockstep.deploy.ovs.UnisonTestbed.isGone;
+import static io.lockstep.deploy.ovs.UnisonTestbed.isInstalled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.core.path.Hop;
+import io.lockstep.core.path.PathFlow;
+import io.lockstep.core.path.PathOutcome;
+import io.lockstep.core.path.PathStatus;
+import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
+import io.lockstep.deploy.ovs.NumberedPackets.Tally;
+import io.lockstep.deploy.placed.RemoteApplication;
+import io.lockstep.deploy.testbed.Await;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.onosproject.net.flow.FlowRule;
+
+/**
+ * The paper's Fig. 1 on Open vSwitch: one flow through two domains, its path changed by an
+ * application of either domain again and again while pings run. A ping that is seen twice on a link
+ * is a loop, one that does not arrive is a loss. Four ways to change the path are compared:
+ *
+ * <ul>
+ *   <li>a delayed view: the deciding domain's master acts at once, the other one's view is {@value
+ *       #DELAY_MILLIS} ms late, as with a store that is eventually consistent;
+ *   <li>agreed order: both masters act as soon as the store has the decision, neither waits;
+ *   <li>in unison with tags, and in unison without, since switch 1 speaks OpenFlow 1.0. Now and
+ *       then a domain's master is killed and started again.
+ * </ul>
+ *
+ * {@code -Dlockstep.unison.changes=1000} runs longer.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class UnisonIT {
+  private static final int CHANGES = Integer.getInteger("lockstep.unison.changes", 20);
+  private static final int CHANGES_FOR_A_KILL = 8;
+  private static final int DELAY_MILLIS = 50;
+
+  /** Changes of a baseline between two looks at what it did, and looks at most. */
+  private static final int ROUND = 40;
+
+  private static final int MOST_ROUNDS = Math.max(10, 1 + CHANGES / ROUND);
+  private static final long MINUTE_SECONDS = 60;
+  private static final PathOutcome DONE = new PathOutcome(true, "");
+
+  private static @Nullable UnisonTestbed shared;
+
+  private final UnisonTestbed testbed = Objects.requireNonNull(shared);
+
+  private final Random random = new Random(1);
+  private int way;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Requirements.orSkip();
+    shared = new UnisonTestbed();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (shared != null) {
+      shared.close();
+    }
+  }
+
+  private List<Hop> hops(int way) {
+    return testbed.network().hops(FigureOne.WAYS.get(way), "h2");
+  }
+
+  /** Another way than the present one, which it becomes. */
+  private int nextWay() {
+    way = (way + 1 + random.nextInt(FigureOne.WAYS.size() - 1)) % FigureOne.WAYS.size();
+    return way;
+  }
+
+  private static void report(String name, int changes, Tally tally) {
+    Testbed.report(
+        "%s: %d changes, %d pings, %d seen twice on a link, %d lost",
+        name, changes, tally.sent(), tally.looped(), tally.lost());
+  }
+
+  // ---- without unison ----
+
+  private Map<Long, FlowRule> rules(int way) {
+    Map<Long, FlowRule> rules = new HashMap<>();
+    for (Hop hop : hops(way)) {
+      rules.put(
+          hop.dpid(),
+          UnisonTestbed.rule(
+              3,
+              hop.dpid(),
+              UnisonTestbed.PATH_PRIORITY,
+              UnisonTestbed.output(hop),
+              testbed.network().receiver()));
+    }
+    return rules;
+  }
+
+  /**
+   * Changes the path by rules that nobody orders among switches, until both harms were seen.
+   *
+   * @param delayMillis of the view of the domain that did not decide
+   */
+  private void changeWithoutUnison(String name, int delayMillis) throws Exception {
+    testbed.apply(rules(way).values());
+    ScheduledExecutorService late = Executors.newSingleThreadScheduledExecutor();
+    Tally sum = Tally.NONE;
+    int changes = 0;
+    try {
+      for (int round = 0; round < MOST_ROUNDS; round++) {
+        sum = sum.plus(testbed.whilePinging(() -> changeSome(delayMillis, late)));
+        changes += ROUND;
+        if (changes >= CHANGES && sum.lost() > 0 && sum.looped() > 0) {
+          break;
+        }
+      }
+    } finally {
+      late.shutdownNow();
+    }
+    report(name, changes, sum);
+    testbed.remove(rules(way).values());
+    assertThat(sum.looped()).as("pings seen twice on a link").isPositive();
+    assertThat(sum.lost()).as("pings lost").isPositive();
+  }
+
+  private void changeSome(int delayMillis, ScheduledExecutorService late) throws Exception {
+    for (int i = 0; i < ROUND; i++) {
+      Map<Long, FlowRule> gone = rules(way);
+      Map<Long, FlowRule> next = rules(nextWay());
+      gone.keySet().removeAll(next.keySet());
+      RemoteApplication application = testbed.application(i % 2);
+      DomainPlan own = i % 2 == 0 ? FigureOne.WEST : FigureOne.EAST;
+      ask(application, next, gone, own, true);
+      // The domain that did not decide hears of it later.
+      late.schedule(
+              () -> ask(application, next, gone, own, false), delayMillis, TimeUnit.MILLISECONDS)
+          .get();
+      Await.until(
+          "the change is complete",
+          PATIENCE,
+          () ->
+              next.values().stream().allMatch(rule -> isInstalled(application, rule))
+                  && gone.values().stream().allMatch(rule -> isGone(application, rule)),
+          testbed::describe);
+    }
+  }
+
+  /** Asks for what concerns the switches of a domain, or all others. */
+  private static void ask(
+      RemoteApplication application,
+      Map<Long, FlowRule> next,
+      Map<Long, FlowRule> gone,
+      DomainPlan domain,
+      boolean inside) {
+    application.rules().applyFlowRules(some(next, domain, inside));
+    application.rules().removeFlowRules(some(gone, domain, inside));
+  }
+
+  private static FlowRule[] some(Map<Long, FlowRule> rules, DomainPlan domain, boolean inside) {
+    return rules.entrySet().stream()
+        .filter(entry -> domain.dpids().contains(entry.getKey()) == inside)
+        .map(Map.Entry::getValue)
+        .toArray(FlowRule[]::new);
+  }
+
+  @Test
+  @Order(1)
+  void aDelayedViewLoopsAndLoses() throws Exception {
+    changeWithoutUnison("a view delayed by " + DELAY_MILLIS + " ms", DELAY_MILLIS);
+  }
+
+  @Test
+  @Order(2)
+  void agreedOrderWithoutConfirmedStepsLoopsAndLoses() throws Exception {
+    changeWithoutUnison("agreed order, steps not confirmed", 0);
+  }
+
+  // ---- in unison ----
+
+  private void change(int application, String path, int to) throws Exception {
+    PathFlow flow =
+        new PathFlow(UnisonTestbed.to(testbed.network().receiver()), UnisonTestbed.PATH_PRIORITY);
+    assertThat(
+            testbed
+                .application(application)
+                .paths()
+                .change(path, flow, hops(to))
+                .get(MINUTE_SECONDS, TimeUnit.SECONDS))
+        .isEqualTo(DONE);
+  }
+
+  /** Makes a path, changes it while pings run, and removes it; gives its last tag. */
+  private int changeInUnison(String path) throws Exception {
+    change(0, path, way);
+    try {
+      Tally tally = testbed.whilePinging(() -> changeMany(path));
+      report("in unison, " + path, CHANGES, tally);
+      assertThat(tally.sent()).isGreaterThan(10 * CHANGES);
+      assertThat(tally.looped()).as("pings seen twice on a link").isZero();
+      assertThat(tally.lost())
+          .as(() -> "pings lost: " + tally.where() + "\n" + testbed.describe())
+          .isZero();
+      PathStatus status = testbed.application(0).paths().paths().get(path);
+      assertThat(status).isNotNull();
+      return status.tag();
+    } finally {
+      assertThat(testbed.application(1).paths().remove(path).get(MINUTE_SECONDS, TimeUnit.SECONDS))
+          .isEqualTo(DONE);
+    }
+  }
+
+  private void changeMany(String path) throws Exception {
+    for (int i = 1; i <= CHANGES; i++) {
+      if (i % CHANGES_FOR_A_KILL == 0) {
+        testbed.killMaster(i / CHANGES_FOR_A_KILL % 2 == 0 ? FigureOne.WEST : FigureOne.EAST);
+      }
+      change(i % 2, path, nextWay());
+    }
+  }
+
+  @Test
+  @Order(3)
+  void inUnisonWithTagsNothingLoopsAndNothingIsLost() throws Exception {
+    assertThat(changeInUnison("with-tags")).isPositive();
+  }
+
+  @Test
+  @Order(4)
+  void inUnisonWithoutTagsNothingLoopsAndNothingIsLost() throws Exception {
+    testbed.network().speakOpenFlow10(1);
+    testbed.awaitPreferred();
+    assertThat(changeInUnison("without-tags")).isZero();
+  }
+}
