@@ -41,6 +41,10 @@ import org.onosproject.net.flow.TrafficTreatment;
  */
 final class UnisonTestbed implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** A busy machine may need half a minute for one that was killed. */
+  private static final Duration PATIENCE_FOR_A_START = Duration.ofMinutes(3);
+
   static final int PATH_PRIORITY = 40_000;
   private static final int DROP_PRIORITY = 30_000;
   private static final int FLIGHT_MILLIS = 1_000;
@@ -137,7 +141,18 @@ final class UnisonTestbed implements AutoCloseable {
    * Kills a master and starts it again, once all nodes are ready; does not wait for what follows.
    */
   void killMaster(DomainPlan domain) {
-    cluster.awaitReady();
+    Await.until(
+        "all nodes are ready",
+        PATIENCE_FOR_A_START,
+        () -> {
+          for (NodeProcess node : cluster.nodes()) {
+            if (!node.report().ready()) {
+              return false;
+            }
+          }
+          return true;
+        },
+        this::describe);
     NodeProcess master = cluster.awaitMaster(domain);
     master.kill();
     master.start();
