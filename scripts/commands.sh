@@ -8,7 +8,9 @@
 # shellcheck disable=SC2154 # the script that sources this sets them
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
-readonly OPERATOR_COMMANDS="demo emulate node replica status domain switch explain app store version help"
+# Commands that ask running nodes; those behind resource are resources of applications.
+readonly ASKING_COMMANDS="status domain switch explain app resource"
+readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store version help"
 readonly JAVA_NEEDED=17
 
 say() { printf 'lockstep: %s\n' "$*" >&2; }
@@ -18,6 +20,13 @@ die() { # EXIT-CODE WORD...
   shift
   say "$@"
   exit "$exit_code"
+}
+
+asks_nodes() { # COMMAND
+  case " $ASKING_COMMANDS " in
+    *" $1 "*) return 0 ;;
+  esac
+  return 1
 }
 
 on_terminal() {
@@ -149,6 +158,7 @@ describe_commands() {
             probe DPID: what the flow tables of a switch hold, found out by filling them
   explain   flow ID: in which table a rule is, why, and what would move it
   app       the applications of a node; APPLICATION NOUN [ARGUMENT...]: what one of them shows
+  resource  what applications let operators change: [RESOURCE [list | show | add | set | remove]]
   store     check, back up and restore what a replica keeps on disk
   version   print the version
   help      print this text; '$program help COMMAND' shows a command's options

@@ -51,6 +51,11 @@ public interface ApplicationProvider {
     return List.of();
   }
 
+  /** What operators show and change of the application, each name once. */
+  default List<Resource> resources() {
+    return List.of();
+  }
+
   /**
    * What every replica of the store registers. Only applications that are part of the product may
    * have micro components: a replica that lacks one parts from the others.

@@ -2,6 +2,7 @@ package io.lockstep.deploy.admin;
 
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Connection;
@@ -20,6 +21,11 @@ import org.slf4j.LoggerFactory;
 final class AdminGate extends Handler.Wrapper {
   private static final Logger log = LoggerFactory.getLogger(AdminGate.class);
   private static final int MAX_SHOWN_CHARS = 64;
+
+  /** What a browser says of the page that sends a request (Fetch Metadata). */
+  private static final String FETCH_SITE = "Sec-Fetch-Site";
+
+  private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final AdminConnections connections;
   private final OwnNames names;
@@ -64,12 +70,21 @@ final class AdminGate extends Handler.Wrapper {
     }
     String method = request.getMethod();
     List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
-    if (!HttpMethod.GET.is(method)
-        && !HttpMethod.HEAD.is(method)
-        && !OwnNames.mayChange(host, origins)) {
+    boolean changes = !HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method);
+    if (changes && !OwnNames.mayChange(host, origins)) {
       return new AdminHandler.Refusal(
           "a page of " + shown(String.join(", ", origins)) + " may change nothing here",
           "send the request without the header Origin, from ./lockstep or another program");
+    }
+    String site = request.getHeaders().get(FETCH_SITE);
+    if (changes && site != null && !OWN_SITES.contains(site)) {
+      return new AdminHandler.Refusal(
+          "a page of another site ("
+              + FETCH_SITE
+              + ": "
+              + shown(site)
+              + ") may change nothing here",
+          "use ./lockstep or another program");
     }
     return null;
   }

@@ -3,6 +3,7 @@ package io.lockstep.deploy.admin;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.core.resource.ResourceOffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -45,6 +46,7 @@ final class AdminHandler extends Handler.Abstract {
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
                   ApplicationDoor.PATH,
+                  ResourceRequests.PATH,
                   RuleViews.METRICS))
           .toList();
 
@@ -52,6 +54,7 @@ final class AdminHandler extends Handler.Abstract {
   private final RuleSource rules;
   private final DomainRequests domains = new DomainRequests();
   private final ApplicationRequests applications = new ApplicationRequests();
+  private final ResourceRequests resources = new ResourceRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -72,6 +75,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(ApplicationDoor door) {
     applications.offer(door);
+  }
+
+  void offer(List<ResourceOffer> offers) {
+    resources.offer(offers);
   }
 
   /** The body of an answer that is not what was asked for. */
@@ -103,6 +110,10 @@ final class AdminHandler extends Handler.Abstract {
           said -> answer(response, callback, said.status(), said.body()));
       return true;
     }
+    if (resources.has(path)) {
+      resources.handle(request, callback, said -> answer(response, callback, said));
+      return true;
+    }
     if (!HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method)) {
       response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
       answer(
@@ -118,7 +129,7 @@ final class AdminHandler extends Handler.Abstract {
       case "/health/live" -> answer(response, callback, 200, LIVE);
       case "/health/ready" -> ready(response, callback, report.get());
       case "/", "/api", "/api/v1", "/api/v1/" ->
-          answer(response, callback, 200, Map.of("paths", PATHS));
+          answer(response, callback, 200, Map.of("paths", paths()));
       case RuleViews.TABLES -> answer(response, callback, 200, rules.tables());
       case RuleViews.METRICS -> metrics(response, callback);
       default -> view(response, callback, path);
@@ -143,6 +154,10 @@ final class AdminHandler extends Handler.Abstract {
     }
   }
 
+  private List<String> paths() {
+    return Stream.concat(PATHS.stream(), resources.paths().stream()).distinct().toList();
+  }
+
   private static Map<String, String> query(Request request) {
     Map<String, String> query = new TreeMap<>();
     Request.extractQueryParameters(request)
@@ -158,7 +173,7 @@ final class AdminHandler extends Handler.Abstract {
     }
     Function<NodeReport, Object> view = VIEWS.get(path);
     if (view == null) {
-      String remedy = "one of " + String.join(", ", PATHS) + ", /health/live, /health/ready";
+      String remedy = "one of " + String.join(", ", paths()) + ", /health/live, /health/ready";
       answer(response, callback, 404, new Refusal("no such path", remedy));
       return;
     }
@@ -189,13 +204,20 @@ final class AdminHandler extends Handler.Abstract {
   }
 
   static void answer(Response response, Callback callback, int status, Object body) {
-    byte[] bytes;
+    write(response, callback, status, "application/json", json(body));
+  }
+
+  private static void answer(Response response, Callback callback, ResourceResponse said) {
+    said.headers().forEach(response.getHeaders()::put);
+    write(response, callback, said.status(), said.type(), json(said.body()));
+  }
+
+  private static byte[] json(Object body) {
     try {
-      bytes = JSON.writeValueAsBytes(body);
+      return JSON.writeValueAsBytes(body);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a report that is no JSON", e);
     }
-    write(response, callback, status, "application/json", bytes);
   }
 
   private void metrics(Response response, Callback callback) {

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.admin;
 
+import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
@@ -128,6 +129,11 @@ public final class AdminServer implements AutoCloseable {
   /** Shows applications and asks their nouns from now on; once, when the node runs. */
   public void offer(ApplicationDoor applications) {
     handler.offer(applications);
+  }
+
+  /** Shows and changes these resources, too, from now on. */
+  public void offer(List<ResourceOffer> resources) {
+    handler.offer(resources);
   }
 
   /** The port that is listened on. */

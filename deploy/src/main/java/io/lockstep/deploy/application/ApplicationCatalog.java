@@ -2,13 +2,16 @@ package io.lockstep.deploy.application;
 
 import io.lockstep.apps.Applications;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.core.app.Resource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +98,23 @@ public record ApplicationCatalog(List<ApplicationProvider> providers, Map<String
             "call its tables apps.NAME.SOMETHING, or give the application another name");
       }
     }
+    for (String name : resourceNames(provider)) {
+      if (ReservedNames.RESOURCES.contains(name) || resourceNames(before).contains(name)) {
+        throw new ApplicationJarException(
+            jar,
+            "there is a resource or a path '" + name + "' already",
+            "give the resource of application '" + provider.name() + "' another name");
+      }
+    }
+  }
+
+  private static Set<String> resourceNames(ApplicationProvider provider) {
+    Set<String> names = new HashSet<>();
+    for (Resource resource : provider.resources()) {
+      names.add(resource.description().name());
+      names.add(resource.description().item());
+    }
+    return names;
   }
 
   /** All names, in the order of the providers. */

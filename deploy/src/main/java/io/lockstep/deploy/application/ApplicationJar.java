@@ -109,6 +109,7 @@ final class ApplicationJar {
     provider.priority();
     ApplicationConfiguration.usual(provider.configuration());
     AskedApplication.requireDistinct(provider.nouns());
+    AskedApplication.requireNamesOfTheirOwn(provider.resources());
     if (!provider.microComponents().isEmpty()) {
       throw refused(
           "application '"

@@ -1,5 +1,7 @@
 package io.lockstep.deploy.cli;
 
+import io.lockstep.apps.Applications;
+import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.process.ProductVersion;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Spec;
       DomainCommand.class,
       ExplainCommand.class,
       ApplicationCommand.class,
+      ResourceCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
@@ -43,6 +46,9 @@ public final class LockstepCommand implements Runnable {
     // Before the handlers are set: they are set for the commands that are there.
     ServiceLoader.load(AddedCommand.class, LockstepCommand.class.getClassLoader())
         .forEach(line::addSubcommand);
+    for (ApplicationProvider provider : Applications.providers()) {
+      provider.resources().forEach(one -> ResourceCommand.addTo(line, one.description()));
+    }
     line.setParameterExceptionHandler(UsageError::report);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(

@@ -164,7 +164,12 @@ final class ApplicationSections {
     try {
       made = provider.create(configuration);
       asked =
-          new AskedApplication(name, configuration, provider.tables().keySet(), provider.nouns());
+          new AskedApplication(
+              name,
+              configuration,
+              provider.tables().keySet(),
+              provider.nouns(),
+              provider.resources());
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       applications.complain(
           name,

@@ -5,6 +5,8 @@ import io.lockstep.core.app.NounArgument;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.noun.NounAnswer;
 import io.lockstep.core.noun.NounRunner;
+import io.lockstep.core.noun.ResourceRunner;
+import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.admin.ApplicationDoor;
 import io.lockstep.deploy.admin.ProbeDoor.Answer;
 import io.lockstep.deploy.config.NodeSettings;
@@ -28,6 +30,7 @@ final class NodeApplications implements ApplicationDoor {
 
   private final List<ApplicationReport> applications;
   private final NounRunner runner;
+  private final List<ResourceOffer> resources;
 
   /** The applications of a node that runs. */
   NodeApplications(NodeSettings settings, BatchingStoreClient store, NetworkRoom room) {
@@ -37,17 +40,28 @@ final class NodeApplications implements ApplicationDoor {
             .map(NodeApplications::report)
             .sorted(Comparator.comparing(ApplicationReport::name))
             .toList();
+    NounRunner.Parts parts =
+        new NounRunner.Parts(
+            NodeApplications::begin,
+            (millis, task) -> later(store, millis, task),
+            System::nanoTime,
+            System::currentTimeMillis);
     this.runner =
         new NounRunner(
             configured.stream().map(ConfiguredApplication::asked).toList(),
             store,
             room::network,
             room.applicationFailures(),
-            new NounRunner.Parts(
-                NodeApplications::begin,
-                (millis, task) -> later(store, millis, task),
-                System::nanoTime,
-                System::currentTimeMillis));
+            parts);
+    ResourceRunner offering =
+        new ResourceRunner(store, room::network, room.applicationFailures(), parts);
+    this.resources =
+        configured.stream().flatMap(one -> offering.offers(one.asked()).stream()).toList();
+  }
+
+  /** The resources of all applications. */
+  List<ResourceOffer> resources() {
+    return resources;
   }
 
   private static void later(BatchingStoreClient store, long millis, Runnable task) {

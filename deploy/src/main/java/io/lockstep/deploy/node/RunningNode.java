@@ -94,7 +94,10 @@ public final class RunningNode implements AutoCloseable {
     reporter.nodeStarted(node);
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
-    admin.offer(new NodeApplications(settings, client, node.services().get(NetworkRoom.class)));
+    NodeApplications applications =
+        new NodeApplications(settings, client, node.services().get(NetworkRoom.class));
+    admin.offer(applications);
+    admin.offer(applications.resources());
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();

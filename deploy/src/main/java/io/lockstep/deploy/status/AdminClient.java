@@ -19,6 +19,7 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Asks one node over its admin HTTP. Blocks the caller for a bounded time. Thread-safe. */
@@ -165,12 +166,49 @@ public final class AdminClient {
     return exchange(ApplicationDoor.PATH + below, null);
   }
 
+  /**
+   * Reads a resource, an item of one, or the list of all resources.
+   *
+   * @param below what follows {@code /api/v1/}
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonAnswer resource(String below) throws IOException {
+    return exchange("GET", "/api/v1/" + below, Map.of(), null);
+  }
+
+  /**
+   * Writes or removes an item of a resource.
+   *
+   * @param below what follows {@code /api/v1/}
+   * @param condition a header and its value
+   * @param fields null to remove it
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonAnswer changeResource(
+      String below, Map.Entry<String, String> condition, @Nullable Object fields)
+      throws IOException {
+    Map<String, String> headers = new TreeMap<>(Map.of(condition.getKey(), condition.getValue()));
+    if (fields == null) {
+      return exchange("DELETE", "/api/v1/" + below, headers, null);
+    }
+    headers.put("Content-Type", "application/json");
+    return exchange("PUT", "/api/v1/" + below, headers, JSON.writeValueAsBytes(fields));
+  }
+
   private JsonAnswer exchange(String path, byte @Nullable [] file) throws IOException {
+    return file == null
+        ? exchange("GET", path, Map.of(), null)
+        : exchange("POST", path, Map.of(ProbeDoor.HEADER, "domains"), file);
+  }
+
+  private JsonAnswer exchange(
+      String method, String path, Map<String, String> headers, byte @Nullable [] file)
+      throws IOException {
     try {
       HttpURLConnection connection = connect(path);
+      connection.setRequestMethod(method);
+      headers.forEach(connection::setRequestProperty);
       if (file != null) {
-        connection.setRequestMethod("POST");
-        connection.setRequestProperty(ProbeDoor.HEADER, "domains");
         connection.setDoOutput(true);
         connection.setFixedLengthStreamingMode(file.length);
         try (OutputStream out = connection.getOutputStream()) {
