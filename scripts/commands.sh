@@ -9,7 +9,7 @@
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
-readonly ASKING_COMMANDS="status domain switch explain app resource"
+readonly ASKING_COMMANDS="status domain masters drain undrain rebalance switch explain app resource"
 readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store version help"
 readonly JAVA_NEEDED=17
 
@@ -153,7 +153,10 @@ describe_commands() {
   replica   run one replica of the store as a process of its own
   status    show nodes, replicas, masters, switches, links and hosts
   domain    show: the domains and their version, as a file
-            set FILE | set SWITCH DOMAIN: changes them while the nodes run
+            set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run
+  masters   show the domains' masters; move DOMAIN NODE: another master
+  drain     NODE: another node masters what it does, until 'undrain NODE'
+  rebalance each domain back to its preferred master
   switch    tables [DPID]: how full the flow tables of switches are, and what found no room
             probe DPID: what the flow tables of a switch hold, found out by filling them
   explain   flow ID: in which table a rule is, why, and what would move it
@@ -205,7 +208,7 @@ die_of_unknown() { # COMMAND
     flow | flows | rules | tables)
       say "'$program switch tables' shows flow tables, '$program explain flow ID' one rule"
       ;;
-    nodes | hosts | links | masters | replicas | cluster | health)
+    nodes | hosts | links | replicas | cluster | health)
       say "'$program status' shows these"
       ;;
   esac

@@ -21,6 +21,7 @@ public final class ClusterComponents {
         ConnectionTable.NAME, TableSpec.values(),
         DomainsTable.NAME, TableSpec.values(),
         FollowerTable.NAME, TableSpec.values(),
+        DrainTable.NAME, TableSpec.values(),
         MemberListTable.NAME, TableSpec.values(),
         ApplicationTable.NAME, TableSpec.values(),
         ApplicationTable.COUNTERS, TableSpec.values());

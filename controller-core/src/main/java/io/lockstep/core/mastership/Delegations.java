@@ -53,6 +53,7 @@ final class Delegations {
 
   private final String self;
   private final Domains domains;
+  private final Preference preference;
   private final Store store;
   private final NodeState state;
   private final ControlLoop loop;
@@ -70,7 +71,7 @@ final class Delegations {
 
   Delegations(
       String self,
-      Domains domains,
+      Preference preference,
       Store store,
       NodeState state,
       Membership membership,
@@ -78,7 +79,8 @@ final class Delegations {
       Ownership ownership,
       LongSupplier nanoClock) {
     this.self = self;
-    this.domains = domains;
+    this.domains = preference.domains();
+    this.preference = preference;
     this.store = store;
     this.state = state;
     this.loop = state.loop();
@@ -137,7 +139,9 @@ final class Delegations {
     }
     boolean lives = membership.sessionOpen(record.sessionId());
     if (lives && connections.connected(record.node(), dpid)) {
-      return reviewDelegated(dpid, inReach);
+      return preference.isDrained(record.node())
+          ? reviewAtDrained(dpid, domain, record, inReach)
+          : reviewDelegated(dpid, inReach);
     }
     Assignment next = inReach ? null : toReachingNode(dpid, domain);
     if (next != null) {
@@ -166,6 +170,13 @@ final class Delegations {
     return millisSince(dpid) >= REACHABLE_MILLIS ? toSelf(dpid) : null;
   }
 
+  /** Stays with a drained node only while no other reaches it. */
+  private @Nullable Assignment reviewAtDrained(
+      long dpid, DomainConfig domain, DelegationRecord record, boolean inReach) {
+    Assignment next = inReach ? toSelf(dpid) : toReachingNode(dpid, domain);
+    return next == null || next.node().equals(record.node()) ? null : next;
+  }
+
   private boolean isOutOfReach(long dpid) {
     long millis = millisSince(dpid);
     return millis >= LATE_MILLIS || (millis >= UNREACHABLE_MILLIS && burst.atRest());
@@ -183,7 +194,7 @@ final class Delegations {
   }
 
   private @Nullable Assignment toReachingNode(long dpid, DomainConfig domain) {
-    for (String node : domains.preference(domain)) {
+    for (String node : preference.order(domain)) {
       long session = membership.availableSessionOf(node);
       if (!node.equals(self) && session != 0 && connections.connected(node, dpid)) {
         return new Assignment(dpid, node, session);

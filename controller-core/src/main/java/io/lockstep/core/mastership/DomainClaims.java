@@ -26,7 +26,8 @@ import java.util.function.LongSupplier;
 /**
  * Claims domains without a living master. All living nodes see the same gap at about the same time;
  * the first choice among the living claims at once and the others a little later each, should it
- * not have done so. Whoever comes first gets it: the store decides. Owned by the control loop.
+ * not have done so. Whoever comes first gets it: the store decides. A drained node claims only
+ * while no other node lives. Owned by the control loop.
  */
 final class DomainClaims {
   private static final BoundedLog log = BoundedLog.of(DomainClaims.class);
@@ -41,6 +42,7 @@ final class DomainClaims {
 
   private final String node;
   private final Domains domains;
+  private final Preference preference;
   private final Store store;
   private final NodeState state;
   private final ControlLoop loop;
@@ -60,7 +62,7 @@ final class DomainClaims {
 
   DomainClaims(
       String node,
-      Domains domains,
+      Preference preference,
       Store store,
       NodeState state,
       Membership membership,
@@ -68,7 +70,8 @@ final class DomainClaims {
       Ownership ownership,
       LongSupplier nanoClock) {
     this.node = node;
-    this.domains = domains;
+    this.domains = preference.domains();
+    this.preference = preference;
     this.store = store;
     this.state = state;
     this.loop = state.loop();
@@ -101,6 +104,7 @@ final class DomainClaims {
     }
     if (membership.activeSession() == 0
         || membership.retiring()
+        || leavesToOthers()
         || ownership.master(name) != null) {
       ControlLoop.Timeout timeout = pending.remove(name);
       if (timeout != null) {
@@ -131,12 +135,18 @@ final class DomainClaims {
     }
   }
 
+  /** Whether this node is drained and another lives that is not. */
+  private boolean leavesToOthers() {
+    return preference.isDrained(node) && preference.livesUndrained();
+  }
+
   private void turn(String name) {
     pending.remove(name);
     DomainConfig domain = domains.named(name);
     if (domain == null
         || membership.activeSession() == 0
         || membership.retiring()
+        || leavesToOthers()
         || ownership.master(name) != null
         || inFlight.contains(name)) {
       return;
@@ -208,7 +218,7 @@ final class DomainClaims {
   /** How long this node leaves a domain without master to better choices. */
   private long delayMillis(DomainConfig domain) {
     DomainRecord known = ownership.domains().known(domain.name());
-    List<String> candidates = new ArrayList<>(domains.preference(domain));
+    List<String> candidates = new ArrayList<>(preference.order(domain));
     candidates.retainAll(membership.liveNodes().keySet());
     if (known != null) {
       // A node that reaches none of the switches comes last. At the first start all do not yet.
@@ -223,7 +233,7 @@ final class DomainClaims {
 
   /** How long the first choice may still take to start; 0 or less where nothing waits for it. */
   private long graceNanos(DomainConfig domain) {
-    String first = domains.preference(domain).get(0);
+    String first = preference.order(domain).get(0);
     return membership.liveNodes().containsKey(first) || seenMastered.contains(domain.name())
         ? 0
         : graceUntilNanos - nanoClock.getAsLong();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class HandBack {
   private final NodeConfig config;
   private final Domains domains;
+  private final Preference preference;
   private final Membership membership;
   private final Connections connections;
   private final Ownership ownership;
@@ -36,6 +37,7 @@ final class HandBack {
   HandBack(
       NodeConfig config,
       Domains domains,
+      Preference preference,
       Membership membership,
       Connections connections,
       Ownership ownership,
@@ -43,6 +45,7 @@ final class HandBack {
       HandOver handOver) {
     this.config = config;
     this.domains = domains;
+    this.preference = preference;
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
@@ -66,23 +69,38 @@ final class HandBack {
   /** Gives a domain of this node to the next choice among the living, if there is one. */
   void relinquish(DomainConfig domain) {
     Fence own = ownership.ownDomain(domain.name());
-    String next = reaching(domain, domains, membership, connections);
+    String next = reaching(domain, preference, membership, connections);
     if (own != null && next != null) {
       handOver.begin(own, next, membership.availableSessionOf(next));
     }
   }
 
   /**
-   * The next choice after this node that reaches most of the domain's switches; null where no other
-   * node takes part, or none reaches any of the switches that are there.
+   * The next choice after this node that reaches most of the domain's switches, a drained node only
+   * where no other does; null where no other node takes part, or none reaches any of the switches
+   * that are there.
    */
   static @Nullable String reaching(
-      DomainConfig domain, Domains domains, Membership membership, Connections connections) {
+      DomainConfig domain, Preference preference, Membership membership, Connections connections) {
+    String undrained = reaching(domain, preference, membership, connections, false);
+    return undrained != null
+        ? undrained
+        : reaching(domain, preference, membership, connections, true);
+  }
+
+  private static @Nullable String reaching(
+      DomainConfig domain,
+      Preference preference,
+      Membership membership,
+      Connections connections,
+      boolean drained) {
     Set<Long> switches = knownSwitches(domain, connections);
     String best = null;
     long most = switches.isEmpty() ? -1 : 0;
-    for (String node : domains.preference(domain)) {
-      if (!membership.isSelf(node) && membership.availableSessionOf(node) != 0) {
+    for (String node : preference.order(domain)) {
+      if (!membership.isSelf(node)
+          && preference.isDrained(node) == drained
+          && membership.availableSessionOf(node) != 0) {
         long reached = switches.stream().filter(dpid -> connections.connected(node, dpid)).count();
         if (reached > most) {
           best = node;
@@ -94,6 +112,12 @@ final class HandBack {
   }
 
   private void review(DomainConfig domain, Fence own) {
+    Ready wanted = wanted(domain);
+    if (wanted != null) {
+      ready.remove(domain.name());
+      handOver.begin(own, wanted.node(), wanted.sessionId());
+      return;
+    }
     Ready candidate = candidate(domain);
     Ready before = ready.get(domain.name());
     if (candidate == null) {
@@ -113,10 +137,28 @@ final class HandBack {
     }
   }
 
+  /** The node that gets the domain at once, since an operator wants that; null where none does. */
+  private @Nullable Ready wanted(DomainConfig domain) {
+    String node = null;
+    Move move = preference.move(domain.name());
+    if (move != null && reachesAll(move.node(), domain)) {
+      node = move.node();
+    } else if (preference.isDrained(config.nodeId())) {
+      node = reaching(domain, preference, membership, connections, false);
+    }
+    long session = node == null ? 0 : membership.availableSessionOf(node);
+    return node == null || session == 0 || membership.isSelf(node)
+        ? null
+        : new Ready(node, session, nanoClock.getAsLong());
+  }
+
   /** The best choice before this node that reaches all switches of the domain now, or null. */
   private @Nullable Ready candidate(DomainConfig domain) {
-    List<String> order = domains.preference(domain);
+    List<String> order = preference.order(domain);
     for (String node : order.subList(0, order.indexOf(config.nodeId()))) {
+      if (preference.isDrained(node)) {
+        break; // this one is drained, too: nothing is gained
+      }
       long session = membership.availableSessionOf(node);
       if (session != 0 && reachesAll(node, domain)) {
         return new Ready(node, session, nanoClock.getAsLong());

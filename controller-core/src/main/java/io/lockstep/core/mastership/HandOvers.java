@@ -32,7 +32,7 @@ final class HandOvers {
 
   HandOvers(
       NodeConfig config,
-      Domains domains,
+      Preference preference,
       Store store,
       NodeState state,
       Membership membership,
@@ -40,12 +40,13 @@ final class HandOvers {
       Ownership ownership,
       LongSupplier nanoClock,
       Switches switches) {
-    this.domains = domains;
+    this.domains = preference.domains();
     TableView<String, HandOverPlan> plans = state.declare(HandOverTable.NAME, new HandOverTable());
     handOver =
         new HandOver(config.nodeId(), store, state.loop(), membership, ownership, plans, switches);
     handBack =
-        new HandBack(config, domains, membership, connections, ownership, nanoClock, handOver);
+        new HandBack(
+            config, domains, preference, membership, connections, ownership, nanoClock, handOver);
     takeOvers =
         new TakeOvers(
             domains,
@@ -58,7 +59,8 @@ final class HandOvers {
             switches,
             handOver::isRunning);
     retirement =
-        new Retirement(domains, state.loop(), membership, connections, ownership, plans, handOver);
+        new Retirement(
+            domains, preference, state.loop(), membership, connections, ownership, plans, handOver);
   }
 
   /** Called every now and then. */

@@ -61,41 +61,42 @@ public final class Mastership implements MasteredSwitches, Fencing {
   /** Mastership of a node that has no switches yet; declares its tables and listens to them. */
   public Mastership(
       NodeConfig config,
-      Domains domains,
+      Preference preference,
       Store store,
       NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
-      LongSupplier nanoClock) {
-    this.domains = domains;
+      LongSupplier nanos) {
+    this.domains = preference.domains();
     this.loop = state.loop();
     this.connectionsChanged = new Wakeup(loop, this::followConnections);
     this.membership = membership;
     this.connections = connections;
     this.ownership = ownership;
-    this.raises = new EpochRaises(nanoClock);
+    this.raises = new EpochRaises(nanos);
     this.claims =
         new DomainClaims(
-            config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
+            config.nodeId(), preference, store, state, membership, connections, ownership, nanos);
     this.follower =
         new DomainFollower(config, domains, store, state, membership, new MovingSwitches());
     this.handOvers =
         new HandOvers(
             config,
-            domains,
+            preference,
             store,
             state,
             membership,
             connections,
             ownership,
-            nanoClock,
+            nanos,
             new DomainSwitches());
     this.wantedRoles = new WantedRoles(domains, membership, ownership, handOvers);
     this.delegations =
         new Delegations(
-            config.nodeId(), domains, store, state, membership, connections, ownership, nanoClock);
+            config.nodeId(), preference, store, state, membership, connections, ownership, nanos);
     domains.onChange(follower::changed);
+    preference.onChange(this::wishesChanged);
     membership.addListener(new QuorumListener());
     ownership.domains().addListener((domain, old, now) -> domainChanged(domain, now));
     ownership.delegations().addListener((dpid, old, now) -> reviewSwitch(dpid, "it was assigned"));
@@ -267,6 +268,11 @@ public final class Mastership implements MasteredSwitches, Fencing {
     if (now == null) {
       delegations.tick();
     }
+  }
+
+  private void wishesChanged() {
+    claims.considerAll();
+    handOvers.tick();
   }
 
   private void reviewDomain(String name, String reason) {

@@ -27,6 +27,7 @@ public final class MastershipComponents {
     return Map.of(
         DomainTable.NAME, TableSpec.values(),
         DelegationTable.NAME, TableSpec.values(),
-        HandOverTable.NAME, TableSpec.values());
+        HandOverTable.NAME, TableSpec.values(),
+        MoveTable.NAME, TableSpec.values());
   }
 }

@@ -22,6 +22,7 @@ final class Retirement {
   private static final long LOOK_MILLIS = 10;
 
   private final Domains domains;
+  private final Preference preference;
   private final ControlLoop loop;
   private final Membership membership;
   private final Connections connections;
@@ -38,6 +39,7 @@ final class Retirement {
 
   Retirement(
       Domains domains,
+      Preference preference,
       ControlLoop loop,
       Membership membership,
       Connections connections,
@@ -45,6 +47,7 @@ final class Retirement {
       TableView<String, HandOverPlan> plans,
       HandOver handOver) {
     this.domains = domains;
+    this.preference = preference;
     this.loop = loop;
     this.membership = membership;
     this.connections = connections;
@@ -82,7 +85,7 @@ final class Retirement {
   }
 
   private void giveAway(DomainConfig domain, Fence own) {
-    String next = HandBack.reaching(domain, domains, membership, connections);
+    String next = HandBack.reaching(domain, preference, membership, connections);
     if (next != null) {
       long session = membership.availableSessionOf(next);
       given.put(domain.name(), new Given(own.epoch(), session));

@@ -4,6 +4,7 @@ import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DeactivateHooks;
 import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.Domains;
+import io.lockstep.core.cluster.Drains;
 import io.lockstep.core.cluster.Lease;
 import io.lockstep.core.cluster.MemberLists;
 import io.lockstep.core.cluster.Membership;
@@ -16,8 +17,10 @@ import io.lockstep.core.device.StoreDeviceService;
 import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Mastership;
 import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.mastership.Preference;
 import io.lockstep.core.mastership.ProposeDomains;
 import io.lockstep.core.mastership.StoreMastershipService;
+import io.lockstep.core.operation.Operations;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.core.state.ControlLoop;
@@ -37,6 +40,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.onosproject.cluster.ClusterService;
@@ -89,6 +93,8 @@ public final class ControllerNode implements AutoCloseable {
   private final NodeState state;
   private final Membership membership;
   private final Domains domains;
+  private final Drains drains;
+  private final Operations operations;
   private final Mastership mastership;
   private final Devices devices;
   private final SwitchStatistics statistics;
@@ -120,10 +126,14 @@ public final class ControllerNode implements AutoCloseable {
     Connections connections = new Connections(config, typed, state, membership);
     MemberLists lists = new MemberLists(config, typed, state, membership);
     domains = new Domains(config, state, membership);
+    drains = new Drains(state);
     Ownership ownership = new Ownership(domains, state, membership);
+    Preference preference = new Preference(domains, drains, state, membership, ownership);
+    operations =
+        new Operations(config, typed, membership, connections, ownership, parts.wallMillis());
     mastership =
         new Mastership(
-            config, domains, typed, state, membership, connections, ownership, parts.nanoClock());
+            config, preference, typed, state, membership, connections, ownership, parts.nanoClock());
     devices =
         new Devices(
             config.nodeId(),
@@ -145,6 +155,7 @@ public final class ControllerNode implements AutoCloseable {
             witness,
             lists,
             domains,
+            drains,
             connections,
             ownership,
             mastership,
@@ -247,6 +258,20 @@ public final class ControllerNode implements AutoCloseable {
           }
         });
     return taken;
+  }
+
+  /** What operators may change of mastership. Thread-safe. */
+  public Operations operations() {
+    return operations;
+  }
+
+  /**
+   * Reports on the control loop whether this node is drained, whenever the drains change.
+   *
+   * @param listener must not block; added before {@link #start}
+   */
+  public void onDrain(Consumer<Boolean> listener) {
+    drains.onChange(() -> listener.accept(drains.isDrained(parts.config().nodeId())));
   }
 
   /** The domains as this node knows them. Thread-safe. */

@@ -46,9 +46,16 @@ public record NodeStatus(
    *
    * @param alive whether its session is open
    * @param ready whether it also says that it is ready
+   * @param drained whether an operator drained it
    */
   public record NodeInfo(
-      String nodeId, String host, int port, boolean alive, boolean ready, String version) {}
+      String nodeId,
+      String host,
+      int port,
+      boolean alive,
+      boolean ready,
+      boolean drained,
+      String version) {}
 
   /**
    * A domain.

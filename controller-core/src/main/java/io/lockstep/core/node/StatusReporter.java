@@ -3,6 +3,7 @@ package io.lockstep.core.node;
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.Domains;
+import io.lockstep.core.cluster.Drains;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.MemberLists;
 import io.lockstep.core.cluster.Membership;
@@ -35,6 +36,7 @@ final class StatusReporter {
   private final Witness witness;
   private final MemberLists lists;
   private final Domains domains;
+  private final Drains drains;
   private final Connections connections;
   private final Ownership ownership;
   private final Mastership mastership;
@@ -53,6 +55,7 @@ final class StatusReporter {
       Witness witness,
       MemberLists lists,
       Domains domains,
+      Drains drains,
       Connections connections,
       Ownership ownership,
       Mastership mastership,
@@ -64,6 +67,7 @@ final class StatusReporter {
     this.witness = witness;
     this.lists = lists;
     this.domains = domains;
+    this.drains = drains;
     this.connections = connections;
     this.ownership = ownership;
     this.mastership = mastership;
@@ -137,6 +141,7 @@ final class StatusReporter {
         port,
         alive,
         alive && record != null && record.ready(),
+        drains.isDrained(node),
         record == null ? "" : record.version());
   }
 

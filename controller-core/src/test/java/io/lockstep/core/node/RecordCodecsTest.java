@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lockstep.core.cluster.ApplicationTable;
 import io.lockstep.core.cluster.ConnectionTable;
+import io.lockstep.core.cluster.DrainTable;
+import io.lockstep.core.cluster.DrainedNode;
 import io.lockstep.core.cluster.FollowerTable;
 import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.MemberList;
@@ -22,6 +24,8 @@ import io.lockstep.core.mastership.DomainRecord;
 import io.lockstep.core.mastership.DomainTable;
 import io.lockstep.core.mastership.HandOverPlan;
 import io.lockstep.core.mastership.HandOverTable;
+import io.lockstep.core.mastership.Move;
+import io.lockstep.core.mastership.MoveTable;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
@@ -66,6 +70,18 @@ class RecordCodecsTest {
             "65617374",
             new HandOverPlan(7, "n1", 5, true),
             "010000000000000007026e31000000000000000501"),
+        new Sample<>(
+            new MoveTable(),
+            "east",
+            "65617374",
+            new Move("n1", 5, 7, true),
+            "01026e310000000000000005000000000000000701"),
+        new Sample<>(
+            new DrainTable(),
+            DrainTable.KEY,
+            "6e6f646573",
+            List.of(new DrainedNode("n1", 7)),
+            "0101026e310000000000000007"),
         new Sample<>(
             new NodeTable(),
             "n1",

@@ -32,7 +32,6 @@ final class AdminHandler extends Handler.Abstract {
               "/api/v1/status", report -> report,
               "/api/v1/nodes", NodeReport::nodes,
               "/api/v1/replica", AdminHandler::replicas,
-              "/api/v1/domains", NodeReport::domains,
               "/api/v1/switches", NodeReport::switches,
               "/api/v1/links", NodeReport::links,
               "/api/v1/hosts", NodeReport::hosts));

@@ -47,8 +47,13 @@ public record NodeReport(
         applicationFailures == null ? List.of() : List.copyOf(applicationFailures);
   }
 
-  /** A node of the cluster. {@code alive} as the store's sessions say. */
-  public record MemberReport(String id, String host, boolean alive) {}
+  /**
+   * A node of the cluster.
+   *
+   * @param alive as the store's sessions say
+   * @param drained whether an operator drained it
+   */
+  public record MemberReport(String id, String host, boolean alive, boolean drained) {}
 
   /**
    * A replica of the store.

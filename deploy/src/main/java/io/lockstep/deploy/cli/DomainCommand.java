@@ -27,7 +27,12 @@ import picocli.CommandLine.Spec;
     name = "domain",
     description = "Shows and changes the domains of a running cluster.",
     mixinStandardHelpOptions = true,
-    subcommands = {DomainCommand.Show.class, DomainCommand.Change.class})
+    subcommands = {
+      DomainCommand.Show.class,
+      DomainCommand.Change.class,
+      DomainItemCommand.Add.class,
+      DomainItemCommand.Remove.class
+    })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class DomainCommand implements Runnable {
   @Spec private CommandSpec spec;

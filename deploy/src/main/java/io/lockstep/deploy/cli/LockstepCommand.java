@@ -29,6 +29,10 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       ApplicationCommand.class,
       ResourceCommand.class,
+      MastersCommand.class,
+      DrainCommand.class,
+      DrainCommand.Undrain.class,
+      RebalanceCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

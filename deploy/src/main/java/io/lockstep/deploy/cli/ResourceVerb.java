@@ -114,18 +114,9 @@ enum ResourceVerb {
     }
 
     private int refused(JsonAnswer answer) {
-      String remedy = answer.body().path("remedy").asText("");
-      spec.commandLine()
-          .getErr()
-          .println(
-              "lockstep: "
-                  + RemoteResources.error(answer)
-                  + (remedy.isEmpty() ? "" : "\n    remedy: " + remedy));
-      return switch (answer.status()) {
-        case 412 -> verb == add ? ExitCode.FAILED : ExitCode.OUTDATED;
-        case 400, 422 -> ExitCode.USAGE;
-        default -> ExitCode.FAILED;
-      };
+      int exitCode = Refusals.report(spec, answer);
+      // What is to be added and is there already is no version that was overtaken.
+      return verb == add && exitCode == ExitCode.OUTDATED ? ExitCode.FAILED : exitCode;
     }
 
     /** The item's fields that can be written, as they are. */

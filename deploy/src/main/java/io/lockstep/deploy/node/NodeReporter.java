@@ -196,13 +196,15 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   private List<MemberReport> configuredMembers() {
     return settings.members().stream()
-        .map(member -> new MemberReport(member.id(), member.host(), false))
+        .map(member -> new MemberReport(member.id(), member.host(), false, false))
         .toList();
   }
 
   private static List<MemberReport> members(NodeStatus status) {
     return status.nodes().stream()
-        .map(member -> new MemberReport(member.nodeId(), member.host(), member.alive()))
+        .map(member -> 
+                new MemberReport(
+                    member.nodeId(), member.host(), member.alive(), member.drained()))
         .toList();
   }
 

@@ -8,6 +8,7 @@ import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.node.PathRoom;
+import io.lockstep.core.operation.LivingReplicas;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.deploy.admin.AdminServer;
@@ -90,6 +91,12 @@ public final class RunningNode implements AutoCloseable {
                 NetworkRoom.serving(networkConfig(settings), settings.applications().ranked()),
                 PathRoom.serving(settings.paths())));
     openParts.add("node", node);
+    OrderingReplica inside = store.replica();
+    LivingReplicas replicas = LivingReplicas.OUTSIDE;
+    if (inside != null) {
+      node.onDrain(drained -> inside.setWilling(!drained));
+      replicas = new NodeLeadership(settings, inside);
+    }
     node.start();
     reporter.nodeStarted(node);
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
@@ -98,6 +105,7 @@ public final class RunningNode implements AutoCloseable {
         new NodeApplications(settings, client, node.services().get(NetworkRoom.class));
     admin.offer(applications);
     admin.offer(applications.resources());
+    admin.offer(node.operations().offers(replicas, DomainsFile::switches));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();

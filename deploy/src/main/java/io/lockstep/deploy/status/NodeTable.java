@@ -29,7 +29,7 @@ final class NodeTable {
       table.row(
           report.node(),
           answer.endpoint(),
-          report.ready() ? "yes" : "no: " + (why == null ? "unknown" : why),
+          ready(status, report, why),
           replica == null ? "-" : replica.phase(),
           leader(replica),
           replica == null ? "-" : replica.lastInstance(),
@@ -38,12 +38,27 @@ final class NodeTable {
     }
     List<SilentMembers.Silent> silent = SilentMembers.of(status);
     for (SilentMembers.Silent one : silent) {
-      table.row(one.id(), one.why(), one.ready(), "-", "-", "-", "-", "-");
+      String drained = isDrained(status, one.id()) ? ", drained" : "";
+      table.row(one.id(), one.why(), one.ready() + drained, "-", "-", "-", "-", "-");
     }
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(LEGEND);
     lines.addAll(SilentMembers.notes(silent, status.usualSilent()));
     return lines;
+  }
+
+  private static String ready(
+      ClusterStatus status, NodeReport report, @Nullable String notReadyBecause) {
+    String ready =
+        report.ready() ? "yes" : "no: " + (notReadyBecause == null ? "unknown" : notReadyBecause);
+    return ready + (isDrained(status, report.node()) ? ", drained" : "");
+  }
+
+  /** As any of the nodes that answered knows. */
+  static boolean isDrained(ClusterStatus status, String node) {
+    return status.answers().stream()
+        .flatMap(answer -> answer.report().nodes().stream())
+        .anyMatch(member -> member.id().equals(node) && member.drained());
   }
 
   private static String leader(@Nullable ReplicaReport replica) {

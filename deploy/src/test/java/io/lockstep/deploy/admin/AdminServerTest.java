@@ -60,7 +60,7 @@ class AdminServerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nodes", "replica", "domains", "switches", "links", "hosts"})
+  @ValueSource(strings = {"nodes", "replica", "switches", "links", "hosts"})
   void eachPartHasAPathOfItsOwn(String part) throws Exception {
     HttpResponse<String> response = send("GET", "/api/v1/" + part);
     assertThat(response.statusCode()).isEqualTo(200);

@@ -1,0 +1,245 @@
+package io.lockstep.core.operation;
+
+import io.lockstep.core.app.ResourceChange;
+import io.lockstep.core.app.ResourceDescription;
+import io.lockstep.core.app.ResourceDescription.Change;
+import io.lockstep.core.app.ResourceField;
+import io.lockstep.core.app.ResourceItem;
+import io.lockstep.core.app.ResourceResult;
+import io.lockstep.core.app.ResourceValues;
+import io.lockstep.core.cluster.DrainTable;
+import io.lockstep.core.cluster.DrainedNode;
+import io.lockstep.core.mastership.Move;
+import io.lockstep.core.operation.StoredWishes.Snapshot;
+import io.lockstep.core.resource.ResourceAnswer;
+import io.lockstep.core.resource.ResourceOffer;
+import io.lockstep.store.typed.BatchBuilder;
+import io.lockstep.store.typed.Store;
+import io.lockstep.store.typed.Versioned;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resource {@code drains}: nodes that are to be stopped or maintained. To drain a node is
+ * refused where its stop would take the quorum along, or leave switches without a master, unless
+ * the operator insists. Thread-safe.
+ */
+final class DrainOffer implements ResourceOffer {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  private static final ResourceField FORCE = ResourceField.flag("force").usual(false);
+
+  private static final ResourceDescription DESCRIPTION =
+      new ResourceDescription(
+          "drains",
+          "drain",
+          "drained nodes",
+          NAME,
+          "the id of a node",
+          List.of(FORCE),
+          Set.of(Change.ADD, Change.REMOVE));
+
+  /** How often a drain is decided anew because of others at the same time. */
+  private static final int MAX_ATTEMPTS = 8;
+
+  private static final String INSIST = "; or insist with --force";
+
+  private final Store store;
+  private final StoredWishes wishes;
+  private final Surroundings surroundings;
+  private final LivingReplicas replicas;
+  private final LongSupplier wallMillis;
+
+  DrainOffer(
+      Store store,
+      Surroundings surroundings,
+      LivingReplicas replicas,
+      LongSupplier wallMillis) {
+    this.store = store;
+    this.wishes = new StoredWishes(store);
+    this.surroundings = surroundings;
+    this.replicas = replicas;
+    this.wallMillis = wallMillis;
+  }
+
+  @Override
+  public ResourceDescription description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public CompletableFuture<ResourceAnswer> list() {
+    return items("");
+  }
+
+  @Override
+  public CompletableFuture<ResourceAnswer> show(String id) {
+    return items(id);
+  }
+
+  private CompletableFuture<ResourceAnswer> items(String only) {
+    return wishes
+        .read()
+        .<ResourceAnswer>thenApply(
+            now ->
+                new ResourceAnswer.Items(
+                    now.drained().stream()
+                        .filter(one -> only.isEmpty() || one.node().equals(only))
+                        .map(one -> item(now, one))
+                        .toList(),
+                    true))
+        .exceptionally(Answers::notRead);
+  }
+
+  private ResourceItem item(Snapshot now, DrainedNode one) {
+    return new ResourceItem(
+        one.node(),
+        now.drainsVersion(),
+        ResourceValues.NONE,
+        ResourceValues.builder()
+            .whole("sinceMillis", one.sinceMillis())
+            .texts("domains", surroundings.masteredBy(one.node()))
+            .texts("switches", surroundings.switchesAt(one.node()))
+            .flag("leadsStore", replicas.leader().equals(one.node()))
+            .build());
+  }
+
+  @Override
+  public CompletableFuture<ResourceAnswer> change(ResourceChange change) {
+    return change(change, 1);
+  }
+
+  private CompletableFuture<ResourceAnswer> change(ResourceChange change, int attempt) {
+    return wishes
+        .read()
+        .<CompletableFuture<ResourceAnswer>>handle(
+            (now, failure) ->
+                failure != null
+                    ? CompletableFuture.completedFuture(Answers.notRead(failure))
+                    : change instanceof ResourceChange.Add add
+                        ? drain(now, add, attempt)
+                        : undrain(now, (ResourceChange.Remove) change))
+        .thenCompose(answer -> answer);
+  }
+
+  private CompletableFuture<ResourceAnswer> drain(
+      Snapshot now, ResourceChange.Add add, int attempt) {
+    String node = add.id();
+    if (!surroundings.isMember(node)) {
+      return Answers.now(
+          new ResourceResult.Invalid(
+              "id",
+              "there is no node '" + node + "'",
+              "one of " + String.join(", ", surroundings.memberIds())));
+    }
+    if (now.drained().stream().anyMatch(one -> one.node().equals(node))) {
+      return Answers.now(new ResourceResult.Exists(now.drainsVersion()));
+    }
+    ResourceResult unsafe = add.fields().flag(FORCE.name()) ? null : unsafe(now, node);
+    if (unsafe != null) {
+      return Answers.now(unsafe);
+    }
+    List<DrainedNode> next = new ArrayList<>(now.drained());
+    next.add(new DrainedNode(node, wallMillis.getAsLong()));
+    if (next.size() > DrainTable.MAX_NODES) {
+      return Answers.now(
+          new ResourceResult.Conflict(
+              "", "more than " + DrainTable.MAX_NODES + " nodes are drained", "undrain some"));
+    }
+    BatchBuilder batch = write(now, next);
+    endMoves(now, node, batch);
+    return batch
+        .commit()
+        .thenCompose(
+            outcome ->
+                Answers.of(
+                    outcome,
+                    ResourceResult.Done::new,
+                    () ->
+                        attempt < MAX_ATTEMPTS
+                            ? change(add, attempt + 1)
+                            : Answers.now(
+                                new ResourceResult.Conflict(
+                                    "", "other operators drain nodes, too", "try again"))));
+  }
+
+  private BatchBuilder write(Snapshot now, List<DrainedNode> next) {
+    return store
+        .batch()
+        .ifVersion(StoredWishes.DRAINS, DrainTable.KEY, now.drainsVersion())
+        .put(StoredWishes.DRAINS, DrainTable.KEY, next);
+  }
+
+  /** After an undrain nothing goes back to the node because it was moved there before. */
+  private static void endMoves(Snapshot now, String node, BatchBuilder batch) {
+    for (Map.Entry<String, Versioned<Move>> entry : now.moves().entrySet()) {
+      Move move = entry.getValue().value();
+      if (move.node().equals(node)) {
+        // Not removed, so that the version of the domain's master never goes back.
+        batch
+            .ifVersion(StoredWishes.MOVES, entry.getKey(), entry.getValue().version())
+            .put(StoredWishes.MOVES, entry.getKey(), new Move(node, 0, 0, false));
+      }
+    }
+  }
+
+  private CompletableFuture<ResourceAnswer> undrain(Snapshot now, ResourceChange.Remove remove) {
+    List<DrainedNode> next =
+        now.drained().stream().filter(one -> !one.node().equals(remove.id())).toList();
+    if (next.size() == now.drained().size()) {
+      return Answers.now(new ResourceResult.Missing());
+    }
+    if (now.drainsVersion() != remove.version()) {
+      return Answers.now(new ResourceResult.Outdated(now.drainsVersion()));
+    }
+    return write(now, next)
+        .commit()
+        .thenCompose(
+            outcome ->
+                Answers.of(outcome, ResourceResult.Done::new, () -> change(remove, 1)));
+  }
+
+  /** Why the node should not be stopped now; null where it can be. */
+  private @Nullable ResourceResult unsafe(Snapshot now, String node) {
+    LivingReplicas.Counted counted = replicas.counted().orElse(null);
+    if (counted != null) {
+      Set<String> left = new HashSet<>(counted.living());
+      left.remove(node);
+      now.drained().forEach(one -> left.remove(one.node()));
+      if (left.size() < counted.majority()) {
+        return new ResourceResult.Conflict(
+            "",
+            "to stop "
+                + node
+                + " would leave "
+                + left.size()
+                + " of "
+                + counted.all()
+                + " replicas, and the store needs "
+                + counted.majority()
+                + ", drained nodes not counted",
+            "start or undrain another node first" + INSIST);
+      }
+    }
+    if (!surroundings.anotherLives(node, now.drained())) {
+      return new ResourceResult.Conflict(
+          "",
+          "no other node that is not drained takes part",
+          "start or undrain another node first" + INSIST);
+    }
+    List<String> alone = surroundings.reachedOnlyBy(node, now.drained());
+    return alone.isEmpty()
+        ? null
+        : new ResourceResult.Conflict(
+            "",
+            "only " + node + " reaches switch " + Surroundings.named(alone),
+            "connect it to another node first" + INSIST);
+  }
+}

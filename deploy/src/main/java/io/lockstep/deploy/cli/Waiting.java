@@ -1,0 +1,29 @@
+package io.lockstep.deploy.cli;
+
+import io.lockstep.deploy.process.OperatorException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Looks again and again, until a condition holds or time is up. Used by one thread. */
+final class Waiting {
+  private static final long POLL_MILLIS = 50;
+
+  private Waiting() {}
+
+  /** A look at the cluster. */
+  interface Look {
+    boolean holds() throws OperatorException;
+  }
+
+  /** Whether it held in time. */
+  static boolean until(long patienceMillis, Look look) throws OperatorException {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    while (!look.holds()) {
+      if (System.nanoTime() - until > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+    }
+    return true;
+  }
+}
