@@ -42,17 +42,42 @@ record PathRow(
   /** Where a change is. */
   enum Phase {
     /** Nothing is under way. */
-    STEADY,
+    STEADY(0),
     /** Rules are installed that no packet meets yet. */
-    PREPARE,
+    PREPARE(1),
     /** The rule of a step is on its way to its switch. */
-    SWITCH,
+    SWITCH(2),
     /** The rule of a step is confirmed; packets are under way that passed the switch before. */
-    DRAIN,
+    DRAIN(3),
     /** The rule of a step is on its way back to what it was. */
-    REVERT,
+    REVERT(4),
     /** That is confirmed; packets are under way that passed the switch before. */
-    REVERT_DRAIN
+    REVERT_DRAIN(5);
+
+    private final int code;
+
+    Phase(int code) {
+      this.code = code;
+    }
+
+    /** The phase in the store's format; never used again for another one. */
+    int code() {
+      return code;
+    }
+
+    /**
+     * The phase with a code.
+     *
+     * @throws IllegalArgumentException where there is none
+     */
+    static Phase of(int code) {
+      for (Phase phase : values()) {
+        if (phase.code == code) {
+          return phase;
+        }
+      }
+      throw new IllegalArgumentException("unknown phase " + code + " of a path");
+    }
   }
 
   /**

@@ -23,7 +23,6 @@ final class PathTable implements RecordCodec<String, PathRow> {
 
   private static final int FORMAT = 1;
   private static final int MAX_REASON_BYTES = 4 * PathRow.MAX_REASON;
-  private static final Phase[] PHASES = Phase.values();
   private static final Comparator<PathSlot> SLOTS =
       Comparator.comparingLong(PathSlot::dpid).thenComparingInt(PathSlot::tag);
 
@@ -41,7 +40,7 @@ final class PathTable implements RecordCodec<String, PathRow> {
   public Bytes encodeValue(PathRow row) {
     ByteWriter out = new ByteWriter(256).int8(FORMAT);
     SelectorCodec.write(row.flow().selector(), out);
-    out.int32(row.flow().priority()).int8(row.phase().ordinal()).int32(row.step());
+    out.int32(row.flow().priority()).int8(row.phase().code()).int32(row.step());
     write(row.current(), out);
     write(row.target(), out);
     out.int64(row.ticket());
@@ -76,10 +75,7 @@ final class PathTable implements RecordCodec<String, PathRow> {
     ByteReader in = new ByteReader(bytes);
     in.version(FORMAT, "path");
     PathFlow flow = new PathFlow(SelectorCodec.read(in), in.int32());
-    int phase = in.uint8();
-    if (phase >= PHASES.length) {
-      throw new IllegalArgumentException("unknown phase " + phase + " of a path");
-    }
+    Phase phase = Phase.of(in.uint8());
     int step = in.int32();
     Route current = route(in);
     Route target = route(in);
@@ -93,7 +89,7 @@ final class PathTable implements RecordCodec<String, PathRow> {
     PathRow row =
         new PathRow(
             flow,
-            PHASES[phase],
+            phase,
             step,
             current,
             target,

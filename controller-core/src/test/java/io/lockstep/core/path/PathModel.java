@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -110,10 +111,15 @@ final class PathModel {
     return hops;
   }
 
+  /** The switch with this number. */
+  ModelSwitch at(long dpid) {
+    return Objects.requireNonNull(switches.get(dpid));
+  }
+
   /** One random thing happens. */
   void step(boolean faults) {
     Node node = nodes.get(random.nextInt(NODES));
-    ModelSwitch at = switches.get(1L + random.nextInt(switches.size()));
+    ModelSwitch at = at(1L + random.nextInt(switches.size()));
     switch (random.nextInt(faults ? 13 : 12)) {
       case 0, 1, 2 -> see(node);
       case 3, 4 -> drive(node);
@@ -218,7 +224,7 @@ final class PathModel {
   }
 
   private void move(Packet packet) {
-    ModelSwitch at = switches.get(packet.at);
+    ModelSwitch at = at(packet.at);
     SlotRule rule = at.entries.get(packet.tag);
     if (rule == null) {
       boolean noPathHere = packet.taken.isEmpty();

@@ -102,7 +102,7 @@ class PathModelTest {
   void withoutTagsNoPacketCirclesAndNoneIsLost() {
     forEachSeed(
         random -> {
-          PathModel model = run(random, OURS, m -> m.switches.get(1L).refusesTags = true, true);
+          PathModel model = run(random, OURS, m -> m.at(1).refusesTags = true, true);
           assertWhole(model);
           PathRow row = model.store.now().row();
           assertThat(row == null || row.current().tag() == 0).isTrue();
@@ -113,7 +113,7 @@ class PathModelTest {
   void anInnerSwitchThatRefusesTagsLeavesTheFlowWhole() {
     forEachSeed(
         random -> {
-          PathModel model = run(random, OURS, m -> m.switches.get(2L).refusesInner = true, false);
+          PathModel model = run(random, OURS, m -> m.at(2).refusesInner = true, false);
           assertWhole(model);
         });
   }

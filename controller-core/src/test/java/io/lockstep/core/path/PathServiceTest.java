@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,9 +71,7 @@ class PathServiceTest {
   }
 
   private FakeSwitch at(long dpid) {
-    FakeSwitch one = switches.get(dpid);
-    assertThat(one).isNotNull();
-    return one;
+    return Objects.requireNonNull(switches.get(dpid));
   }
 
   @AfterEach
@@ -103,9 +102,7 @@ class PathServiceTest {
   }
 
   private PathStatus status() {
-    PathStatus status = east.service.paths().get("video");
-    assertThat(status).isNotNull();
-    return status;
+    return Objects.requireNonNull(east.service.paths().get("video"));
   }
 
   private void awaitRest() {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -45,9 +46,7 @@ class PathStepsTest {
   }
 
   private static PathRow row(Move.Write write) {
-    PathRow row = write.row();
-    assertThat(row).isNotNull();
-    return row;
+    return Objects.requireNonNull(write.row());
   }
 
   private void all(State from, State to) {

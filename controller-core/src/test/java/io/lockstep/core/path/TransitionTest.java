@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -41,8 +42,8 @@ class TransitionTest {
     Set<Long> seen = new HashSet<>();
     PathSlot at = new PathSlot(1, 0);
     while (true) {
-      SlotRule rule = rules.get(at);
-      assertThat(rule).as("a rule in %s behind %s", at, taken).isNotNull();
+      String where = "no rule in " + at + " behind " + taken;
+      SlotRule rule = Objects.requireNonNull(rules.get(at), where);
       assertThat(seen.add(at.dpid())).as("twice at %s by %s", at, taken).isTrue();
       taken.add(new Hop(at.dpid(), rule.outPort()));
       if (rule.outPort() == PathModel.HOST) {

@@ -216,8 +216,7 @@ class UnisonIT {
           .as(() -> "pings lost: " + tally.where() + "\n" + testbed.describe())
           .isZero();
       PathStatus status = testbed.application(0).paths().paths().get(path);
-      assertThat(status).isNotNull();
-      return status.tag();
+      return Objects.requireNonNull(status).tag();
     } finally {
       assertThat(testbed.application(1).paths().remove(path).get(MINUTE_SECONDS, TimeUnit.SECONDS))
           .isEqualTo(DONE);
