@@ -23,11 +23,7 @@ public final class Preference {
 
   /** Declares the table of moves. */
   public Preference(
-      Domains domains,
-      Drains drains,
-      NodeState state,
-      Membership membership,
-      Ownership ownership) {
+      Domains domains, Drains drains, NodeState state, Membership membership, Ownership ownership) {
     this.domains = domains;
     this.drains = drains;
     this.membership = membership;

@@ -133,7 +133,14 @@ public final class ControllerNode implements AutoCloseable {
         new Operations(config, typed, membership, connections, ownership, parts.wallMillis());
     mastership =
         new Mastership(
-            config, preference, typed, state, membership, connections, ownership, parts.nanoClock());
+            config,
+            preference,
+            typed,
+            state,
+            membership,
+            connections,
+            ownership,
+            parts.nanoClock());
     devices =
         new Devices(
             config.nodeId(),

@@ -6,6 +6,7 @@ import io.lockstep.core.resource.ResourceAnswer.Reason;
 import io.lockstep.store.typed.WriteOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -28,6 +29,16 @@ final class Answers {
     }
     return new ResourceAnswer.Refused(
         Reason.FAILED, "the node failed: " + cause, "see the node's log");
+  }
+
+  /** Decides on what was read, or answers that it was not read. */
+  static <T> CompletableFuture<ResourceAnswer> after(
+      CompletableFuture<T> read, Function<T, CompletableFuture<ResourceAnswer>> decide) {
+    // Only a failure of the read is one of which nothing was submitted.
+    return read.<Supplier<CompletableFuture<ResourceAnswer>>>thenApply(
+            now -> () -> decide.apply(now))
+        .exceptionally(failure -> () -> CompletableFuture.completedFuture(notRead(failure)))
+        .thenCompose(Supplier::get);
   }
 
   /**

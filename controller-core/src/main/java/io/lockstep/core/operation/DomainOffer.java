@@ -70,9 +70,7 @@ final class DomainOffer implements ResourceOffer {
    * @param switchesOf reads switches as people write them; empty where it is none
    */
   DomainOffer(
-      Store store,
-      Surroundings surroundings,
-      Function<String, Optional<DpidRange>> switchesOf) {
+      Store store, Surroundings surroundings, Function<String, Optional<DpidRange>> switchesOf) {
     this.store = store;
     this.surroundings = surroundings;
     this.switchesOf = switchesOf;
@@ -96,9 +94,7 @@ final class DomainOffer implements ResourceOffer {
           var second = StoredWishes.one(onItsWay);
           StoredDomains held = first == null ? StoredDomains.none() : first.value();
           StoredDomains newest =
-              second == null || second.value().version() <= held.version()
-                  ? held
-                  : second.value();
+              second == null || second.value().version() <= held.version() ? held : second.value();
           if (!newest.readable() || !held.readable()) {
             throw new StoredWishes.NotRead(
                 "the domains have a format of a newer release: run that one");
@@ -150,13 +146,7 @@ final class DomainOffer implements ResourceOffer {
   }
 
   private CompletableFuture<ResourceAnswer> change(ResourceChange change, int attempt) {
-    return read()
-        .<CompletableFuture<ResourceAnswer>>handle(
-            (now, failure) ->
-                failure == null
-                    ? decide(now.domains(), change, attempt)
-                    : CompletableFuture.completedFuture(Answers.notRead(failure)))
-        .thenCompose(answer -> answer);
+    return Answers.after(read(), now -> decide(now.domains(), change, attempt));
   }
 
   private CompletableFuture<ResourceAnswer> decide(
@@ -241,7 +231,8 @@ final class DomainOffer implements ResourceOffer {
           switchesOf
               .apply(text)
               .orElseThrow(
-                  () -> new IllegalArgumentException("switches: '" + text + "' is no datapath id")));
+                  () ->
+                      new IllegalArgumentException("switches: '" + text + "' is no datapath id")));
     }
     List<String> masters = fields.texts(MASTERS_FIELD.name());
     for (String master : masters) {
@@ -267,8 +258,6 @@ final class DomainOffer implements ResourceOffer {
     return failure.cause() == Failure.Cause.COMPONENT_REFUSED
         ? new ResourceAnswer.Changed(new ResourceResult.Conflict("", failure.reason(), LOOK))
         : new ResourceAnswer.Refused(
-            Reason.NOT_NOW,
-            "nothing was changed: " + failure.reason(),
-            "see ./lockstep status");
+            Reason.NOT_NOW, "nothing was changed: " + failure.reason(), "see ./lockstep status");
   }
 }

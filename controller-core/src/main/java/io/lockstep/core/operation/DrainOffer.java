@@ -58,10 +58,7 @@ final class DrainOffer implements ResourceOffer {
   private final LongSupplier wallMillis;
 
   DrainOffer(
-      Store store,
-      Surroundings surroundings,
-      LivingReplicas replicas,
-      LongSupplier wallMillis) {
+      Store store, Surroundings surroundings, LivingReplicas replicas, LongSupplier wallMillis) {
     this.store = store;
     this.wishes = new StoredWishes(store);
     this.surroundings = surroundings;
@@ -117,16 +114,12 @@ final class DrainOffer implements ResourceOffer {
   }
 
   private CompletableFuture<ResourceAnswer> change(ResourceChange change, int attempt) {
-    return wishes
-        .read()
-        .<CompletableFuture<ResourceAnswer>>handle(
-            (now, failure) ->
-                failure != null
-                    ? CompletableFuture.completedFuture(Answers.notRead(failure))
-                    : change instanceof ResourceChange.Add add
-                        ? drain(now, add, attempt)
-                        : undrain(now, (ResourceChange.Remove) change))
-        .thenCompose(answer -> answer);
+    return Answers.after(
+        wishes.read(),
+        now ->
+            change instanceof ResourceChange.Add add
+                ? drain(now, add, attempt)
+                : undrain(now, (ResourceChange.Remove) change));
   }
 
   private CompletableFuture<ResourceAnswer> drain(
@@ -202,8 +195,7 @@ final class DrainOffer implements ResourceOffer {
     return write(now, next)
         .commit()
         .thenCompose(
-            outcome ->
-                Answers.of(outcome, ResourceResult.Done::new, () -> change(remove, 1)));
+            outcome -> Answers.of(outcome, ResourceResult.Done::new, () -> change(remove, 1)));
   }
 
   /** Why the node should not be stopped now; null where it can be. */

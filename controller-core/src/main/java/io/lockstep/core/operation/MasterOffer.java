@@ -148,14 +148,7 @@ final class MasterOffer implements ResourceOffer {
   @Override
   public CompletableFuture<ResourceAnswer> change(ResourceChange change) {
     ResourceChange.Set set = (ResourceChange.Set) change;
-    return wishes
-        .read()
-        .<CompletableFuture<ResourceAnswer>>handle(
-            (now, failure) ->
-                failure == null
-                    ? decide(now, set)
-                    : CompletableFuture.completedFuture(Answers.notRead(failure)))
-        .thenCompose(answer -> answer);
+    return Answers.after(wishes.read(), now -> decide(now, set));
   }
 
   private CompletableFuture<ResourceAnswer> decide(Snapshot now, ResourceChange.Set set) {

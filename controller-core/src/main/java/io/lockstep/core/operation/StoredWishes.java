@@ -30,8 +30,7 @@ final class StoredWishes {
   /** Rows of one page: more than there are domains, those that went away included. */
   private static final int MOST = 10_000;
 
-  static final TableDef<String, StoredDomains> DOMAINS =
-      def(DomainsTable.NAME, new DomainsTable());
+  static final TableDef<String, StoredDomains> DOMAINS = def(DomainsTable.NAME, new DomainsTable());
   static final TableDef<String, DomainRecord> MASTERS = def(DomainTable.NAME, new DomainTable());
   static final TableDef<String, Move> MOVES = def(MoveTable.NAME, new MoveTable());
   static final TableDef<String, List<DrainedNode>> DRAINS = def(DrainTable.NAME, new DrainTable());

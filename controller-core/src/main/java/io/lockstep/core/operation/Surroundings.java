@@ -60,8 +60,7 @@ final class Surroundings {
     return membership.liveNodes().keySet().stream()
         .anyMatch(
             other ->
-                !other.equals(node)
-                    && drained.stream().noneMatch(one -> one.node().equals(other)));
+                !other.equals(node) && drained.stream().noneMatch(one -> one.node().equals(other)));
   }
 
   /** The living master of a domain by its record; empty where it has none. */

@@ -71,8 +71,8 @@ class OperationsTest {
     return move(asked, domain, to, stays, item(asked, "masters", domain).version());
   }
 
-  private ResourceResult move(
-      TestNode asked, String domain, String to, boolean stays, long version) throws Exception {
+  private ResourceResult move(TestNode asked, String domain, String to, boolean stays, long version)
+      throws Exception {
     ResourceValues wish = ResourceValues.builder().text("node", to).flag("stays", stays).build();
     return result(offer(asked, "masters").change(new ResourceChange.Set(domain, version, wish)));
   }
@@ -107,9 +107,7 @@ class OperationsTest {
     cluster.await(
         "all reach all",
         () ->
-            last.status().switches().stream()
-                    .filter(one -> one.connectedTo().size() == 3)
-                    .count()
+            last.status().switches().stream().filter(one -> one.connectedTo().size() == 3).count()
                 == switches.length);
     return nodes;
   }
@@ -172,8 +170,7 @@ class OperationsTest {
       for (TestNode node : nodes) {
         ResourceValues wish =
             ResourceValues.builder().text("node", node.name).flag("stays", true).build();
-        asked.add(
-            offer(node, "masters").change(new ResourceChange.Set("east", version, wish)));
+        asked.add(offer(node, "masters").change(new ResourceChange.Set("east", version, wish)));
       }
       int outdated = 0;
       for (CompletableFuture<ResourceAnswer> each : asked) {
@@ -212,10 +209,8 @@ class OperationsTest {
           .isInstanceOfSatisfying(
               ResourceResult.Conflict.class,
               no -> assertThat(no.error()).isEqualTo("n2 is drained"));
-      ResourceValues wish =
-          ResourceValues.builder().text("node", "n1").flag("stays", true).build();
-      assertThat(
-              result(offer(n1, "masters").change(new ResourceChange.Set("none", 1, wish))))
+      ResourceValues wish = ResourceValues.builder().text("node", "n1").flag("stays", true).build();
+      assertThat(result(offer(n1, "masters").change(new ResourceChange.Set("none", 1, wish))))
           .isInstanceOf(ResourceResult.Missing.class);
     }
   }
@@ -321,8 +316,9 @@ class OperationsTest {
               no ->
                   assertThat(no.error())
                       .startsWith("to stop n1 would leave 1 of 3 replicas, and the store needs 2"));
-      assertThat(drain(n1, "n3", false)).as("its replica is down").isInstanceOf(
-          ResourceResult.Done.class);
+      assertThat(drain(n1, "n3", false))
+          .as("its replica is down")
+          .isInstanceOf(ResourceResult.Done.class);
       undrain(n1, "n3");
       replicas = new Three(Set.of("n1", "n2", "n3"));
       assertThat(drain(n1, "n3", false)).isInstanceOf(ResourceResult.Done.class);

@@ -69,7 +69,8 @@ final class DomainItemCommand {
   /** {@code lockstep domain remove}. */
   @Command(
       name = "remove",
-      description = "Removes a domain, whose switches have no master then, and waits until it is so.",
+      description =
+          "Removes a domain, whose switches have no master then, and waits until it is so.",
       mixinStandardHelpOptions = true,
       footer = {"", EXIT_CODES})
   @SuppressWarnings("NullAway.Init") // picocli sets the fields

@@ -54,7 +54,8 @@ final class MastersCommand implements Callable<Integer> {
   /** {@code lockstep masters move}. */
   @Command(
       name = "move",
-      description = "Moves a domain to a node without losing a packet, and waits until it is there.",
+      description =
+          "Moves a domain to a node without losing a packet, and waits until it is there.",
       mixinStandardHelpOptions = true,
       footer = {
         "",
@@ -118,8 +119,7 @@ final class MastersCommand implements Callable<Integer> {
       throws OperatorException {
     boolean is =
         Waiting.until(
-            PATIENCE_MILLIS,
-            () -> master(cluster.read(PATH + "/" + domain).body()).equals(node));
+            PATIENCE_MILLIS, () -> master(cluster.read(PATH + "/" + domain).body()).equals(node));
     if (!is) {
       throw new OperatorException(
           "domain " + domain + " is not at " + node + " after " + PATIENCE_MILLIS / 1000 + " s",

@@ -202,9 +202,9 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   private static List<MemberReport> members(NodeStatus status) {
     return status.nodes().stream()
-        .map(member -> 
-                new MemberReport(
-                    member.nodeId(), member.host(), member.alive(), member.drained()))
+        .map(
+            member ->
+                new MemberReport(member.nodeId(), member.host(), member.alive(), member.drained()))
         .toList();
   }
 

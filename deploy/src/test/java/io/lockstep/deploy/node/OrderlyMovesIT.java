@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Operators move domains, drain nodes and rebalance with the command line, at three real nodes,
- * while hosts ping and new flows start: none is lost. {@code -Dlockstep.moves.rounds=N} repeats
- * it; a round has four hand-overs by moves, two by drains and up to four by rebalancing.
+ * while hosts ping and new flows start: none is lost. {@code -Dlockstep.moves.rounds=N} repeats it;
+ * a round has four hand-overs by moves, two by drains and up to four by rebalancing.
  */
 class OrderlyMovesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
