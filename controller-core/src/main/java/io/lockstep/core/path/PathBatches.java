@@ -19,7 +19,7 @@ final class PathBatches {
    *
    * @param version of the row on which the move was decided
    */
-  static Command.Batch of(String name, PathFlow flow, long version, Move.Write write) {
+  static Command.Batch of(String name, PathFlow flow, long version, NextStep.Write write) {
     List<Guard> guards = new ArrayList<>();
     List<Command> commands = new ArrayList<>();
     Bytes key = PATHS.encodeKey(name);
@@ -50,6 +50,6 @@ final class PathBatches {
    * @param version of the row before; 0 where there is none
    */
   static Command.Batch wish(String name, long version, PathRow next) {
-    return of(name, next.flow(), version, Move.Write.of(next, List.of(), List.of()));
+    return of(name, next.flow(), version, NextStep.Write.of(next, List.of(), List.of()));
   }
 }

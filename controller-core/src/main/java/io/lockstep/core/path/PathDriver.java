@@ -134,11 +134,11 @@ public final class PathDriver {
   private void look() {
     scheduled = false;
     long now = nanoTime.getAsLong();
-    long least = Move.Wait.NO_TIME;
+    long least = NextStep.Wait.NO_TIME;
     for (Map.Entry<String, Follow> entry : Map.copyOf(moving).entrySet()) {
       least = Math.min(least, look(entry.getKey(), entry.getValue(), now));
     }
-    if (least != Move.Wait.NO_TIME) {
+    if (least != NextStep.Wait.NO_TIME) {
       wakeIn(least, now);
     }
   }
@@ -163,17 +163,17 @@ public final class PathDriver {
   private long look(String name, Follow follow, long now) {
     Held<PathRow> held = views.paths().held(name);
     if (held == null || held.version() != follow.version || follow.writing) {
-      return Move.Wait.NO_TIME; // the next change of the row, or the reply, comes back here
+      return NextStep.Wait.NO_TIME; // the next change of the row, or the reply, comes back here
     }
     PathRow row = held.value();
-    Move move =
+    NextStep move =
         PathSteps.next(
             row,
             slot -> rules.known(slot.dpid(), PathRules.id(name, slot.tag())),
             millisSince(follow.sinceNanos, now),
             config.flightMillis(),
             () -> freeTag(name, row.flow()));
-    if (move instanceof Move.Wait wait) {
+    if (move instanceof NextStep.Wait wait) {
       follow.readyNanos = -1;
       return wait.millis();
     }
@@ -186,8 +186,8 @@ public final class PathDriver {
     if (left > 0) {
       return left;
     }
-    write(name, row, follow, (Move.Write) move);
-    return Move.Wait.NO_TIME;
+    write(name, row, follow, (NextStep.Write) move);
+    return NextStep.Wait.NO_TIME;
   }
 
   private static long millisSince(long nanos, long now) {
@@ -217,7 +217,7 @@ public final class PathDriver {
     return 0;
   }
 
-  private void write(String name, PathRow row, Follow follow, Move.Write write) {
+  private void write(String name, PathRow row, Follow follow, NextStep.Write write) {
     follow.writing = true;
     after(
         store.submit(PathBatches.of(name, row.flow(), follow.version, write)),

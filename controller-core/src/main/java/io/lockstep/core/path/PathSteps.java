@@ -52,12 +52,12 @@ final class PathSteps {
    * @param flightMillis the longest time of a packet in the network
    * @param freeTag a tag that no path has; 0 where there is none
    */
-  static Move next(
+  static NextStep next(
       PathRow row, SlotStates states, long waitedMillis, long flightMillis, IntSupplier freeTag) {
     return new PathSteps(row, states, waitedMillis, flightMillis, freeTag).next();
   }
 
-  private Move next() {
+  private NextStep next() {
     return switch (row.phase()) {
       case STEADY -> steady();
       case PREPARE -> prepare();
@@ -76,13 +76,13 @@ final class PathSteps {
     return transition().steps().get(row.step());
   }
 
-  private Move afterFlight(Supplier<Move> then) {
-    return waitedMillis >= flightMillis ? then.get() : new Move.Wait(flightMillis - waitedMillis);
+  private NextStep afterFlight(Supplier<NextStep> then) {
+    return waitedMillis >= flightMillis ? then.get() : new NextStep.Wait(flightMillis - waitedMillis);
   }
 
   // ---- at rest ----
 
-  private Move steady() {
+  private NextStep steady() {
     Set<PathSlot> left = new LinkedHashSet<>();
     Set<Integer> used = new LinkedHashSet<>();
     used.add(0);
@@ -98,20 +98,20 @@ final class PathSteps {
     Wish wish = row.wish();
     boolean over = row.current().isNone() && wish == null && left.isEmpty();
     if (over) {
-      return new Move.Write(null, List.of(), List.of(), 0, frees);
+      return new NextStep.Write(null, List.of(), List.of(), 0, frees);
     }
     if (!frees.isEmpty() || (left.isEmpty() && !row.leftovers().isEmpty())) {
       PathRow less = row.resting(row.current(), wish, left, row.tagless(), row.settled());
-      return new Move.Write(less, List.of(), List.of(), 0, frees);
+      return new NextStep.Write(less, List.of(), List.of(), 0, frees);
     }
     boolean room = left.size() + row.current().hops().size() <= PathRow.MAX_LEFTOVERS;
-    return wish != null && room ? begin(wish) : new Move.Wait(Move.Wait.NO_TIME);
+    return wish != null && room ? begin(wish) : new NextStep.Wait(NextStep.Wait.NO_TIME);
   }
 
-  private Move begin(Wish wish) {
+  private NextStep begin(Wish wish) {
     if (row.current().isNone() && wish.hops().isEmpty()) {
       Settled settled = new Settled(wish.ticket(), "");
-      return Move.Write.of(
+      return NextStep.Write.of(
           row.resting(Route.NONE, null, row.leftovers(), row.tagless(), settled),
           List.of(),
           List.of());
@@ -126,7 +126,7 @@ final class PathSteps {
         puts.add(rule);
       }
     }
-    return new Move.Write(row.beginning(target), puts, List.of(), same ? 0 : tag, Set.of());
+    return new NextStep.Write(row.beginning(target), puts, List.of(), same ? 0 : tag, Set.of());
   }
 
   /** 0 where the path needs no tag, does without, or gets none. */
@@ -142,7 +142,7 @@ final class PathSteps {
 
   // ---- preparation ----
 
-  private Move prepare() {
+  private NextStep prepare() {
     Transition transition = transition();
     List<SlotRule> missing = new ArrayList<>();
     boolean complete = true;
@@ -160,17 +160,17 @@ final class PathSteps {
       }
     }
     if (!missing.isEmpty()) {
-      return Move.Write.of(row, missing, List.of());
+      return NextStep.Write.of(row, missing, List.of());
     }
     if (complete) {
       return transition.steps().isEmpty() ? finish() : enter(Phase.SWITCH, 0);
     }
     if (row.wish() == null) {
-      return new Move.Wait(Move.Wait.NO_TIME);
+      return new NextStep.Wait(NextStep.Wait.NO_TIME);
     }
     return waitedMillis >= PATIENCE_MILLIS
         ? withdraw(SUPERSEDED, false)
-        : new Move.Wait(PATIENCE_MILLIS - waitedMillis);
+        : new NextStep.Wait(PATIENCE_MILLIS - waitedMillis);
   }
 
   /**
@@ -178,7 +178,7 @@ final class PathSteps {
    *
    * @param refused by a switch, so that the same change may do without a tag
    */
-  private Move withdraw(String why, boolean refused) {
+  private NextStep withdraw(String why, boolean refused) {
     Set<PathSlot> old = new LinkedHashSet<>();
     row.current().rules().forEach(rule -> old.add(rule.slot()));
     List<SlotRule> removes =
@@ -188,7 +188,7 @@ final class PathSteps {
     if (again && wish == null) {
       wish = new Wish(row.ticket(), row.target().hops());
     }
-    return Move.Write.of(
+    return NextStep.Write.of(
         row.resting(
             row.current(),
             wish,
@@ -207,21 +207,21 @@ final class PathSteps {
 
   // ---- steps ----
 
-  private Move enter(Phase phase, int number) {
+  private NextStep enter(Phase phase, int number) {
     Step step = transition().steps().get(number);
     return write(row.in(phase, number), phase == Phase.REVERT ? step.reversed() : step);
   }
 
-  private static Move write(PathRow next, Step step) {
+  private static NextStep write(PathRow next, Step step) {
     SlotRule now = step.now();
     SlotRule before = step.before();
-    return Move.Write.of(
+    return NextStep.Write.of(
         next,
         now == null ? List.of() : List.of(now),
         now != null || before == null ? List.of() : List.of(before));
   }
 
-  private Move atStep(Step step, boolean back) {
+  private NextStep atStep(Step step, boolean back) {
     RoomRules.Known seen = states.of(step.slot());
     Phase confirmed = back ? Phase.REVERT_DRAIN : Phase.DRAIN;
     boolean there = seen.state() == State.INSTALLED;
@@ -231,28 +231,28 @@ final class PathSteps {
       return write(row, step);
     }
     if (there || (step.now() == null && seen.state() == State.ABSENT)) {
-      return Move.Write.of(row.in(confirmed, row.step()), List.of(), List.of());
+      return NextStep.Write.of(row.in(confirmed, row.step()), List.of(), List.of());
     }
     if (seen.state() == State.REFUSED && !back) {
       return write(row.revertingFor(seen.error()), step.reversed());
     }
     // A rule that the switch had before and now refuses is tried again by its master.
-    return new Move.Wait(Move.Wait.NO_TIME);
+    return new NextStep.Wait(NextStep.Wait.NO_TIME);
   }
 
-  private Move stepDone() {
+  private NextStep stepDone() {
     int number = row.step() + 1;
     return number < transition().steps().size() ? enter(Phase.SWITCH, number) : finish();
   }
 
-  private Move stepUndone() {
+  private NextStep stepUndone() {
     return row.step() > 0 ? enter(Phase.REVERT, row.step() - 1) : withdraw(row.why(), true);
   }
 
-  private Move finish() {
+  private NextStep finish() {
     List<SlotRule> gone = transition().gone();
     Wish wish = row.wish();
-    return Move.Write.of(
+    return NextStep.Write.of(
         row.resting(
             row.target(), wish, leftWith(gone), row.tagless(), new Settled(row.ticket(), "")),
         List.of(),

@@ -64,7 +64,7 @@ final class ModelStore {
   }
 
   /** A guarded batch, as {@link PathBatches} makes it; false where a guard fails. */
-  boolean write(long rowVersion, Move.Write write) {
+  boolean write(long rowVersion, NextStep.Write write) {
     Snapshot now = now();
     long current = now.row() == null ? 0 : now.rowVersion();
     if (current != rowVersion || (write.takes() != 0 && now.tags().contains(write.takes()))) {

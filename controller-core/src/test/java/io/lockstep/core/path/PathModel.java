@@ -49,7 +49,7 @@ final class PathModel {
   /** Decides the moves of paths: the product's steps, or something worse to compare with. */
   @FunctionalInterface
   interface Driver {
-    Move next(PathRow row, Snapshot view, long waitedMillis, int freeTag);
+    NextStep next(PathRow row, Snapshot view, long waitedMillis, int freeTag);
   }
 
   /** A node's view, and when it saw the row of it. */
@@ -100,7 +100,7 @@ final class PathModel {
     asked.add(hops);
     store.write(
         now.row() == null ? 0 : now.rowVersion(),
-        Move.Write.of(row.wishing(hops), List.of(), List.of()));
+        NextStep.Write.of(row.wishing(hops), List.of(), List.of()));
   }
 
   static List<Hop> hops(List<Long> dpids) {
@@ -159,7 +159,7 @@ final class PathModel {
     for (int tag = tags; tag > 0; tag--) {
       free = view.tags().contains(tag) ? free : tag;
     }
-    if (driver.next(row, view, nowMillis - node.sinceMillis, free) instanceof Move.Write write) {
+    if (driver.next(row, view, nowMillis - node.sinceMillis, free) instanceof NextStep.Write write) {
       store.write(view.rowVersion(), write);
     }
   }

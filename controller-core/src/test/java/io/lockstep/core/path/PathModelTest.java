@@ -129,13 +129,13 @@ class PathModelTest {
         (row, view, waited, freeTag) -> {
           PathRow.Wish wish = row.wish();
           if (wish == null) {
-            return new Move.Wait(Move.Wait.NO_TIME);
+            return new NextStep.Wait(NextStep.Wait.NO_TIME);
           }
           Route next = new Route(0, wish.hops());
           List<SlotRule> gone = new ArrayList<>(row.current().rules());
           gone.removeIf(
               old -> next.rules().stream().anyMatch(rule -> rule.slot().equals(old.slot())));
-          return Move.Write.of(
+          return NextStep.Write.of(
               row.resting(next, null, row.leftovers(), true, new Settled(wish.ticket(), "")),
               next.rules(),
               gone);

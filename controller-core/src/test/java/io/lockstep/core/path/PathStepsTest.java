@@ -24,7 +24,7 @@ class PathStepsTest {
 
   private final Map<PathSlot, State> states = new HashMap<>();
 
-  private Move next(PathRow row, long waited) {
+  private NextStep next(PathRow row, long waited) {
     return PathSteps.next(
         row,
         slot ->
@@ -36,16 +36,16 @@ class PathStepsTest {
         () -> TAG);
   }
 
-  private Move.Write write(PathRow row, long waited) {
-    Move move = next(row, waited);
-    assertThat(move).isInstanceOf(Move.Write.class);
-    Move.Write write = (Move.Write) move;
+  private NextStep.Write write(PathRow row, long waited) {
+    NextStep move = next(row, waited);
+    assertThat(move).isInstanceOf(NextStep.Write.class);
+    NextStep.Write write = (NextStep.Write) move;
     write.puts().forEach(rule -> states.put(rule.slot(), State.WAITING));
     write.removes().forEach(rule -> states.put(rule.slot(), State.LEAVING));
     return write;
   }
 
-  private static PathRow row(Move.Write write) {
+  private static PathRow row(NextStep.Write write) {
     return Objects.requireNonNull(write.row());
   }
 
@@ -62,70 +62,70 @@ class PathStepsTest {
 
   @Test
   void atRestThereIsNothingToDo() {
-    assertThat(next(rest(), 1_000_000)).isEqualTo(new Move.Wait(Move.Wait.NO_TIME));
+    assertThat(next(rest(), 1_000_000)).isEqualTo(new NextStep.Wait(NextStep.Wait.NO_TIME));
   }
 
   @Test
   void aChangeGoesThroughItsPhases() {
-    Move.Write prepare = write(rest().wishing(NEW), 0);
+    NextStep.Write prepare = write(rest().wishing(NEW), 0);
     assertThat(row(prepare).phase()).isEqualTo(Phase.PREPARE);
     assertThat(prepare.takes()).isEqualTo(TAG);
     assertThat(prepare.puts())
         .extracting(SlotRule::slot)
         .containsExactly(new PathSlot(4, TAG), new PathSlot(3, TAG));
-    assertThat(next(row(prepare), 1_000_000)).isEqualTo(new Move.Wait(Move.Wait.NO_TIME));
+    assertThat(next(row(prepare), 1_000_000)).isEqualTo(new NextStep.Wait(NextStep.Wait.NO_TIME));
 
     states.put(new PathSlot(4, TAG), State.INSTALLED);
-    assertThat(next(row(prepare), 0)).isInstanceOf(Move.Wait.class);
+    assertThat(next(row(prepare), 0)).isInstanceOf(NextStep.Wait.class);
     states.put(new PathSlot(3, TAG), State.INSTALLED);
-    Move.Write turn = write(row(prepare), 0);
+    NextStep.Write turn = write(row(prepare), 0);
     assertThat(row(turn).phase()).isEqualTo(Phase.SWITCH);
     assertThat(turn.puts()).containsExactly(new SlotRule(INGRESS, TAG, 3));
-    assertThat(next(row(turn), 1_000_000)).isInstanceOf(Move.Wait.class);
+    assertThat(next(row(turn), 1_000_000)).isInstanceOf(NextStep.Wait.class);
 
     states.put(INGRESS, State.INSTALLED);
-    Move.Write drain = write(row(turn), 0);
+    NextStep.Write drain = write(row(turn), 0);
     assertThat(row(drain).phase()).isEqualTo(Phase.DRAIN);
-    assertThat(next(row(drain), FLIGHT - 1)).isEqualTo(new Move.Wait(1));
-    Move.Write end = write(row(drain), FLIGHT);
+    assertThat(next(row(drain), FLIGHT - 1)).isEqualTo(new NextStep.Wait(1));
+    NextStep.Write end = write(row(drain), FLIGHT);
     assertThat(row(end).phase()).isEqualTo(Phase.STEADY);
     assertThat(row(end).settled()).isEqualTo(new Settled(1, ""));
     assertThat(end.removes())
         .extracting(SlotRule::slot)
         .containsExactly(new PathSlot(2, 6), new PathSlot(4, 6));
     assertThat(end.frees()).isEmpty();
-    assertThat(next(row(end), 0)).isInstanceOf(Move.Wait.class);
+    assertThat(next(row(end), 0)).isInstanceOf(NextStep.Wait.class);
 
     states.remove(new PathSlot(2, 6));
-    assertThat(next(row(end), 0)).as("a tag that one switch knows").isInstanceOf(Move.Wait.class);
+    assertThat(next(row(end), 0)).as("a tag that one switch knows").isInstanceOf(NextStep.Wait.class);
     states.remove(new PathSlot(4, 6));
     assertThat(write(row(end), 0).frees()).containsExactly(6);
   }
 
   @Test
   void whatIsRefusedIsTakenBackAndTriedWithoutATag() {
-    Move.Write prepare = write(rest().wishing(NEW), 0);
+    NextStep.Write prepare = write(rest().wishing(NEW), 0);
     all(State.WAITING, State.INSTALLED);
-    Move.Write turn = write(row(prepare), 0);
+    NextStep.Write turn = write(row(prepare), 0);
     states.put(INGRESS, State.REFUSED);
-    Move.Write back = write(row(turn), 0);
+    NextStep.Write back = write(row(turn), 0);
     assertThat(row(back).phase()).isEqualTo(Phase.REVERT);
     assertThat(back.puts()).containsExactly(new SlotRule(INGRESS, 6, 2));
-    assertThat(next(row(back), 1_000_000)).isInstanceOf(Move.Wait.class);
+    assertThat(next(row(back), 1_000_000)).isInstanceOf(NextStep.Wait.class);
     states.put(INGRESS, State.INSTALLED);
-    Move.Write drain = write(row(back), 0);
+    NextStep.Write drain = write(row(back), 0);
     assertThat(row(drain).phase()).isEqualTo(Phase.REVERT_DRAIN);
-    assertThat(next(row(drain), FLIGHT - 1)).isEqualTo(new Move.Wait(1));
-    Move.Write withdrawn = write(row(drain), FLIGHT);
+    assertThat(next(row(drain), FLIGHT - 1)).isEqualTo(new NextStep.Wait(1));
+    NextStep.Write withdrawn = write(row(drain), FLIGHT);
     assertThat(withdrawn.removes()).containsExactlyInAnyOrderElementsOf(prepare.puts());
     assertThat(row(withdrawn).tagless()).isTrue();
     assertThat(row(withdrawn).settled().ticket()).as("the same change goes on").isZero();
-    Move.Write again = write(row(withdrawn), 0);
+    NextStep.Write again = write(row(withdrawn), 0);
     assertThat(row(again).target()).isEqualTo(new Route(0, NEW));
     assertThat(row(again).ticket()).isEqualTo(1);
 
     all(State.WAITING, State.REFUSED);
-    Move.Write refused = write(row(again), 0);
+    NextStep.Write refused = write(row(again), 0);
     assertThat(row(refused).settled()).isEqualTo(new Settled(1, "no room"));
     assertThat(row(refused).current()).isEqualTo(new Route(6, OLD));
     assertThat(row(refused).wish()).isNull();
@@ -134,10 +134,10 @@ class PathStepsTest {
   @Test
   void aNewerWishEndsAPreparationOnlyAfterPatience() {
     PathRow preparing = row(write(rest().wishing(NEW), 0)).wishing(OLD);
-    assertThat(next(preparing, 0)).isEqualTo(new Move.Wait(PathSteps.PATIENCE_MILLIS));
-    Move.Write withdrawn = write(preparing, PathSteps.PATIENCE_MILLIS);
+    assertThat(next(preparing, 0)).isEqualTo(new NextStep.Wait(PathSteps.PATIENCE_MILLIS));
+    NextStep.Write withdrawn = write(preparing, PathSteps.PATIENCE_MILLIS);
     assertThat(row(withdrawn).settled()).isEqualTo(new Settled(1, PathSteps.SUPERSEDED));
-    Move.Write same = write(row(withdrawn), 0);
+    NextStep.Write same = write(row(withdrawn), 0);
     assertThat(same.puts()).as("what is there already").isEmpty();
     assertThat(row(same).target()).isEqualTo(new Route(6, OLD));
     assertThat(row(write(row(same), 0)).settled()).isEqualTo(new Settled(2, ""));
@@ -145,11 +145,11 @@ class PathStepsTest {
 
   @Test
   void rulesThatAnApplicationRemovedAreIntendedAgain() {
-    Move.Write prepare = write(rest().wishing(NEW), 0);
+    NextStep.Write prepare = write(rest().wishing(NEW), 0);
     states.remove(new PathSlot(3, TAG));
     assertThat(write(row(prepare), 0).puts()).containsExactly(prepare.puts().get(1));
     all(State.WAITING, State.INSTALLED);
-    Move.Write turn = write(row(prepare), 0);
+    NextStep.Write turn = write(row(prepare), 0);
     states.put(INGRESS, State.LEAVING);
     assertThat(write(row(turn), 0).puts()).isEqualTo(turn.puts());
 
@@ -160,16 +160,16 @@ class PathStepsTest {
 
   @Test
   void aRemovalEndsWithTheRow() {
-    Move.Write begin = write(rest().wishing(List.of()), 0);
+    NextStep.Write begin = write(rest().wishing(List.of()), 0);
     assertThat(begin.takes()).isZero();
-    Move.Write ingress = write(row(begin), 0);
+    NextStep.Write ingress = write(row(begin), 0);
     assertThat(ingress.removes()).extracting(SlotRule::slot).containsExactly(INGRESS);
-    assertThat(next(row(ingress), 0)).isInstanceOf(Move.Wait.class);
+    assertThat(next(row(ingress), 0)).isInstanceOf(NextStep.Wait.class);
     states.remove(INGRESS);
-    Move.Write end = write(row(write(row(ingress), 0)), FLIGHT);
+    NextStep.Write end = write(row(write(row(ingress), 0)), FLIGHT);
     assertThat(end.removes()).hasSize(2);
     states.clear();
-    Move.Write gone = write(row(end), 0);
+    NextStep.Write gone = write(row(end), 0);
     assertThat(gone.row()).isNull();
     assertThat(gone.frees()).containsExactly(6);
   }
@@ -183,10 +183,10 @@ class PathStepsTest {
     left.forEach(slot -> states.put(slot, State.LEAVING));
     PathRow rest = rest();
     PathRow atBound = rest.resting(rest.current(), null, left, false, rest.settled());
-    assertThat(next(atBound.wishing(NEW), 0)).isInstanceOf(Move.Write.class);
+    assertThat(next(atBound.wishing(NEW), 0)).isInstanceOf(NextStep.Write.class);
     left.add(new PathSlot(99, 6));
     states.put(new PathSlot(99, 6), State.LEAVING);
     PathRow beyond = rest.resting(rest.current(), null, left, false, rest.settled());
-    assertThat(next(beyond.wishing(NEW), 0)).isEqualTo(new Move.Wait(Move.Wait.NO_TIME));
+    assertThat(next(beyond.wishing(NEW), 0)).isEqualTo(new NextStep.Wait(NextStep.Wait.NO_TIME));
   }
 }

@@ -133,7 +133,7 @@ class PathTableTest {
             "video",
             FLOW,
             1,
-            new Move.Write(row, row.target().rules(), row.current().rules(), 2, Set.of(1)));
+            new NextStep.Write(row, row.target().rules(), row.current().rules(), 2, Set.of(1)));
     assertThat(batch.commands()).hasSize(1 + 1 + 1 + 2 * Route.MAX_HOPS);
     assertThat(batch.guards()).hasSize(2);
   }

@@ -5,14 +5,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be done with a path now. */
-sealed interface Move {
+sealed interface NextStep {
 
   /**
    * Nothing.
    *
    * @param millis until time alone makes a difference; {@link #NO_TIME} where it makes none
    */
-  record Wait(long millis) implements Move {
+  record Wait(long millis) implements NextStep {
     /** Only another row or another state of a rule makes a difference. */
     static final long NO_TIME = Long.MAX_VALUE;
   }
@@ -32,7 +32,7 @@ sealed interface Move {
       List<SlotRule> removes,
       int takes,
       Set<Integer> frees)
-      implements Move {
+      implements NextStep {
     public Write {
       puts = List.copyOf(puts);
       removes = List.copyOf(removes);
