@@ -51,16 +51,31 @@ public sealed interface Instruction {
    * @param priority 0 to {@link #MAX_PRIORITY}
    * @param idleTimeoutSeconds 0 for none
    * @param hardTimeoutSeconds 0 for none
+   * @param tag a mark of the application's own, 0 to {@link #MAX_TAG}, by which {@link RemoveFlows}
+   *     finds the entry; part of its cookie
    */
   record InstallFlow(
       TrafficSelector selector,
       TrafficTreatment treatment,
       int priority,
       int idleTimeoutSeconds,
-      int hardTimeoutSeconds)
+      int hardTimeoutSeconds,
+      int tag)
       implements SoftEntries {
     /** What is above it takes link probes up; a rule beside that could take them away. */
     public static final int MAX_PRIORITY = 65_534;
+
+    public static final int MAX_TAG = 0xffff;
+
+    /** An entry without a mark. */
+    public InstallFlow(
+        TrafficSelector selector,
+        TrafficTreatment treatment,
+        int priority,
+        int idleTimeoutSeconds,
+        int hardTimeoutSeconds) {
+      this(selector, treatment, priority, idleTimeoutSeconds, hardTimeoutSeconds, 0);
+    }
 
     public InstallFlow {
       Objects.requireNonNull(selector, "selector");
@@ -68,6 +83,9 @@ public sealed interface Instruction {
       if (priority < 0 || priority > MAX_PRIORITY) {
         throw new IllegalArgumentException(
             "priority " + priority + " is not within 0 to " + MAX_PRIORITY);
+      }
+      if (tag < 0 || tag > MAX_TAG) {
+        throw new IllegalArgumentException("tag " + tag + " is not within 0 to " + MAX_TAG);
       }
     }
 
@@ -77,10 +95,24 @@ public sealed interface Instruction {
     }
   }
 
-  /** Removes the application's own soft entries that the selector contains (non-strict). */
-  record RemoveFlows(TrafficSelector selector) implements SoftEntries {
+  /**
+   * Removes the application's own soft entries that the selector contains (non-strict), and whose
+   * tag has these bits.
+   *
+   * @param tag what the tag's bits under the mask must be
+   * @param tagMask 0 for any tag; at most {@link InstallFlow#MAX_TAG}
+   */
+  record RemoveFlows(TrafficSelector selector, int tag, int tagMask) implements SoftEntries {
+    /** Removes them whatever their tags are. */
+    public RemoveFlows(TrafficSelector selector) {
+      this(selector, 0, 0);
+    }
+
     public RemoveFlows {
       Objects.requireNonNull(selector, "selector");
+      if ((tagMask & ~InstallFlow.MAX_TAG) != 0 || (tag & ~tagMask) != 0) {
+        throw new IllegalArgumentException("tag " + tag + " under mask " + tagMask);
+      }
     }
 
     @Override

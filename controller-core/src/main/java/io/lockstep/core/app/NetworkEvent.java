@@ -63,6 +63,21 @@ public sealed interface NetworkEvent {
     }
   }
 
+  /**
+   * A picture of the application changed; told to that application only, at each switch that this
+   * node masters.
+   *
+   * @param before what it was; a node that starts has seen nothing before
+   * @param now what it is; a decision on the event sees this one or a newer one
+   */
+  record PictureChanged(DeviceId deviceId, TablePicture<?> picture, Object before, Object now)
+      implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "the picture of " + picture.tables() + " changed";
+    }
+  }
+
   /** This node became the switch's master. */
   record Mastered(DeviceId deviceId) implements NetworkEvent {
     @Override

@@ -36,6 +36,15 @@ public interface NetworkView {
    */
   @Nullable KnownHost host(MacAddress address, int vlanId);
 
+  /**
+   * The host that claims an IPv4 address in a VLAN by ARP; null where none does. Of several it is
+   * the one that has been at its place longest. Two hash probes.
+   *
+   * @param ip the address as a number
+   * @param vlanId as {@link PacketView#vlanId} gives it
+   */
+  @Nullable KnownHost hostWith(int ip, int vlanId);
+
   /** All hosts known, in no order. */
   Collection<KnownHost> hosts();
 
@@ -51,4 +60,20 @@ public interface NetworkView {
    * @return the links in order; empty where both switches are the same, null where there is no path
    */
   @Nullable List<KnownLink> path(DeviceId from, DeviceId to);
+
+  /**
+   * The port of one switch towards another one along the broadcast tree, where packets to a host
+   * must go that other switches forward as they learned; null where the tree does not lead there
+   * now. The first question from a switch costs a search through the tree, further ones of the same
+   * picture a hash probe.
+   */
+  @Nullable PortNumber treePort(DeviceId from, DeviceId to);
+
+  /**
+   * What the application made of its tables as the node knows them now.
+   *
+   * @throws IllegalArgumentException where the application did not name it: {@link
+   *     PacketApplication#pictures}
+   */
+  <T> T picture(TablePicture<T> picture);
 }

@@ -1,5 +1,7 @@
 package io.lockstep.core.app;
 
+import java.util.List;
+
 /**
  * Decides what happens to packets. Called on the event loop of the switch, many switches at once,
  * so an application is immutable: what it remembers lives in the store.
@@ -8,6 +10,15 @@ public interface PacketApplication {
 
   /** Short name, {@code [a-z][a-z0-9-]*}; also names its flow entries' owner. */
   String name();
+
+  /**
+   * The pictures that the node keeps for it. Asked once, when the node starts.
+   *
+   * @see NetworkView#picture
+   */
+  default List<TablePicture<?>> pictures() {
+    return List.of();
+  }
 
   /**
    * Decides on one packet. The node asks its applications in the order of their priority ({@link

@@ -57,7 +57,7 @@ final class SoftRules {
   static @Nullable LogicalRule of(FlowMod mod, DeviceId device) {
     try {
       return LogicalRule.of(mod.priority(), mod.selector(), mod.treatment(), Origin.SOFT)
-          .withOwner(mod.cookie() & Cookies.OWNER_MASK)
+          .withOwner(mod.cookie() & (Cookies.OWNER_MASK | Cookies.TAG_MASK))
           .withTimeouts(mod.idleTimeoutSeconds(), mod.hardTimeoutSeconds())
           .withFormerCookie(mod.cookie());
     } catch (Inexpressible e) {

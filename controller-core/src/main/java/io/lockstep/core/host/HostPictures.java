@@ -5,10 +5,12 @@ import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView;
 import io.lockstep.core.topology.KnownHosts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.onlab.packet.Ip4Address;
 
 /**
  * Publishes pictures of all hosts. One is made some time after a host appeared, moved or went; more
@@ -21,6 +23,13 @@ final class HostPictures {
 
   /** So many hosts make a picture wait 1 ms longer. */
   private static final int HOSTS_PER_MILLI = 100;
+
+  /** Of several hosts that claim one address, the one that was there first has it. */
+  private static final Comparator<Map.Entry<HostKey, TableView.Held<HostRecord>>> LONGEST_FIRST =
+      Comparator.comparingLong(
+              (Map.Entry<HostKey, TableView.Held<HostRecord>> each) ->
+                  each.getValue().value().sinceMillis())
+          .thenComparingLong(each -> each.getKey().mac());
 
   private final Map<HostKey, TableView.Held<HostRecord>> table;
   private final Consumer<KnownHosts> publish;
@@ -39,9 +48,16 @@ final class HostPictures {
     this.alarm = alarm;
   }
 
-  /** A host's record changed; a picture has no IP addresses, so those alone make no new one. */
+  /**
+   * A host's record changed. A picture shows the place and the IPv4 addresses that the host claims,
+   * so others alone make no new one.
+   */
   void changed(@Nullable HostRecord old, @Nullable HostRecord now) {
-    boolean same = old != null && now != null && old.location().equals(now.location());
+    boolean same =
+        old != null
+            && now != null
+            && old.location().equals(now.location())
+            && old.ips().equals(now.ips());
     if (!same && !scheduled) {
       scheduled = true;
       alarm.after(USUAL_MILLIS + table.size() / HOSTS_PER_MILLI, this::make);
@@ -50,11 +66,18 @@ final class HostPictures {
 
   private void make() {
     scheduled = false;
-    List<KnownHost> hosts = new ArrayList<>(table.size());
-    table.forEach(
-        (key, held) ->
-            hosts.add(
-                new KnownHost(key.address(), key.vlan(), held.value().location().connectPoint())));
+    List<Map.Entry<HostKey, TableView.Held<HostRecord>>> all = new ArrayList<>(table.entrySet());
+    all.sort(LONGEST_FIRST);
+    List<KnownHost> hosts = new ArrayList<>(all.size());
+    all.forEach(each -> hosts.add(host(each.getKey(), each.getValue().value())));
     publish.accept(new KnownHosts(hosts));
+  }
+
+  private static KnownHost host(HostKey key, HostRecord record) {
+    return new KnownHost(
+        key.address(),
+        key.vlan(),
+        record.location().connectPoint(),
+        record.ips().stream().map(Ip4Address::valueOf).toList());
   }
 }

@@ -204,6 +204,8 @@ public final class NetworkRoom implements NodeRoom {
     keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
     tracker.addListener(new PacketPath());
+    new ApplicationPictures(
+        node.state(), applications, failures, tracker::tablesChanged, dispatcher::pictureChanged);
 
     // In this order: whose flow-mods are placed is known first, and what sends packets up next.
     // What was kept meanwhile is last.

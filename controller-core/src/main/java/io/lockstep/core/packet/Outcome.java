@@ -152,7 +152,7 @@ final class Outcome implements Instruction.Visitor {
             FlowMod.Operation.ADD,
             0,
             install.priority(),
-            cookie,
+            cookie | install.tag(),
             0,
             install.idleTimeoutSeconds(),
             install.hardTimeoutSeconds(),
@@ -164,12 +164,13 @@ final class Outcome implements Instruction.Visitor {
 
   @Override
   public void removeFlows(Instruction.RemoveFlows remove) {
-    target.add(delete(remove.selector(), NOTHING));
+    target.add(delete(remove.selector(), NOTHING, remove.tag(), remove.tagMask()));
   }
 
   @Override
   public void removeFlowsTo(Instruction.RemoveFlowsTo remove) {
-    target.add(delete(ANY, DefaultTrafficTreatment.builder().setOutput(remove.port()).build()));
+    TrafficTreatment there = DefaultTrafficTreatment.builder().setOutput(remove.port()).build();
+    target.add(delete(ANY, there, 0, 0));
   }
 
   @Override
@@ -253,13 +254,14 @@ final class Outcome implements Instruction.Visitor {
     return others;
   }
 
-  private FlowMod delete(TrafficSelector selector, TrafficTreatment treatment) {
+  private FlowMod delete(
+      TrafficSelector selector, TrafficTreatment treatment, int tag, int tagMask) {
     return new FlowMod(
         FlowMod.Operation.DELETE,
         0,
         0,
-        cookie,
-        Cookies.OWNER_MASK,
+        cookie | tag,
+        Cookies.OWNER_MASK | tagMask,
         0,
         0,
         false,

@@ -5,6 +5,7 @@ import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.RankedApplication;
+import io.lockstep.core.app.TablePicture;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.link.LldpCodec;
@@ -351,6 +352,16 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     for (Lane lane : lanes.values()) {
       lane.connection.execute(
           () -> tellCurrent(lane, new NetworkEvent.TimePassed(lane.connection.deviceId())));
+    }
+  }
+
+  /** Shows an application, at every switch mastered here, that its picture changed. Any thread. */
+  public void pictureChanged(
+      PacketApplication application, TablePicture<?> picture, Object before, Object now) {
+    for (Lane lane : lanes.values()) {
+      DeviceId device = lane.connection.deviceId();
+      NetworkEvent event = new NetworkEvent.PictureChanged(device, picture, before, now);
+      lane.connection.execute(() -> tellOne(application, lane, event));
     }
   }
 

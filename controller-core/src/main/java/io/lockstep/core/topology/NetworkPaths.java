@@ -2,6 +2,7 @@ package io.lockstep.core.topology;
 
 import io.lockstep.core.app.KnownLink;
 import io.lockstep.core.link.DirectedLink;
+import io.lockstep.core.link.SwitchPort;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +16,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
 
 /**
  * The links of the network and the shortest paths over them. Immutable to those who look: searches
@@ -74,6 +78,33 @@ final class NetworkPaths {
     }
     Collections.reverse(path);
     return Collections.unmodifiableList(path);
+  }
+
+  /**
+   * For each switch that is reached from {@code start} over links whose both ends are allowed, the
+   * port of {@code start} that leads there by the fewest links.
+   */
+  Map<DeviceId, PortNumber> firstPorts(DeviceId start, BiPredicate<DeviceId, PortNumber> allowed) {
+    long from = SwitchPort.dpid(start);
+    Map<Long, PortNumber> first = new HashMap<>();
+    Map<DeviceId, PortNumber> ports = new HashMap<>();
+    Deque<Long> next = new ArrayDeque<>(List.of(from));
+    while (!next.isEmpty()) {
+      long at = next.remove();
+      for (DirectedLink link : outgoing.getOrDefault(at, new TreeSet<>())) {
+        long to = link.dst().dpid();
+        if (to != from
+            && !first.containsKey(to)
+            && allowed.test(link.src().deviceId(), link.src().portNumber())
+            && allowed.test(link.dst().deviceId(), link.dst().portNumber())) {
+          PortNumber port = at == from ? link.src().portNumber() : first.get(at);
+          first.put(to, port);
+          ports.put(link.dst().deviceId(), port);
+          next.add(to);
+        }
+      }
+    }
+    return Map.copyOf(ports);
   }
 
   /** Breadth first, from each switch over its lowest ports first. */

@@ -3,6 +3,7 @@ package io.lockstep.core.topology;
 import io.lockstep.core.app.KnownHost;
 import io.lockstep.core.app.KnownLink;
 import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.TablePicture;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.SwitchPort;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
@@ -28,6 +30,10 @@ public final class NetworkPicture implements NetworkView {
   private final Map<DeviceId, Ports> ports;
   private final NetworkPaths paths;
   private final KnownHosts hosts;
+  private final TablePictures tables;
+
+  /** The next ports of paths along the tree, by start; made when asked for. */
+  private final Map<DeviceId, Map<DeviceId, PortNumber>> treePorts;
 
   /**
    * A picture without links and hosts.
@@ -37,20 +43,33 @@ public final class NetworkPicture implements NetworkView {
    */
   public NetworkPicture(
       long generation, Collection<SwitchPort> edges, Collection<SwitchPort> tree) {
-    this(generation, ports(edges, tree), NetworkPaths.NONE, KnownHosts.NONE);
+    this(
+        generation,
+        ports(edges, tree),
+        NetworkPaths.NONE,
+        KnownHosts.NONE,
+        TablePictures.NONE,
+        new ConcurrentHashMap<>());
   }
 
   private NetworkPicture(
-      long generation, Map<DeviceId, Ports> ports, NetworkPaths paths, KnownHosts hosts) {
+      long generation,
+      Map<DeviceId, Ports> ports,
+      NetworkPaths paths,
+      KnownHosts hosts,
+      TablePictures tables,
+      Map<DeviceId, Map<DeviceId, PortNumber>> treePorts) {
     this.generation = generation;
     this.ports = ports;
     this.paths = paths;
     this.hosts = hosts;
+    this.tables = tables;
+    this.treePorts = treePorts;
   }
 
   /** The same with links. */
   NetworkPicture with(NetworkPaths others) {
-    return new NetworkPicture(generation, ports, others, hosts);
+    return new NetworkPicture(generation, ports, others, hosts, tables, new ConcurrentHashMap<>());
   }
 
   /** The same with links, for those who have no tracker. */
@@ -60,7 +79,17 @@ public final class NetworkPicture implements NetworkView {
 
   /** The same with other hosts. */
   public NetworkPicture with(KnownHosts others) {
-    return new NetworkPicture(generation, ports, paths, others);
+    return new NetworkPicture(generation, ports, paths, others, tables, treePorts);
+  }
+
+  /** The same with other pictures of tables. */
+  public NetworkPicture with(TablePictures others) {
+    return new NetworkPicture(generation, ports, paths, hosts, others, treePorts);
+  }
+
+  /** What applications made of their tables. */
+  TablePictures tables() {
+    return tables;
   }
 
   /** The hosts of this picture. */
@@ -134,6 +163,11 @@ public final class NetworkPicture implements NetworkView {
   }
 
   @Override
+  public @Nullable KnownHost hostWith(int ip, int vlanId) {
+    return hosts.hostWith(ip, vlanId);
+  }
+
+  @Override
   public Collection<KnownHost> hosts() {
     return hosts.all();
   }
@@ -146,6 +180,18 @@ public final class NetworkPicture implements NetworkView {
   @Override
   public @Nullable List<KnownLink> path(DeviceId from, DeviceId to) {
     return paths.path(SwitchPort.dpid(from), SwitchPort.dpid(to));
+  }
+
+  @Override
+  public @Nullable PortNumber treePort(DeviceId from, DeviceId to) {
+    return treePorts
+        .computeIfAbsent(from, start -> paths.firstPorts(start, this::onBroadcastTree))
+        .get(to);
+  }
+
+  @Override
+  public <T> T picture(TablePicture<T> picture) {
+    return tables.of(picture);
   }
 
   /** Whether both pictures have the same ports and links; generation and hosts do not count. */

@@ -117,6 +117,11 @@ public final class TopologyTracker {
     picture = picture.with(hosts);
   }
 
+  /** Applications made other pictures of their tables: the next picture shows them. */
+  public void tablesChanged(TablePictures tables) {
+    picture = picture.with(tables);
+  }
+
   /** Something about links or edge ports changed: computes soon. */
   public void changed() {
     if (!scheduled) {
@@ -196,7 +201,8 @@ public final class TopologyTracker {
     NetworkPicture next =
         new NetworkPicture(picture.generation() + 1, proven, open)
             .with(paths)
-            .with(picture.knownHosts());
+            .with(picture.knownHosts())
+            .with(picture.tables());
     if (!next.allowsTheSameAs(picture)) {
       picture = next;
       listeners.forEach(listener -> listener.pictureChanged(next));

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.MacAddress;
@@ -54,12 +55,29 @@ class HostPicturesTest {
   }
 
   @Test
-  void anIpAddressMakesNoPicture() {
+  void anAddressThatTheHostClaimsMakesAPicture() {
     change(KEY, HERE);
     time.pass(1_000);
     change(KEY, new HostRecord(HERE.location(), List.of(0x0a000001), List.of(), 0, null, 5));
     time.pass(1_000);
-    assertThat(published).hasSize(1);
+    assertThat(published).hasSize(2);
+    assertThat(published.get(1).hostWith(0x0a000001, 3)).isNotNull();
+    assertThat(published.get(1).hostWith(0x0a000001, -1)).as("another VLAN").isNull();
+    change(KEY, new HostRecord(HERE.location(), List.of(0x0a000001), List.of(), 9, null, 5));
+    time.pass(1_000);
+    assertThat(published).as("one that it only shows makes none").hasSize(2);
+  }
+
+  @Test
+  void ofSeveralHostsWithAnAddressTheOneThatIsThereLongestHasIt() {
+    for (int mac = 20; mac > 0; mac--) {
+      change(
+          new HostKey(mac, -1),
+          new HostRecord(HERE.location(), List.of(7), List.of(), 0, null, mac == 12 ? 4 : 5));
+    }
+    time.pass(1_000);
+    assertThat(Objects.requireNonNull(published.get(0).hostWith(7, 0)).address())
+        .isEqualTo(MacAddress.valueOf(12));
   }
 
   @Test

@@ -21,6 +21,9 @@ public final class Cookies {
   /** The table-miss entries of a placed switch. */
   public static final long TABLE_MISS = SYSTEM + 1;
 
+  /** The bits of a tag, with which an application marks its soft entries. */
+  public static final long TAG_MASK = 0xffffL;
+
   private static final long KIND_MASK = 0xf000_0000_0000_0000L;
   private static final int KIND_INTENDED = 0xB;
   private static final int KIND_SOFT = 0xC;
