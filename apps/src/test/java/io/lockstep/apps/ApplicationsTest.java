@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.apps.learningswitch.LearningSwitch;
+import io.lockstep.apps.loadbalancer.LoadBalancer;
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.core.app.Noun;
@@ -15,10 +16,16 @@ import org.junit.jupiter.api.Test;
 class ApplicationsTest {
 
   @Test
-  void theLearningSwitchIsFoundByItsDeclaration() {
+  void theApplicationsAreFoundByTheirDeclarations() {
     assertThat(Applications.providers())
         .extracting(ApplicationProvider::name)
-        .containsExactly(LearningSwitch.NAME);
+        .containsExactly(LearningSwitch.NAME, LoadBalancer.NAME);
+    assertThat(Applications.providers().get(1).priority())
+        .as("it is asked before what claims all")
+        .isLessThan(Integer.MAX_VALUE);
+    assertThat(Applications.providers().get(1).nouns())
+        .extracting(Noun::name)
+        .containsExactly("vips", "pools", "members", "connections");
     ApplicationProvider provider = Applications.providers().get(0);
     assertThat(provider.priority()).as("it claims all").isEqualTo(Integer.MAX_VALUE);
     ApplicationConfiguration usual = ApplicationConfiguration.usual(provider.configuration());
@@ -34,9 +41,17 @@ class ApplicationsTest {
             "learning-switch.learn-vlan",
             "learning-switch.forget-learned",
             "learning-switch.forward",
-            "learning-switch.forget");
+            "learning-switch.forget",
+            "load-balancer.configure",
+            "load-balancer.take",
+            "load-balancer.return",
+            "load-balancer.translate",
+            "load-balancer.report",
+            "load-balancer.expire");
     assertThat(Applications.tables())
-        .containsOnlyKeys("apps.learned-addresses", "apps.learned-address-counts")
+        .hasSize(12)
+        .containsKeys("apps.learned-addresses", "apps.learned-address-counts")
+        .containsKeys("apps.load-balancer.vips", "apps.load-balancer.connections")
         .containsValue(TableSpec.values());
   }
 

@@ -1,0 +1,61 @@
+package io.lockstep.apps.loadbalancer;
+
+import io.lockstep.apps.loadbalancer.frame.ArpPacket;
+import io.lockstep.apps.loadbalancer.frame.IcmpEcho;
+import io.lockstep.apps.loadbalancer.frame.Ipv4Packet;
+import io.lockstep.apps.loadbalancer.frame.TcpHead;
+import io.lockstep.apps.loadbalancer.state.VirtualIp;
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkView;
+import io.lockstep.core.app.PacketView;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+
+/** What a node itself answers for a virtual IP, without the store. Pure. */
+final class VirtualAnswers {
+  private VirtualAnswers() {}
+
+  /**
+   * Answers ARP for a virtual IP at an edge port. Drops what claims a virtual IP as its own; passes
+   * on all other ARP.
+   */
+  static Decision arp(
+      PacketView packet, ArpPacket arp, ServicePicture services, NetworkView network) {
+    VirtualIp claimed = services.at(arp.senderIp());
+    int vlan = arp.head().vlan();
+    if (claimed != null && claimed.vlan() == vlan) {
+      return Decision.DROP;
+    }
+    VirtualIp wanted = services.at(arp.targetIp());
+    boolean isOurs = wanted != null && wanted.vlan() == vlan;
+    if (!isOurs || !network.isEdge(packet.deviceId(), packet.inPort())) {
+      return isOurs && VirtualMac.is(arp.head().destination()) ? Decision.DROP : Decision.PASS;
+    }
+    return arp.operation() == ArpPacket.REQUEST
+        ? send(packet, arp.reply(packet.frame(), VirtualMac.of(arp.targetIp())))
+        : Decision.DROP;
+  }
+
+  /** Answers a ping, if it came whole. */
+  static Decision ping(PacketView packet, Ipv4Packet ip) {
+    return send(packet, IcmpEcho.reply(packet.frame(), ip));
+  }
+
+  /** Resets a TCP connection; drops everything else. */
+  static Decision refuse(PacketView packet, Ipv4Packet ip) {
+    TcpHead tcp = TcpHead.of(packet.frame(), ip);
+    return send(packet, tcp == null ? null : tcp.reset(packet.frame(), ip));
+  }
+
+  /** Sends an answer to where the packet came from, and the packet nowhere. */
+  private static Decision send(PacketView packet, byte @Nullable [] answer) {
+    return answer == null
+        ? Decision.DROP
+        : Decision.act(
+            new Instruction.Emit(
+                packet.deviceId(),
+                DefaultTrafficTreatment.builder().setOutput(packet.inPort()).build(),
+                answer));
+  }
+}

@@ -1,0 +1,50 @@
+package io.lockstep.apps.loadbalancer.state;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Transaction;
+import java.util.Arrays;
+
+/**
+ * How many connections are remembered of each client IP (key: its first 4 bytes of {@link
+ * ConnectionKey}) and of each service (key: its 7 bytes). Invariant: a count is the number of
+ * records; a count of zero has no entry.
+ */
+final class ConnectionCounts {
+  private static final int CLIENT_BYTES = 4;
+
+  private ConnectionCounts() {}
+
+  private static Bytes client(Bytes connection) {
+    return Bytes.wrap(Arrays.copyOf(connection.shared(), CLIENT_BYTES));
+  }
+
+  private static long count(Transaction transaction, Bytes key) {
+    Entry entry = transaction.get(BalancerTables.COUNTS, key);
+    return entry == null ? 0 : entry.value().longWordAt(0);
+  }
+
+  static long ofService(Transaction transaction, Bytes service) {
+    return count(transaction, service);
+  }
+
+  static long ofClient(Transaction transaction, Bytes connection) {
+    return count(transaction, client(connection));
+  }
+
+  static void add(Transaction transaction, Bytes connection) {
+    transaction.increment(BalancerTables.COUNTS, client(connection), 1);
+    transaction.increment(BalancerTables.COUNTS, ConnectionKey.serviceOf(connection), 1);
+  }
+
+  static void remove(Transaction transaction, Bytes connection) {
+    decrement(transaction, client(connection));
+    decrement(transaction, ConnectionKey.serviceOf(connection));
+  }
+
+  private static void decrement(Transaction transaction, Bytes key) {
+    if (transaction.increment(BalancerTables.COUNTS, key, -1) <= 0) {
+      transaction.remove(BalancerTables.COUNTS, key);
+    }
+  }
+}

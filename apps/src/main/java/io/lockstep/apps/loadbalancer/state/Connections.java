@@ -1,0 +1,67 @@
+package io.lockstep.apps.loadbalancer.state;
+
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of connections, with all that belongs to them: counts and translations change with
+ * them. Functions over a transaction.
+ */
+final class Connections {
+  /** A record is written again when it was seen so long ago, as a share of its idle time. */
+  private static final int REFRESH_SHARE = 6;
+
+  private Connections() {}
+
+  static @Nullable ConnectionRecord get(Transaction transaction, Bytes key) {
+    Entry entry = transaction.get(BalancerTables.CONNECTIONS, key);
+    return entry == null ? null : ConnectionRecord.of(entry.value());
+  }
+
+  static void add(Transaction transaction, Bytes key, ConnectionRecord record) {
+    transaction.put(BalancerTables.CONNECTIONS, key, record.bytes());
+    ConnectionCounts.add(transaction, key);
+  }
+
+  static void remove(Transaction transaction, Bytes key, ConnectionRecord record) {
+    transaction.remove(BalancerTables.CONNECTIONS, key);
+    ConnectionCounts.remove(transaction, key);
+    if (record.sourcePort() != 0) {
+      transaction.remove(
+          BalancerTables.TRANSLATIONS, SourceTranslation.of(ConnectionKey.of(key), record).bytes());
+    }
+  }
+
+  /** Notes that a packet came up, where the note before is old. */
+  static void seen(Transaction transaction, Bytes key, ConnectionRecord record, int idleSeconds) {
+    long now = BalancerTables.nowSeconds(transaction);
+    if (record.silentSeconds(now) * REFRESH_SHARE >= idleSeconds) {
+      transaction.put(BalancerTables.CONNECTIONS, key, record.seen(now).bytes());
+    }
+  }
+
+  static boolean isExpired(Transaction transaction, ConnectionRecord record, int idleSeconds) {
+    return record.silentSeconds(BalancerTables.nowSeconds(transaction)) >= idleSeconds;
+  }
+
+  /** Whether the member is still there and keeps connections. */
+  static boolean keeps(Transaction transaction, String pool, ConnectionRecord record) {
+    Entry entry = transaction.get(BalancerTables.MEMBERS, Names.key(record.member()));
+    if (entry == null) {
+      return false;
+    }
+    Member member = Member.of(record.member(), entry.value());
+    return member.isAt(record.ip(), record.port())
+        && member.pool().equals(pool)
+        && member.state() != Member.State.DISABLED;
+  }
+
+  /** The virtual IP that stands for a service; null where there is none. */
+  static @Nullable VirtualIp virtualIp(Transaction transaction, Bytes service) {
+    Entry name = transaction.get(BalancerTables.SERVICES, service);
+    Entry entry = name == null ? null : transaction.get(BalancerTables.VIPS, name.value());
+    return entry == null ? null : VirtualIp.of(Names.of(entry.key()), entry.value());
+  }
+}

@@ -1,0 +1,111 @@
+package io.lockstep.apps.loadbalancer.state;
+
+import io.lockstep.apps.loadbalancer.state.ConnectionAnswer.Status;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Transaction;
+import io.lockstep.store.codec.ByteReader;
+import io.lockstep.store.codec.ByteWriter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Micro component {@code load-balancer.take}: the member of a connection, in one ordered operation
+ * (workload lb-vip-micro of the paper). A known connection keeps its member, so a repeated SYN
+ * takes none. A new one takes the next member of the pool ({@link PoolTurn}). A connection whose
+ * member was removed is forgotten. One whose member is only down keeps it, unless the packet may
+ * take another one: then the connection never came about.
+ *
+ * <p>Argument: format (1 byte), whether the packet may take a member (1), {@link ConnectionKey}
+ * (13). Result: {@link ConnectionAnswer}.
+ */
+public final class TakeMember implements MicroComponent {
+
+  /** The component's name. */
+  public static final String NAME = "load-balancer.take";
+
+  private static final int FORMAT = 1;
+  private static final int KEY_AT = 2;
+  private static final int ARGUMENT_BYTES = KEY_AT + ConnectionKey.BYTES;
+
+  /**
+   * The call for one packet.
+   *
+   * @param mayTake whether it begins a connection where none is known
+   */
+  public static Command command(ConnectionKey key, boolean mayTake) {
+    ByteWriter out = new ByteWriter(ARGUMENT_BYTES).int8(FORMAT).flag(mayTake);
+    return new Command.Call(NAME, key.write(out).toBytes());
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
+    byte[] in = argument.shared();
+    if (in.length != ARGUMENT_BYTES || in[0] != FORMAT) {
+      throw new Refusal("no connection of format " + FORMAT);
+    }
+    boolean mayTake = new ByteReader(new byte[] {in[1]}).flag();
+    Bytes key = Bytes.wrap(Arrays.copyOfRange(in, KEY_AT, ARGUMENT_BYTES));
+    VirtualIp vip = Connections.virtualIp(transaction, ConnectionKey.serviceOf(key));
+    if (vip == null) {
+      return ConnectionAnswer.without(Status.NO_SERVICE);
+    }
+    ConnectionRecord known = kept(transaction, vip, key, mayTake);
+    if (known != null) {
+      return ConnectionAnswer.of(Status.KEPT, key, known, vip.idleSeconds());
+    }
+    return mayTake ? take(transaction, vip, key) : ConnectionAnswer.without(Status.NO_RECORD);
+  }
+
+  /** The record, if the connection goes on with it; else it is forgotten. */
+  private static @Nullable ConnectionRecord kept(
+      Transaction transaction, VirtualIp vip, Bytes key, boolean mayTake) {
+    ConnectionRecord record = Connections.get(transaction, key);
+    if (record == null) {
+      return null;
+    }
+    if (Connections.isExpired(transaction, record, vip.idleSeconds())
+        || !Connections.keeps(transaction, vip.pool(), record)
+        || (mayTake && HealthTable.isDown(transaction, record.member()))) {
+      Connections.remove(transaction, key, record);
+      return null;
+    }
+    Connections.seen(transaction, key, record, vip.idleSeconds());
+    return record;
+  }
+
+  private static Bytes take(Transaction transaction, VirtualIp vip, Bytes key) {
+    Bytes pool = Names.key(vip.pool());
+    PoolOrder order = PoolOrder.read(transaction, pool);
+    if (order == null || order.seats().isEmpty()) {
+      return ConnectionAnswer.without(Status.NO_MEMBER);
+    }
+    if (ConnectionCounts.ofClient(transaction, key) >= vip.maxPerClient()) {
+      return ConnectionAnswer.without(Status.CLIENT_FULL);
+    }
+    if (ConnectionCounts.ofService(transaction, ConnectionKey.serviceOf(key))
+        >= vip.maxConnections()) {
+      return ConnectionAnswer.without(Status.SERVICE_FULL);
+    }
+    PoolTurn turn = PoolTurn.of(transaction, pool, order);
+    PoolOrder.Seat seat = order.seats().get(turn.next(order));
+    turn.write(transaction, pool);
+    ConnectionRecord record =
+        new ConnectionRecord(
+            seat.member(),
+            seat.ip(),
+            seat.port(),
+            (int) BalancerTables.nowSeconds(transaction),
+            order.epoch(),
+            turn.place(),
+            0);
+    Connections.add(transaction, key, record);
+    return ConnectionAnswer.of(Status.TAKEN, key, record, vip.idleSeconds());
+  }
+}

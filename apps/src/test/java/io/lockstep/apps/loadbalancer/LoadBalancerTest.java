@@ -1,0 +1,291 @@
+package io.lockstep.apps.loadbalancer;
+
+import static io.lockstep.apps.loadbalancer.PlayedNetwork.instructions;
+import static io.lockstep.apps.loadbalancer.PlayedPacket.device;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.apps.loadbalancer.frame.ArpPacket;
+import io.lockstep.apps.loadbalancer.frame.EthernetHead;
+import io.lockstep.apps.loadbalancer.frame.IcmpEcho;
+import io.lockstep.apps.loadbalancer.frame.TcpHead;
+import io.lockstep.apps.loadbalancer.state.BalancerCommands;
+import io.lockstep.apps.loadbalancer.state.BalancerStore;
+import io.lockstep.apps.loadbalancer.state.BalancerTables;
+import io.lockstep.apps.loadbalancer.state.Configure;
+import io.lockstep.apps.loadbalancer.state.Member;
+import io.lockstep.apps.loadbalancer.state.ReportHealth;
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkEvent;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.MacAddress;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.flow.criteria.Criterion;
+
+class LoadBalancerTest {
+  private static final long CLIENT = 0x0200_0000_000aL;
+  private static final long VIRTUAL = 0x024c_0a00_0064L;
+  private static final long M1 = 0x0200_0000_0001L;
+  private static final long M2 = 0x0200_0000_0002L;
+  private static final int CLIENT_IP = BalancerStore.ip("10.0.0.200");
+  private static final int VIP = BalancerStore.ip("10.0.0.100");
+  private static final int M1_IP = BalancerStore.ip("10.0.0.1");
+  private static final int M2_IP = BalancerStore.ip("10.0.0.2");
+
+  private final PlayedNetwork network = new PlayedNetwork();
+
+  @BeforeEach
+  void aServiceWithTwoMembers() {
+    network.store.withWeb(1, 1);
+  }
+
+  private static byte[] syn(int port) {
+    return TcpHead.syn(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, port, 80, 7);
+  }
+
+  /** The same frame with other flags; nobody here looks at the checksum. */
+  private static byte[] withFlags(byte[] frame, int flags) {
+    frame[14 + 20 + 13] = (byte) flags;
+    return frame;
+  }
+
+  private static byte[] fromMember(long mac, int ip, long to, int toIp, int toPort) {
+    return withFlags(TcpHead.syn(to, mac, 0, ip, toIp, 8_080, toPort, 9), 0x12);
+  }
+
+  private static Instruction.InstallFlow install(Instruction instruction) {
+    return (Instruction.InstallFlow) instruction;
+  }
+
+  private static Set<String> criteria(TrafficSelector selector) {
+    Set<String> words = new HashSet<>();
+    for (Criterion criterion : selector.criteria()) {
+      words.add(criterion.toString());
+    }
+    return words;
+  }
+
+  private static List<String> steps(TrafficTreatment treatment) {
+    return treatment.allInstructions().stream().map(Object::toString).toList();
+  }
+
+  @Test
+  void aSynTakesAMemberAndInstallsBothEntriesBeforeItIsSent() {
+    List<Instruction> done = instructions(network.send(new PlayedPacket(1, 1, syn(5_000))));
+    assertThat(network.asked).as("one operation").isEqualTo(1);
+    assertThat(done).hasSize(3);
+    Instruction.InstallFlow there = install(done.get(0));
+    assertThat(criteria(there.selector()))
+        .containsExactlyInAnyOrder(
+            "IN_PORT:1",
+            "VLAN_VID:None",
+            "ETH_SRC:02:00:00:00:00:0A",
+            "ETH_DST:02:4C:0A:00:00:64",
+            "ETH_TYPE:ipv4",
+            "IP_PROTO:6",
+            "IPV4_SRC:10.0.0.200/32",
+            "IPV4_DST:10.0.0.100/32",
+            "TCP_SRC:5000",
+            "TCP_DST:80");
+    assertThat(steps(there.treatment()))
+        .containsExactly(
+            "ETH_DST:02:00:00:00:00:01", "IPV4_DST:10.0.0.1", "TCP_DST:8080", "OUTPUT:3");
+    assertThat(there.idleTimeoutSeconds()).isEqualTo(60);
+    assertThat(there.hardTimeoutSeconds()).isEqualTo(300);
+    Instruction.InstallFlow back = install(done.get(1));
+    assertThat(criteria(back.selector()))
+        .contains("IN_PORT:3", "IPV4_SRC:10.0.0.1/32", "TCP_SRC:8080", "TCP_DST:5000")
+        .contains("ETH_SRC:02:00:00:00:00:01", "ETH_DST:02:00:00:00:00:0A");
+    assertThat(steps(back.treatment()))
+        .containsExactly(
+            "ETH_SRC:02:4C:0A:00:00:64", "IPV4_SRC:10.0.0.100", "TCP_SRC:80", "OUTPUT:1");
+    assertThat(((Instruction.Send) done.get(2)).treatment()).isEqualTo(there.treatment());
+  }
+
+  @Test
+  void aMemberAtAnotherSwitchIsReachedAlongTheTree() {
+    network.send(new PlayedPacket(1, 1, syn(5_000)));
+    List<Instruction> done = instructions(network.send(new PlayedPacket(1, 1, syn(5_001))));
+    assertThat(steps(install(done.get(0)).treatment()))
+        .containsExactly(
+            "ETH_DST:02:00:00:00:00:02", "IPV4_DST:10.0.0.2", "TCP_DST:8080", "OUTPUT:9");
+    assertThat(criteria(install(done.get(1)).selector())).contains("IN_PORT:9");
+  }
+
+  @Test
+  void theConnectionKeepsItsMemberAtAnotherSwitch() {
+    network.send(new PlayedPacket(1, 1, syn(5_000)));
+    network.hosts.remove(0);
+    network.host(2, 1, 0xa, "10.0.0.200");
+    List<Instruction> done =
+        instructions(network.send(new PlayedPacket(2, 1, withFlags(syn(5_000), 0x10))));
+    assertThat(steps(install(done.get(0)).treatment())).contains("IPV4_DST:10.0.0.1", "OUTPUT:9");
+    assertThat(steps(install(done.get(1)).treatment())).contains("OUTPUT:1");
+  }
+
+  @Test
+  void whatHasNoRecordAndIsNoSynIsReset() {
+    Decision decision = network.send(new PlayedPacket(1, 1, withFlags(syn(5_000), 0x10)));
+    Instruction.Emit reset = (Instruction.Emit) instructions(decision).get(0);
+    assertThat(reset.frame()[14 + 20 + 13]).isEqualTo((byte) 0x04);
+    assertThat(network.store.entries(BalancerTables.CONNECTIONS)).isEmpty();
+    assertThat(network.send(new PlayedPacket(1, 1, withFlags(syn(5_000), 0x04))))
+        .as("a reset is not answered")
+        .isEqualTo(Decision.DROP);
+    byte[] otherPort = TcpHead.syn(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, 5_000, 81, 7);
+    int asked = network.asked;
+    assertThat(instructions(network.send(new PlayedPacket(1, 1, otherPort)))).hasSize(1);
+    assertThat(network.asked).as("no question for a port without service").isEqualTo(asked);
+  }
+
+  @Test
+  void arpAndPingAreAnsweredAtEdgesWithoutTheStore() {
+    byte[] ask = ArpPacket.request(EthernetHead.BROADCAST, CLIENT, CLIENT_IP, VIP, 0);
+    Instruction.Emit reply =
+        (Instruction.Emit) instructions(network.send(new PlayedPacket(1, 1, ask))).get(0);
+    assertThat(Arrays.copyOf(reply.frame(), 6)).isEqualTo(MacAddress.valueOf(CLIENT).toBytes());
+    assertThat(network.send(new PlayedPacket(1, 9, ask))).as("no edge").isEqualTo(Decision.PASS);
+    byte[] claim = ArpPacket.request(EthernetHead.BROADCAST, CLIENT, VIP, CLIENT_IP, 0);
+    assertThat(network.send(new PlayedPacket(1, 1, claim))).isEqualTo(Decision.DROP);
+    byte[] ping = IcmpEcho.request(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, 1, 1);
+    assertThat(instructions(network.send(new PlayedPacket(1, 1, ping)))).hasSize(1);
+    assertThat(network.asked).isZero();
+  }
+
+  @Test
+  void nobodyLearnsTheVirtualMacAndOtherVlansAreNotServed() {
+    byte[] forged = TcpHead.syn(M1, VIRTUAL, 0, VIP, M1_IP, 1, 2, 3);
+    assertThat(network.send(new PlayedPacket(1, 1, forged))).isEqualTo(Decision.DROP);
+    byte[] tagged = TcpHead.syn(VIRTUAL, CLIENT, 7, CLIENT_IP, VIP, 5_000, 80, 7);
+    assertThat(network.send(new PlayedPacket(1, 1, tagged))).isEqualTo(Decision.DROP);
+    assertThat(network.send(new PlayedPacket(1, 9, syn(1)))).as("no edge").isEqualTo(Decision.DROP);
+    assertThat(network.send(new PlayedPacket(1, 1, syn(1), true))).isEqualTo(Decision.DROP);
+    assertThat(network.asked).isZero();
+  }
+
+  @Test
+  void packetsOfOthersPassWithoutAQuestion() {
+    byte[] other = TcpHead.syn(0x0200_0000_000bL, CLIENT, 0, CLIENT_IP, 1, 2, 3, 4);
+    assertThat(network.send(new PlayedPacket(1, 1, other))).isEqualTo(Decision.PASS);
+    byte[] transit = fromMember(M2, M2_IP, CLIENT, CLIENT_IP, 5_000);
+    assertThat(network.send(new PlayedPacket(2, 1, transit)))
+        .as("the client is at another switch")
+        .isEqualTo(Decision.PASS);
+    assertThat(network.asked).isZero();
+  }
+
+  @Test
+  void aReplyWithoutAnEntryFindsItsConnection() {
+    network.send(new PlayedPacket(1, 1, syn(5_000)));
+    network.send(new PlayedPacket(1, 1, syn(5_001)));
+    byte[] reply = fromMember(M2, M2_IP, CLIENT, CLIENT_IP, 5_001);
+    List<Instruction> done = instructions(network.send(new PlayedPacket(1, 9, reply)));
+    assertThat(done).hasSize(3);
+    assertThat(steps(((Instruction.Send) done.get(2)).treatment()))
+        .containsExactly(
+            "ETH_SRC:02:4C:0A:00:00:64", "IPV4_SRC:10.0.0.100", "TCP_SRC:80", "OUTPUT:1");
+    assertThat(steps(install(done.get(0)).treatment())).contains("OUTPUT:9");
+  }
+
+  @Test
+  void aDirectConversationPassesWithAGuardAndAnEntryOfItsOwn() {
+    byte[] reply = fromMember(M1, M1_IP, CLIENT, CLIENT_IP, 5_000);
+    Decision decision = network.send(new PlayedPacket(1, 3, reply));
+    assertThat(((Decision.Act) decision).passesOn()).isTrue();
+    Instruction.InstallFlow guard = install(instructions(decision).get(0));
+    assertThat(steps(guard.treatment())).containsExactly("OUTPUT:CONTROLLER");
+    assertThat(criteria(guard.selector()))
+        .contains("ETH_DST:02:00:00:00:00:0A", "IPV4_SRC:10.0.0.1/32", "TCP_SRC:8080");
+    Instruction.InstallFlow direct = install(instructions(decision).get(1));
+    assertThat(direct.priority()).isGreaterThan(guard.priority());
+    assertThat(direct.priority()).isLessThan(ConnectionEntries.PRIORITY);
+    assertThat(steps(direct.treatment())).containsExactly("OUTPUT:1");
+  }
+
+  @Test
+  void aMemberThatIsItsOwnClientTalksToTheVirtualIp() {
+    network.store.done(BalancerCommands.removeMember("m2", Configure.ANY_VERSION));
+    byte[] own = TcpHead.syn(VIRTUAL, M1, 0, M1_IP, VIP, 5_000, 80, 7);
+    List<Instruction> done = instructions(network.send(new PlayedPacket(1, 3, own)));
+    assertThat(steps(install(done.get(0)).treatment()))
+        .containsExactly(
+            "ETH_SRC:02:4C:0A:00:00:64",
+            "IPV4_SRC:10.0.0.100",
+            "TCP_SRC:5000",
+            "ETH_DST:02:00:00:00:00:01",
+            "IPV4_DST:10.0.0.1",
+            "TCP_DST:8080",
+            "OUTPUT:IN_PORT");
+    byte[] reply = fromMember(M1, M1_IP, VIRTUAL, VIP, 5_000);
+    List<Instruction> back = instructions(network.send(new PlayedPacket(1, 3, reply)));
+    assertThat(steps(((Instruction.Send) back.get(2)).treatment()))
+        .contains("IPV4_SRC:10.0.0.100", "TCP_SRC:80", "IPV4_DST:10.0.0.1", "TCP_DST:5000");
+    assertThat(back.subList(0, 2)).isEqualTo(done.subList(0, 2));
+  }
+
+  @Test
+  void theEntriesOfALostMemberGo() {
+    ServicePicture before = network.services();
+    network.store.run(ReportHealth.command(BalancerStore.member(2, 1, Member.State.ENABLED), true));
+    List<Instruction> removals =
+        instructions(
+            network.tell(
+                new NetworkEvent.PictureChanged(
+                    device(1), ServicePicture.PICTURE, before, network.services())));
+    assertThat(removals).hasSize(1);
+    Instruction.RemoveFlows removal = (Instruction.RemoveFlows) removals.get(0);
+    assertThat(removal.tag()).isEqualTo(ConnectionEntries.tag(M2_IP, 8_080));
+    assertThat(
+            network.tell(
+                new NetworkEvent.PictureChanged(
+                    device(1), ServicePicture.PICTURE, network.services(), network.services())))
+        .as("nothing changed")
+        .isEqualTo(Decision.PASS);
+  }
+
+  @Test
+  void entriesGoWithPortsTreesAndDisputes() {
+    PortNumber port = PortNumber.portNumber(1);
+    assertThat(instructions(network.tell(new NetworkEvent.PortDown(device(1), port)))).hasSize(2);
+    assertThat(instructions(network.tell(new NetworkEvent.TreeChanged(device(1))))).hasSize(1);
+    assertThat(
+            instructions(
+                network.tell(
+                    new NetworkEvent.SourceDisputed(device(1), port, MacAddress.valueOf(CLIENT)))))
+        .hasSize(2);
+    assertThat(instructions(network.tell(new NetworkEvent.TimePassed(device(1)))))
+        .as("a sweep, and m1 is probed")
+        .containsExactly(new Instruction.StartTimer("next/0/m1", 1_000));
+  }
+
+  @Test
+  void noFrameMakesItFail() {
+    Random random = new Random(11);
+    byte[][] seeds = {
+      syn(1),
+      ArpPacket.request(EthernetHead.BROADCAST, CLIENT, CLIENT_IP, VIP, 0),
+      fromMember(M1, M1_IP, CLIENT, CLIENT_IP, 5_000),
+      IcmpEcho.request(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, 1, 1)
+    };
+    for (int i = 0; i < 20_000; i++) {
+      byte[] seed = seeds[random.nextInt(seeds.length)];
+      byte[] frame = Arrays.copyOf(seed, Math.max(14, random.nextInt(seed.length + 1)));
+      for (int change = random.nextInt(3); change > 0; change--) {
+        frame[random.nextInt(frame.length)] = (byte) random.nextInt();
+      }
+      if (random.nextInt(10) == 0) {
+        ByteBuffer.wrap(frame).putShort(12, (short) 0x88a8);
+      }
+      assertThat(network.send(new PlayedPacket(1, 1, frame))).isNotNull();
+    }
+  }
+}
