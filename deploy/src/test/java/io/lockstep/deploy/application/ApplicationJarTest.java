@@ -37,9 +37,10 @@ class ApplicationJarTest {
     Path one = application("").write("one.jar");
     Path two = JarMaker.application(directory, "other", PASS, "").write("two.jar");
     ApplicationCatalog catalog = ApplicationCatalog.BUILT_IN.with(List.of(one, two));
-    assertThat(catalog.names()).containsExactly("learning-switch", "watcher", "other");
+    assertThat(catalog.names())
+        .containsExactly("learning-switch", "load-balancer", "watcher", "other");
     assertThat(catalog.jars()).isEqualTo(Map.of("watcher", one, "other", two));
-    ApplicationProvider watcher = catalog.providers().get(1);
+    ApplicationProvider watcher = catalog.providers().get(2);
     // Both call their class test.Provider.
     assertThat(watcher.getClass()).isNotEqualTo(catalog.providers().get(2).getClass());
     assertThat(watcher.create(ApplicationConfiguration.usual(watcher.configuration())).name())

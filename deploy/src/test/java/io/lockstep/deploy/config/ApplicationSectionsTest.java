@@ -99,8 +99,9 @@ class ApplicationSectionsTest {
         .extracting(RankedApplication::name, RankedApplication::priority)
         .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple("guard", 7),
-            org.assertj.core.groups.Tuple.tuple("learning-switch", Integer.MAX_VALUE));
-    assertThat(settings.applications().tables()).containsKey("apps.guard").hasSize(3);
+            org.assertj.core.groups.Tuple.tuple("learning-switch", Integer.MAX_VALUE),
+            org.assertj.core.groups.Tuple.tuple("load-balancer", 1_000));
+    assertThat(settings.applications().tables()).containsKey("apps.guard").hasSize(13);
     assertThat(guard.given)
         .singleElement()
         .satisfies(
@@ -155,7 +156,7 @@ class ApplicationSectionsTest {
                 + "    remedy: write the list as [a, b, c]",
             "node.yaml:8:3: applications.firewall: unknown application\n"
                 + "    remedy: load one of your own with applicationJars, or with"
-                + " 'node --app FILE.jar'; known here: learning-switch, guard");
+                + " 'node --app FILE.jar'; known here: learning-switch, load-balancer, guard");
     assertThat(guard.given).as("nothing is made of a file with mistakes").isEmpty();
   }
 
@@ -201,7 +202,7 @@ class ApplicationSectionsTest {
               "applicationJars: ['" + path + "']\napplications: {other: {quota: 9}, given: {}}\n");
       assertThat(settings.applications().ranked())
           .extracting(RankedApplication::name)
-          .containsExactlyInAnyOrder("learning-switch", "given", "other");
+          .containsExactlyInAnyOrder("learning-switch", "load-balancer", "given", "other");
     }
     assertThat(
             catchThrowableOfType(
@@ -252,7 +253,7 @@ class ApplicationSectionsTest {
     String text = ONE + "applicationJars: [none.jar]\napplications: {guard: {quota: 1}}\n";
     assertThat(SettingsReader.parse("node.yaml", text, Role.NODE).applications().ranked())
         .extracting(RankedApplication::name)
-        .containsExactly("learning-switch");
+        .containsExactlyInAnyOrder("learning-switch", "load-balancer");
     assertThat(
             catchThrowableOfType(
                 ConfigException.class,

@@ -2,6 +2,7 @@ package io.lockstep.deploy.testbed;
 
 import io.lockstep.apps.Applications;
 import io.lockstep.apps.learningswitch.LearningSwitch;
+import io.lockstep.apps.loadbalancer.LoadBalancer;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
@@ -17,7 +18,9 @@ import io.lockstep.core.node.NodeStatus;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.openflow.channel.OpenFlowServer;
 import io.lockstep.openflow.channel.OpenFlowServerConfig;
+import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
@@ -36,8 +39,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node with the learning switch over a store in the same process. It masters the switches 1 to
- * 16. Closing it fails where an invariant broke meanwhile.
+ * One node with the product's applications over a store in the same process. It masters the
+ * switches 1 to 16. Closing it fails where an invariant broke meanwhile.
  */
 public final class OneNode implements AutoCloseable {
   private static final long SWITCHES = 16;
@@ -87,6 +90,7 @@ public final class OneNode implements AutoCloseable {
                 NetworkRoom.serving(
                     network,
                     List.of(
+                        new RankedApplication(new LoadBalancer(), 0),
                         new RankedApplication(
                             new LearningSwitch(LearningSwitch.Config.DEFAULT), 1)))));
     node.start();
@@ -132,6 +136,15 @@ public final class OneNode implements AutoCloseable {
       return node.status().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError("the node does not answer", e);
+    }
+  }
+
+  /** What the store replies to a command. */
+  public Reply run(Command command) {
+    try {
+      return store.submit(command).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("the store does not answer", e);
     }
   }
 

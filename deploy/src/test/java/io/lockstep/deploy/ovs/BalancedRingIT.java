@@ -1,0 +1,105 @@
+package io.lockstep.deploy.ovs;
+
+import static io.lockstep.deploy.ovs.BalancedHosts.connect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.apps.loadbalancer.state.BalancerTables;
+import io.lockstep.apps.loadbalancer.state.ConnectionRecord;
+import io.lockstep.deploy.ovs.BalancedHosts.Lasting;
+import io.lockstep.deploy.testbed.Await;
+import io.lockstep.deploy.testbed.NodeProcess;
+import io.lockstep.openflow.channel.ovs.OvsHost;
+import io.lockstep.store.Bytes;
+import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Reply;
+import io.lockstep.store.StoreClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Three nodes balance real TCP connections of clients in two domains over members in two domains,
+ * while a node is killed.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class BalancedRingIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String VIP = "10.77.0.100";
+
+  @RegisterExtension static final Testbed testbed = new Testbed();
+
+  @Test
+  void connectionsKeepTheirMembersAndTheOrderWhileANodeIsKilled() throws Exception {
+    OvsHost west = testbed.network().host(1);
+    OvsHost east = testbed.network().host(5);
+    OvsHost westMember = testbed.network().host(4);
+    OvsHost eastMember = testbed.network().host(8);
+    for (OvsHost client : List.of(west, east)) {
+      assertThat(client.pings(westMember, 60)).isTrue();
+      assertThat(client.pings(eastMember, 60)).isTrue();
+    }
+    BalancedHosts.serve(westMember, westMember.name());
+    BalancedHosts.serve(eastMember, eastMember.name());
+    try (StoreClient store = testbed.cluster().openStore()) {
+      BalancedHosts.configure(command -> ask(store, command), VIP, 80, westMember, eastMember);
+      for (OvsHost client : List.of(west, east)) {
+        Await.until(
+            "the virtual IP answers pings of " + client.name(),
+            PATIENCE,
+            () -> client.succeeds("ping", "-c", "1", "-W", "1", VIP),
+            testbed.cluster()::describe);
+      }
+      Map<String, Integer> half = Map.of(westMember.name(), 4, eastMember.name(), 4);
+      assertThat(connect(west, VIP, 80, 8)).isEqualTo(half);
+      assertThat(connect(east, VIP, 80, 8)).isEqualTo(half);
+      try (Lasting ofWest = new Lasting(west, VIP, 80);
+          Lasting ofEast = new Lasting(east, VIP, 80)) {
+        assertThat(ofWest.server()).isNotEqualTo(ofEast.server());
+        NodeProcess master = testbed.cluster().master(RingNetwork.WEST);
+        testbed.cluster().kill(master);
+        ofWest.goesOn(50);
+        ofEast.goesOn(50);
+        assertThat(connect(west, VIP, 80, 8)).isEqualTo(half);
+        ofWest.goesOn(10);
+        ofEast.goesOn(10);
+        testbed.cluster().makeWhole();
+        ofWest.goesOn(10);
+        ofEast.goesOn(10);
+      }
+      assertThatTheOrderIsExact(store);
+    }
+  }
+
+  /** Both members have one place of each two neighbours, and no place is there twice. */
+  private static void assertThatTheOrderIsExact(StoreClient store) {
+    Reply reply =
+        ask(store, new Command.Scan(BalancerTables.CONNECTIONS, Bytes.empty(), null, 10_000));
+    List<ConnectionRecord> records = new ArrayList<>();
+    for (Entry entry : ((Reply.Entries) reply).entries()) {
+      records.add(ConnectionRecord.of(entry.value()));
+    }
+    records.sort(Comparator.comparingLong(ConnectionRecord::place));
+    assertThat(records).hasSizeGreaterThanOrEqualTo(26);
+    for (int i = 0; i < records.size(); i++) {
+      assertThat(records.get(i).place()).isEqualTo(i + 1);
+      if (i > 0) {
+        assertThat(records.get(i).member()).isNotEqualTo(records.get(i - 1).member());
+      }
+    }
+  }
+
+  private static Reply ask(StoreClient store, Command command) {
+    try {
+      return store.submit(command).get(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("the store does not answer", e);
+    }
+  }
+}
