@@ -34,7 +34,14 @@ public record ArpPacket(
   /** The reply that {@code mac} has the address that this one asks for. */
   public byte[] reply(byte[] frame, long mac) {
     byte[] reply = head.begin(senderMac, mac, frame, BYTES);
-    fill(reply, head.payloadAt(), REPLY, mac, targetIp, senderMac, senderIp);
+    fill(
+        reply,
+        head.payloadAt(),
+        REPLY,
+        /* senderMac= */ mac,
+        /* senderIp= */ targetIp,
+        /* targetMac= */ senderMac,
+        /* targetIp= */ senderIp);
     return reply;
   }
 

@@ -31,7 +31,7 @@ public record ConnectionKey(int clientIp, int clientPort, ServiceAddress service
     return new ConnectionKey(in.int32(), in.uint16(), ServiceAddress.read(in));
   }
 
-  static ConnectionKey of(Bytes key) {
+  public static ConnectionKey of(Bytes key) {
     ByteReader in = new ByteReader(key);
     ConnectionKey read = read(in);
     in.end();

@@ -27,7 +27,7 @@ public record ConnectionRecord(
   }
 
   /** For how long no packet of it came up; the clock of the store never goes back. */
-  long silentSeconds(long nowSeconds) {
+  public long silentSeconds(long nowSeconds) {
     return nowSeconds - Integer.toUnsignedLong(seenSeconds);
   }
 
