@@ -77,7 +77,9 @@ final class PathSteps {
   }
 
   private NextStep afterFlight(Supplier<NextStep> then) {
-    return waitedMillis >= flightMillis ? then.get() : new NextStep.Wait(flightMillis - waitedMillis);
+    return waitedMillis >= flightMillis
+        ? then.get()
+        : new NextStep.Wait(flightMillis - waitedMillis);
   }
 
   // ---- at rest ----

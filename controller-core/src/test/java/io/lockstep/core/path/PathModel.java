@@ -159,7 +159,8 @@ final class PathModel {
     for (int tag = tags; tag > 0; tag--) {
       free = view.tags().contains(tag) ? free : tag;
     }
-    if (driver.next(row, view, nowMillis - node.sinceMillis, free) instanceof NextStep.Write write) {
+    if (driver.next(row, view, nowMillis - node.sinceMillis, free)
+        instanceof NextStep.Write write) {
       store.write(view.rowVersion(), write);
     }
   }

@@ -97,7 +97,9 @@ class PathStepsTest {
     assertThat(next(row(end), 0)).isInstanceOf(NextStep.Wait.class);
 
     states.remove(new PathSlot(2, 6));
-    assertThat(next(row(end), 0)).as("a tag that one switch knows").isInstanceOf(NextStep.Wait.class);
+    assertThat(next(row(end), 0))
+        .as("a tag that one switch knows")
+        .isInstanceOf(NextStep.Wait.class);
     states.remove(new PathSlot(4, 6));
     assertThat(write(row(end), 0).frees()).containsExactly(6);
   }
