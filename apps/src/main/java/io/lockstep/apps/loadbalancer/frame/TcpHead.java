@@ -66,8 +66,8 @@ public record TcpHead(int flags, int sequence, int acknowledged, int octets) {
     boolean acknowledges = (flags & ACK) != 0;
     fill(
         reset,
-        packet.destinationPort(frame),
-        packet.sourcePort(frame),
+        /* sourcePort= */ packet.destinationPort(frame),
+        /* destinationPort= */ packet.sourcePort(frame),
         acknowledges ? acknowledged : 0,
         acknowledges ? 0 : sequence + octets,
         acknowledges ? RST : RST | ACK,
