@@ -85,7 +85,7 @@ public final class ContinuousPing implements AutoCloseable {
   }
 
   /** All ordered pairs of different hosts. */
-  static List<Pair> everyPair(List<EmulatedHost> hosts) {
+  public static List<Pair> everyPair(List<EmulatedHost> hosts) {
     List<Pair> pairs = new ArrayList<>();
     for (EmulatedHost from : hosts) {
       for (EmulatedHost to : hosts) {

@@ -193,7 +193,8 @@ final class ResourceRequests {
     boolean isMissing = condition instanceof Precondition.Missing;
     boolean canPut =
         description.changes().contains(Change.ADD) || description.changes().contains(Change.SET);
-    if (isMissing && puts ? !canPut : !description.changes().contains(change)) {
+    boolean offered = (isMissing && puts) ? canPut : description.changes().contains(change);
+    if (!offered) {
       return ResourceResponse.notAllowed(allow);
     }
     if (isMissing || (adds && !puts)) {

@@ -36,12 +36,14 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ResourceCommand implements Callable<Integer> {
   static final String VERBS_OF_ANY =
-      "  resource RESOURCE list\n"
-          + "  resource RESOURCE show ID\n"
-          + "  resource RESOURCE add ID FIELD=VALUE...\n"
-          + "  resource RESOURCE set ID FIELD=VALUE...   the other fields stay; FIELD= leaves it out\n"
-          + "  resource RESOURCE remove ID\n"
-          + "The values of a list are separated by commas.\n";
+      """
+        resource RESOURCE list
+        resource RESOURCE show ID
+        resource RESOURCE add ID FIELD=VALUE...
+        resource RESOURCE set ID FIELD=VALUE...   the other fields stay; FIELD= leaves it out
+        resource RESOURCE remove ID
+      The values of a list are separated by commas.
+      """;
   static final String EXIT_CODES =
       "Exit codes: 0 done, 1 refused, failed or no node answers, 2 wrong usage or a wrong value,\n"
           + "5 changed by others meanwhile: nothing was changed.";
