@@ -1,6 +1,7 @@
 package io.lockstep.core.host;
 
-import io.lockstep.core.mastership.FencedWrite.Write;
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.HashMap;
 import java.util.List;
@@ -12,31 +13,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes hosts that are silent. The owner of a host's switch counts since it last heard of the
- * host, asks it {@link #PROBES} times after {@link #AGE_MILLIS}, and removes it from the store
- * where it does not answer. A node that becomes the owner begins to count anew. The hosts of a
- * switch that is in no domain any more cannot be asked: the node that {@link HostTracker.Leftovers}
- * names removes them after the same time.
+ * host, asks it {@link #PROBES} times after its age, and removes it from the store where it does
+ * not answer. A node that becomes the owner begins to count anew. The hosts of a switch that is in
+ * no domain any more cannot be asked: the node that {@link HostTracker.Leftovers} names removes
+ * them after the same time.
  *
  * <p>{@link #seen} may be called on any thread; everything else on the control loop.
  */
 final class HostAges {
 
-  /** How long a host may be silent before it is asked. */
-  static final long AGE_MILLIS = 300_000;
+  /** How long a host may be silent before it is asked, as a rule. */
+  static final long USUAL_AGE_MILLIS = 300_000;
 
-  /** How often {@link #tick} is called. */
-  static final long TICK_MILLIS = 10_000;
+  /** Ticks in that time. */
+  private static final int TICKS = 30;
 
   /** How often a silent host is asked, once in each tick. */
   static final int PROBES = 3;
 
-  /** Hosts asked or removed in one tick at most; the others wait for the next one. */
+  /** Hosts asked, removed or written in one tick at most; others wait for the next one. */
   static final int MAX_PER_TICK = 512;
 
   private final HostTracker.Surroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostCounters counters;
   private final LongSupplier nanoTime;
+  private final long ageMillis;
   private final Map<HostKey, Long> seenNanos = new ConcurrentHashMap<>();
 
   /** When hosts were really heard; {@link #seenNanos} begins with the mastership. */
@@ -44,15 +46,25 @@ final class HostAges {
 
   private final Map<HostKey, Integer> unanswered = new HashMap<>();
 
+  /** What this node knows to be written as the time when a host was last seen. */
+  private final Map<HostKey, Long> writtenNanos = new HashMap<>();
+
   HostAges(
       HostTracker.Surroundings surroundings,
       HostTracker.Reach reach,
       HostCounters counters,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      long ageMillis) {
     this.surroundings = surroundings;
     this.reach = reach;
     this.counters = counters;
     this.nanoTime = nanoTime;
+    this.ageMillis = ageMillis;
+  }
+
+  /** How often {@link #tick} is to be called. */
+  long tickMillis() {
+    return Math.max(1, ageMillis / TICKS);
   }
 
   /** A host that is known sent something at its place. */
@@ -73,6 +85,7 @@ final class HostAges {
       seenNanos.remove(key);
       heardNanos.remove(key);
       unanswered.remove(key);
+      writtenNanos.remove(key);
     }
   }
 
@@ -88,11 +101,13 @@ final class HostAges {
     if (!reach.owned().test(host.location()) && !reach.leftovers().owned().test(host.location())) {
       seenNanos.remove(key);
       unanswered.remove(key);
+      writtenNanos.remove(key);
       return;
     }
     long now = nanoTime.getAsLong();
+    refresh(key, host, now, budget);
     Long last = seenNanos.putIfAbsent(key, now);
-    if (last == null || now - last < TimeUnit.MILLISECONDS.toNanos(AGE_MILLIS)) {
+    if (last == null || now - last < TimeUnit.MILLISECONDS.toNanos(ageMillis)) {
       unanswered.remove(key);
     } else if (budget[0] > 0) {
       budget[0]--;
@@ -103,6 +118,25 @@ final class HostAges {
       } else {
         remove(key, host);
       }
+    }
+  }
+
+  /**
+   * Writes when the host was last seen, where it was heard an age or more after the last time that
+   * is written, as far as this node knows.
+   */
+  private void refresh(HostKey key, HostRecord host, long now, int[] budget) {
+    long written = writtenNanos.computeIfAbsent(key, unknown -> now);
+    Long heard = heardNanos.get(key);
+    if (heard != null
+        && heard - written >= TimeUnit.MILLISECONDS.toNanos(ageMillis)
+        && budget[0] > 0) {
+      budget[0]--;
+      writtenNanos.put(key, now);
+      HostSighting sighting = HostSighting.of(key, host.location());
+      logFailure(
+          "writing when a host was seen",
+          reach.hosts().change(host.location().deviceId(), new HostChange.See(sighting)));
     }
   }
 
@@ -118,15 +152,14 @@ final class HostAges {
     }
   }
 
-  /** The write is repeated in every tick until the store has removed the host. */
+  /** The change is repeated in every tick until the store has removed the host. */
   private void remove(HostKey key, HostRecord host) {
     boolean owned = reach.owned().test(host.location());
-    (owned ? reach.writer() : reach.leftovers().writer())
-        .writeUnanswered(
-            host.location().deviceId(),
-            List.of(
-                new Write.Remove(HostTable.HOSTS, HostTable.CODEC.encodeKey(key)),
-                new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key))));
+    logFailure(
+        "removing a silent host",
+        (owned ? reach.hosts() : reach.leftovers().hosts())
+            .change(
+                host.location().deviceId(), new HostChange.Expire(host.location(), List.of(key))));
     counters.count(HostCounters.Event.AGED_OUT);
   }
 }

@@ -15,6 +15,10 @@ public final class HostCounters {
     DROPPED,
     /** A new address was not tracked: its port has as many hosts as it may. */
     OVER_PORT_LIMIT,
+    /** The store had no room for a host or an IP address at its port or its switch. */
+    NO_ROOM,
+    /** A host of an earlier release was taken over. */
+    ADOPTED,
     /** A host was removed after it had been silent for long and did not answer. */
     AGED_OUT,
     /** A host says that it has an IP address that another MAC address has as well. */
@@ -30,9 +34,13 @@ public final class HostCounters {
   }
 
   void count(Event event) {
+    count(event, 1);
+  }
+
+  void count(Event event, int times) {
     LongAdder counter = counts.get(event);
     if (counter != null) {
-      counter.increment();
+      counter.add(times);
     }
   }
 

@@ -11,7 +11,6 @@ import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Reply;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,36 +102,30 @@ final class HostMoves {
 
   /** Moves the host at once. */
   void move(HostSighting sighting, HostRecord known) {
-    move(sighting, known, List.of());
+    move(sighting, known, 0);
   }
 
-  private void move(HostSighting sighting, HostRecord known, List<Write> required) {
+  private void move(HostSighting sighting, HostRecord known, long claimVersion) {
     HostKey key = sighting.host();
-    Bytes encodedKey = HostTable.CODEC.encodeKey(key);
     SwitchPort place = sighting.place();
-    List<Write> writes = new ArrayList<>(required);
-    writes.add(new Write.Remove(HostTable.MOVES, encodedKey));
-    if (surroundings.hostsAt(place) >= HostTracker.MAX_HOSTS_PER_PORT) {
-      warnings.full(place);
-      writes.add(new Write.Remove(HostTable.HOSTS, encodedKey));
-    } else {
-      if (moving.size() < MAX_CLAIMS && moving.put(key, place) == null) {
-        alarm.after(VIEW_MILLIS, () -> moving.remove(key));
-      }
-      HostRecord moved = known.movedTo(place, timeMillis.getAsLong()).with(sighting);
-      writes.add(new Write.Put(HostTable.HOSTS, encodedKey, HostTable.CODEC.encodeValue(moved)));
+    if (moving.size() < MAX_CLAIMS && moving.put(key, place) == null) {
+      alarm.after(VIEW_MILLIS, () -> moving.remove(key));
     }
     logFailure(
         "moving a host",
         reach
-            .writer()
-            .write(place.deviceId(), writes)
-            .whenComplete(
-                (reply, failure) -> {
-                  if (reply == null || reply instanceof Reply.Rejected) {
-                    alarm.after(0, () -> moving.remove(key, place));
-                  }
-                }));
+            .hosts()
+            .change(place.deviceId(), new HostChange.Move(sighting, known.location(), claimVersion))
+            .whenComplete((outcome, failure) -> moved(key, place, outcome)));
+  }
+
+  private void moved(HostKey key, SwitchPort place, @Nullable HostOutcome outcome) {
+    if (outcome == HostOutcome.FULL) {
+      warnings.full(place);
+    }
+    if (outcome != HostOutcome.DONE && outcome != HostOutcome.UNKNOWN) {
+      alarm.after(0, () -> moving.remove(key, place));
+    }
   }
 
   /**
@@ -285,10 +278,7 @@ final class HostMoves {
     HostKey key = here.sighting().host();
     claimed.remove(key);
     leave(here.sighting().place());
-    move(
-        here.sighting(),
-        known,
-        List.of(new Write.Require(HostTable.MOVES, HostTable.CODEC.encodeKey(key), version)));
+    move(here.sighting(), known, version);
     Held waiting = held.get(key);
     if (waiting != null) {
       alarm.after(VIEW_MILLIS, () -> held.remove(key, waiting));

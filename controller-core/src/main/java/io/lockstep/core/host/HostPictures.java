@@ -25,13 +25,13 @@ final class HostPictures {
   private static final int HOSTS_PER_MILLI = 100;
 
   /** Of several hosts that claim one address, the one that was there first has it. */
-  private static final Comparator<Map.Entry<HostKey, TableView.Held<HostRecord>>> LONGEST_FIRST =
+  private static final Comparator<Map.Entry<HostKey, TableView.Held<HostEntity>>> LONGEST_FIRST =
       Comparator.comparingLong(
-              (Map.Entry<HostKey, TableView.Held<HostRecord>> each) ->
-                  each.getValue().value().sinceMillis())
+              (Map.Entry<HostKey, TableView.Held<HostEntity>> each) ->
+                  each.getValue().value().host().sinceMillis())
           .thenComparingLong(each -> each.getKey().mac());
 
-  private final Map<HostKey, TableView.Held<HostRecord>> table;
+  private final Map<HostKey, TableView.Held<HostEntity>> table;
   private final Consumer<KnownHosts> publish;
   private final Alarm alarm;
   private boolean scheduled;
@@ -42,7 +42,7 @@ final class HostPictures {
    * @param table a live map of all hosts
    */
   HostPictures(
-      Map<HostKey, TableView.Held<HostRecord>> table, Consumer<KnownHosts> publish, Alarm alarm) {
+      Map<HostKey, TableView.Held<HostEntity>> table, Consumer<KnownHosts> publish, Alarm alarm) {
     this.table = table;
     this.publish = publish;
     this.alarm = alarm;
@@ -66,10 +66,10 @@ final class HostPictures {
 
   private void make() {
     scheduled = false;
-    List<Map.Entry<HostKey, TableView.Held<HostRecord>>> all = new ArrayList<>(table.entrySet());
+    List<Map.Entry<HostKey, TableView.Held<HostEntity>>> all = new ArrayList<>(table.entrySet());
     all.sort(LONGEST_FIRST);
     List<KnownHost> hosts = new ArrayList<>(all.size());
-    all.forEach(each -> hosts.add(host(each.getKey(), each.getValue().value())));
+    all.forEach(each -> hosts.add(host(each.getKey(), each.getValue().value().host())));
     publish.accept(new KnownHosts(hosts));
   }
 

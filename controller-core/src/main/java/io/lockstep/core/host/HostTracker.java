@@ -6,16 +6,13 @@ import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.Fence;
-import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView.Held;
-import io.lockstep.store.Reply;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,11 +46,8 @@ import org.onlab.packet.MacAddress;
  * #MAX_HOSTS_PER_PORT} hosts behind one port.
  */
 public final class HostTracker implements PacketObserver, MasteredSwitches.Listener {
-  /** The tables, for every client to declare. */
-  public static final List<String> TABLES = List.of(HostTable.HOSTS, HostTable.MOVES);
-
-  /** How often {@link #tick} is to be called. */
-  public static final long TICK_MILLIS = HostAges.TICK_MILLIS;
+  /** How long a host may be silent before it is asked, and removed if it is silent still. */
+  public static final long USUAL_SILENCE_MILLIS = HostAges.USUAL_AGE_MILLIS;
 
   /** How often {@link #askMonitored} is to be called. */
   public static final long MONITOR_MILLIS = HostMonitor.TICK_MILLIS;
@@ -67,8 +61,8 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   /** A host that changes is handed over this often at most. */
   static final long REPEAT_MILLIS = 500;
 
-  /** Hosts behind one port at most; further addresses are not tracked. */
-  static final int MAX_HOSTS_PER_PORT = 1_024;
+  /** Hosts behind one port at most; further ones are not tracked. The store checks it again. */
+  static final int MAX_HOSTS_PER_PORT = HostEntities.MAX_HOSTS_AT_PORT;
 
   /** What the tracker needs of the node. */
   public interface Surroundings {
@@ -87,6 +81,9 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
     /** Shows every host as known now; control loop. */
     void forEachHost(BiConsumer<HostKey, HostRecord> each);
 
+    /** Shows every host that only the table of an earlier release has; control loop. */
+    void forEachOldHost(BiConsumer<HostKey, HostRecord> each);
+
     /** How many hosts are known at a port now; any thread. */
     int hostsAt(SwitchPort port);
 
@@ -100,7 +97,6 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   private final Reach reach;
   private final Executor loop;
   private final LongSupplier nanoTime;
-  private final LongSupplier timeMillis;
 
   /** By connection; entries come and go on the event loops, with the mastership. */
   private final Map<SwitchConnection, RecentSightings> recent = new ConcurrentHashMap<>();
@@ -111,8 +107,12 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   private final PortSilence silence;
   private final HostSearch search;
   private final HostMonitor monitor;
+  private final OldHosts old;
   private final HostCounters counters = new HostCounters();
   private final HostWarnings warnings;
+
+  /** Ports at which the store had no room. */
+  private final FullPorts full;
 
   /** New hosts on their way to the store, by port. */
   private final Map<SwitchPort, Integer> pending = new ConcurrentHashMap<>();
@@ -144,13 +144,15 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
    * The hosts of switches that are in no domain any more.
    *
    * @param owned whether a port's switch is in no domain, and this node removes what is left of it
-   * @param writer writes for such a switch
+   * @param hosts changes hosts of such a switch
    */
-  public record Leftovers(Predicate<SwitchPort> owned, DomainWriter writer) {}
+  public record Leftovers(Predicate<SwitchPort> owned, HostWriter hosts) {}
 
   /**
    * How the tracker reaches the network.
    *
+   * @param hosts changes hosts in the store
+   * @param writer writes and removes claimed moves
    * @param edges the ports of all switches that the store says are edges
    * @param usableEdge whether the store says that the port is an edge, so a host there may be awake
    * @param asker who can ask the hosts of the port's switch, null where no node can
@@ -158,6 +160,7 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
    */
   public record Reach(
       MasteredSwitches mastery,
+      HostWriter hosts,
       DomainWriter writer,
       Supplier<? extends NetworkView> network,
       Supplier<? extends Collection<SwitchPort>> edges,
@@ -172,21 +175,28 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
    *
    * @param loop the control loop
    * @param alarm on the control loop
+   * @param silenceMillis as {@link #USUAL_SILENCE_MILLIS}
    */
   public HostTracker(
-      Surroundings surroundings, Reach reach, Executor loop, Alarm alarm, Clocks clocks) {
+      Surroundings surroundings,
+      Reach reach,
+      Executor loop,
+      Alarm alarm,
+      Clocks clocks,
+      long silenceMillis) {
     this.surroundings = surroundings;
     this.reach = reach;
     this.loop = loop;
     this.warnings = new HostWarnings(surroundings, counters, clocks.nanoTime());
     this.moves = new HostMoves(surroundings, reach, warnings, alarm, clocks);
     this.questions = moves.questions();
-    this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime());
+    this.ages = new HostAges(surroundings, reach, counters, clocks.nanoTime(), silenceMillis);
     this.search = new HostSearch(surroundings, reach, alarm);
     this.monitor = new HostMonitor(surroundings, reach, ages, clocks.nanoTime());
     this.silence = new PortSilence(surroundings, reach, ages, clocks.nanoTime());
+    this.old = new OldHosts(surroundings, reach, counters);
+    this.full = new FullPorts(warnings, clocks.nanoTime());
     this.nanoTime = clocks.nanoTime();
-    this.timeMillis = clocks.timeMillis();
   }
 
   @Override
@@ -290,10 +300,9 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
       add(sighting);
     } else if (known.location().equals(sighting.place())) {
       questions.withdraw(sighting);
-      HostRecord now = known.with(sighting);
-      if (!now.equals(known)) {
+      if (!known.with(sighting).equals(known) && !full.isFull(sighting.place())) {
         warnings.look(sighting, known);
-        logFailure("writing a host", put(key, now));
+        logFailure("writing a host", see(sighting));
       }
     } else if (reach.usableEdge().test(known.location())) {
       moves.claim(sighting, known, seen.held());
@@ -308,36 +317,35 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
     int waiting = pending.getOrDefault(place, 0);
     if (surroundings.hostsAt(place) + waiting >= MAX_HOSTS_PER_PORT) {
       warnings.full(place);
-      return;
+    } else if (!full.isFull(place)) {
+      warnings.look(sighting, HostRecord.at(place, 0));
+      pending.merge(place, 1, Integer::sum);
+      logFailure("writing a host", see(sighting).whenComplete((done, failure) -> added(place)));
     }
-    HostRecord host = HostRecord.at(place, timeMillis.getAsLong());
-    warnings.look(sighting, host);
-    pending.merge(place, 1, Integer::sum);
-    logFailure(
-        "writing a host",
-        put(sighting.host(), host.with(sighting)).whenComplete((reply, failure) -> added(place)));
   }
 
   private void added(SwitchPort place) {
     pending.computeIfPresent(place, (port, count) -> count == 1 ? null : count - 1);
   }
 
-  private CompletableFuture<Reply> put(HostKey key, HostRecord record) {
+  private CompletableFuture<HostOutcome> see(HostSighting sighting) {
+    SwitchPort place = sighting.place();
     return reach
-        .writer()
-        .write(
-            record.location().deviceId(),
-            List.of(
-                new Write.Put(
-                    HostTable.HOSTS,
-                    HostTable.CODEC.encodeKey(key),
-                    HostTable.CODEC.encodeValue(record))));
+        .hosts()
+        .change(place.deviceId(), new HostChange.See(sighting))
+        .whenComplete((outcome, failure) -> full.answered(place, outcome));
   }
 
-  /** Looks for hosts that are silent; every {@link #TICK_MILLIS}. */
+  /** How often {@link #tick} is to be called. */
+  public long tickMillis() {
+    return ages.tickMillis();
+  }
+
+  /** Looks for hosts that are silent; every {@link #tickMillis}. */
   public void tick() {
     ages.tick();
     silence.tick();
+    old.tick();
   }
 
   /**

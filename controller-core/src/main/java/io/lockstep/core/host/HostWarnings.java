@@ -21,6 +21,7 @@ final class HostWarnings {
   private final HostCounters counters;
   private final LogLimit fullLog;
   private final LogLimit conflictLog;
+  private final LogLimit roomLog;
 
   HostWarnings(
       HostTracker.Surroundings surroundings, HostCounters counters, LongSupplier nanoTime) {
@@ -28,6 +29,7 @@ final class HostWarnings {
     this.counters = counters;
     this.fullLog = new LogLimit(nanoTime, 1, LOG_PERIOD_SECONDS);
     this.conflictLog = new LogLimit(nanoTime, 1, LOG_PERIOD_SECONDS);
+    this.roomLog = new LogLimit(nanoTime, 1, LOG_PERIOD_SECONDS);
   }
 
   /** A port has as many hosts as it may, and another address came in there. */
@@ -39,6 +41,23 @@ final class HostWarnings {
           "{} has {} hosts: further addresses there are not tracked{}",
           place,
           HostTracker.MAX_HOSTS_PER_PORT,
+          more);
+    }
+  }
+
+  /** The store had no room for a host, or for an address of one, at a port. */
+  void noRoom(SwitchPort place) {
+    counters.count(HostCounters.Event.NO_ROOM);
+    String more = roomLog.admit(place.toString());
+    if (more != null) {
+      log.warn(
+          "{} or its switch has as many hosts or IP addresses as are recorded (at a port {} and {},"
+              + " at a switch {} and {}): further ones are not{}",
+          place,
+          HostEntities.MAX_HOSTS_AT_PORT,
+          HostEntities.MAX_ADDRESSES_AT_PORT,
+          HostEntities.MAX_HOSTS_AT_SWITCH,
+          HostEntities.MAX_ADDRESSES_AT_SWITCH,
           more);
     }
   }

@@ -33,15 +33,16 @@ import org.onosproject.net.host.HostService;
 import org.onosproject.net.provider.ProviderId;
 
 /**
- * onos-api's hosts over the table {@code net.hosts}. Thread-safe; answers follow the store. What is
- * monitored and requested is this node's own: it asks at the switches that it masters, so an
- * application calls it on every node ({@link HostMonitor}).
+ * onos-api's hosts over the records of hosts in the store ({@link HostEntityTable}). Thread-safe;
+ * answers follow the store. What is monitored and requested is this node's own: it asks at the
+ * switches that it masters, so an application calls it on every node ({@link HostMonitor}).
  */
 public final class NetworkHosts implements HostService, HostTracker.Surroundings {
   private static final ProviderId PROVIDER = new ProviderId("of", "io.lockstep.hosts");
 
-  private final TableView<HostKey, HostRecord> table;
+  private final TableView<HostKey, HostEntity> table;
   private final TableView<HostKey, HostRecord> moves;
+  private final TableView<HostKey, HostRecord> old;
   private final Map<HostKey, Host> hosts = new ConcurrentHashMap<>();
   private final HostIndex<SwitchPort> perPort = new HostIndex<>();
   private final HostIndex<IpAddress> perIp = new HostIndex<>();
@@ -54,16 +55,17 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
    * @param events where listeners are called
    */
   public NetworkHosts(NodeState state, Executor events) {
-    table = state.declare(HostTable.HOSTS, new HostTable());
-    moves = state.declare(HostTable.MOVES, new HostTable());
+    table = state.declare(HostEntityTable.NAME, HostEntityTable.CODEC);
+    moves = state.declare(HostTable.MOVES, HostTable.CODEC);
+    old = state.declare(HostTable.HOSTS, HostTable.CODEC);
     listeners = new ListenerRegistry<>(events);
     table.addListener(this::changed);
   }
 
   /** Shows the tracker hosts and claimed moves as they change. */
   public void follow(HostTracker tracker) {
-    table.addListener((key, old, now) -> tracker.hostChanged(key, now));
-    moves.addListener((key, old, now) -> tracker.moveChanged(key, now));
+    table.addListener((key, before, now) -> tracker.hostChanged(key, record(now)));
+    moves.addListener((key, before, now) -> tracker.moveChanged(key, now));
     monitor = tracker.monitor();
   }
 
@@ -73,12 +75,16 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
    */
   public void publishPictures(Consumer<KnownHosts> publish, Alarm alarm) {
     HostPictures pictures = new HostPictures(table.entries(), publish, alarm);
-    table.addListener((key, old, now) -> pictures.changed(old, now));
+    table.addListener((key, before, now) -> pictures.changed(record(before), record(now)));
   }
 
-  private void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {
-    if (old != null) {
-      perPort.remove(old.location(), key);
+  private static @Nullable HostRecord record(@Nullable HostEntity host) {
+    return host == null ? null : host.host();
+  }
+
+  private void changed(HostKey key, @Nullable HostEntity earlier, @Nullable HostEntity now) {
+    if (earlier != null) {
+      perPort.remove(earlier.place(), key);
     }
     if (now == null) {
       Host gone = hosts.remove(key);
@@ -88,8 +94,8 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
       }
       return;
     }
-    perPort.add(now.location(), key);
-    Host host = host(key, now);
+    perPort.add(now.place(), key);
+    Host host = host(key, now.host());
     Host before = hosts.put(key, host);
     if (before != null) {
       before.ipAddresses().forEach(ip -> perIp.remove(ip, key));
@@ -126,7 +132,12 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
 
   @Override
   public @Nullable HostRecord host(HostKey key) {
-    return table.known(key);
+    return record(table.known(key));
+  }
+
+  @Override
+  public void forEachOldHost(BiConsumer<HostKey, HostRecord> each) {
+    old.entries().forEach((key, held) -> each.accept(key, held.value()));
   }
 
   @Override
@@ -146,7 +157,7 @@ public final class NetworkHosts implements HostService, HostTracker.Surroundings
 
   @Override
   public void forEachHost(BiConsumer<HostKey, HostRecord> each) {
-    table.entries().forEach((key, held) -> each.accept(key, held.value()));
+    table.entries().forEach((key, held) -> each.accept(key, held.value().host()));
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.lockstep.core.host;
 
+import static io.lockstep.core.state.Continuations.logFailure;
+
 import io.lockstep.core.link.SwitchPort;
-import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.SwitchConnection;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * at once. Hosts at a port of another node's switch count as awake until that node has removed
  * them, and so do those at a port where no host can be asked.
  *
- * <p>Owned by the control loop. Asks at most {@link #MAX_ASKED} hosts and removes at most {@link
- * #MAX_REMOVED} with one call.
+ * <p>Owned by the control loop. Asks at most {@link #MAX_ASKED} hosts with one call.
  */
 final class PortSilence {
   /** How often the hosts of a port are asked before they are silent. */
@@ -34,8 +33,8 @@ final class PortSilence {
   /** Hosts of a port that are asked. */
   static final int MAX_ASKED = 64;
 
-  /** Hosts that are removed with one write. */
-  static final int MAX_REMOVED = 512;
+  /** Hosts that are removed with one change. */
+  static final int MAX_REMOVED = HostChange.MAX_HOSTS;
 
   private final HostTracker.Surroundings surroundings;
   private final HostTracker.Reach reach;
@@ -161,16 +160,12 @@ final class PortSilence {
   }
 
   private void remove(SwitchPort port, Set<HostKey> hosts) {
-    List<Write> removals = new ArrayList<>();
-    hosts.stream()
-        .limit(MAX_REMOVED)
-        .forEach(
-            key -> {
-              removals.add(new Write.Remove(HostTable.HOSTS, HostTable.CODEC.encodeKey(key)));
-              removals.add(new Write.Remove(HostTable.MOVES, HostTable.CODEC.encodeKey(key)));
-            });
-    if (!removals.isEmpty()) {
-      reach.writer().writeUnanswered(port.deviceId(), removals);
+    List<HostKey> gone = List.copyOf(hosts);
+    for (int from = 0; from < gone.size(); from += MAX_REMOVED) {
+      List<HostKey> some = gone.subList(from, Math.min(gone.size(), from + MAX_REMOVED));
+      logFailure(
+          "removing hosts of a port",
+          reach.hosts().change(port.deviceId(), new HostChange.Expire(port, some)));
     }
   }
 

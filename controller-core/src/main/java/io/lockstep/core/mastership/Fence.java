@@ -7,4 +7,8 @@ package io.lockstep.core.mastership;
  * @param scope the name of a domain, or the device id of a switch that was delegated
  * @param epoch the epoch under which the writer masters the scope
  */
-public record Fence(String scope, long epoch) {}
+public record Fence(String scope, long epoch) {
+
+  /** Bytes of UTF-8 of a scope at most. */
+  public static final int MAX_SCOPE_BYTES = DomainTable.MAX_NAME_BYTES;
+}

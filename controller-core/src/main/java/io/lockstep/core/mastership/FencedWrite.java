@@ -284,8 +284,10 @@ public final class FencedWrite implements MicroComponent {
     return in.utf8(MAX_TABLE_BYTES);
   }
 
-  /** Refuses unless the caller masters the fence's scope in its epoch. */
-  static void check(Transaction transaction, Fence fence) throws Refusal {
+  /**
+   * Refuses unless the caller masters the fence's scope in its epoch; for other components, too.
+   */
+  public static void check(Transaction transaction, Fence fence) throws Refusal {
     long masterSession;
     long epoch;
     if (SwitchScope.isSwitch(fence.scope())) {

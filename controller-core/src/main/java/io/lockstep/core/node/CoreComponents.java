@@ -1,6 +1,7 @@
 package io.lockstep.core.node;
 
 import io.lockstep.core.cluster.ClusterComponents;
+import io.lockstep.core.host.HostComponents;
 import io.lockstep.core.mastership.MastershipComponents;
 import io.lockstep.store.MicroComponent;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ public final class CoreComponents {
   public static List<MicroComponent> all() {
     List<MicroComponent> all = new ArrayList<>(ClusterComponents.all());
     all.addAll(MastershipComponents.all());
+    all.addAll(HostComponents.all());
     return List.copyOf(all);
   }
 }

@@ -5,7 +5,7 @@ import io.lockstep.core.device.DeviceTable;
 import io.lockstep.core.device.PortTable;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
-import io.lockstep.core.host.HostTracker;
+import io.lockstep.core.host.HostComponents;
 import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkTable;
@@ -25,6 +25,7 @@ public final class CoreTables {
   public static Map<String, TableSpec> all() {
     Map<String, TableSpec> all = new HashMap<>(ClusterComponents.tables());
     all.putAll(MastershipComponents.tables());
+    all.putAll(HostComponents.tables());
     List<String> network =
         List.of(
             DeviceTable.NAME,
@@ -32,7 +33,7 @@ public final class CoreTables {
             LinkTable.NAME,
             EdgeTable.NAME,
             DiscoveryKeyAgreement.TABLE.name());
-    Stream.of(network, HostTracker.TABLES, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
+    Stream.of(network, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
         .flatMap(List::stream)
         .forEach(name -> all.put(name, TableSpec.values()));
     return Map.copyOf(all);

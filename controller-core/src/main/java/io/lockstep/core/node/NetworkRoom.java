@@ -8,7 +8,9 @@ import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.host.HostCounters;
+import io.lockstep.core.host.HostDirectory;
 import io.lockstep.core.host.HostTracker;
+import io.lockstep.core.host.HostWriter;
 import io.lockstep.core.host.NetworkHosts;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.DiscoveryKeyAgreement;
@@ -23,6 +25,7 @@ import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.mastership.WriteBounds;
 import io.lockstep.core.packet.ApplicationFailures;
 import io.lockstep.core.packet.DroppedPackets;
 import io.lockstep.core.packet.FrameView;
@@ -83,6 +86,7 @@ public final class NetworkRoom implements NodeRoom {
   private final LinkDiscovery discovery;
   private final LldpReceiver lldp;
   private final HostTracker hostTracker;
+  private final HostDirectory directory;
   private final TopologyTracker tracker;
   private final NetworkTopology topology;
   private final RuleInstaller installer;
@@ -106,8 +110,9 @@ public final class NetworkRoom implements NodeRoom {
     Alarm alarm = loop::schedule;
     troubles = new SwitchTroubles(node.nanoClock());
     DomainWriter writer = DomainWriter.through(node.store(), node.fencing());
+    WriteBounds bounds = new WriteBounds(inputs);
     DomainWriter bounded =
-        new BoundedWriter(new GatheringWriter(node.store(), node.fencing()), inputs);
+        new BoundedWriter(new GatheringWriter(node.store(), node.fencing()), bounds);
     links = node.state().declare(LinkTable.NAME, new LinkTable());
     edges = node.state().declare(EdgeTable.NAME, new EdgeTable());
     discovery =
@@ -141,6 +146,7 @@ public final class NetworkRoom implements NodeRoom {
             hosts,
             new HostTracker.Reach(
                 node.mastery(),
+                HostWriter.through(node.store(), node.fencing(), bounds),
                 bounded,
                 this::network,
                 () -> edges.entries().keySet(),
@@ -149,14 +155,16 @@ public final class NetworkRoom implements NodeRoom {
                 port -> node.fencing().fence(port.deviceId()) != null,
                 new HostTracker.Leftovers(
                     port -> node.ownership().ownLeftovers(port.dpid()) != null,
-                    new BoundedWriter(
-                        DomainWriter.through(
-                            node.store(), id -> node.ownership().ownLeftovers(SwitchPort.dpid(id))),
-                        inputs)),
+                    HostWriter.through(
+                        node.store(),
+                        id -> node.ownership().ownLeftovers(SwitchPort.dpid(id)),
+                        bounds)),
                 new PacketPath()),
             loop,
             alarm,
-            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()));
+            new HostTracker.Clocks(node.nanoClock(), node.wallMillis()),
+            config.hostSilenceMillis());
+    directory = new HostDirectory(node.typed());
     hosts.follow(hostTracker);
     hosts.publishPictures(tracker::hostsChanged, alarm);
     edges.addListener(
@@ -290,6 +298,11 @@ public final class NetworkRoom implements NodeRoom {
     return hostTracker.counters();
   }
 
+  /** Finds devices in the store. Thread-safe. */
+  public HostDirectory directory() {
+    return directory;
+  }
+
   /** New links that probes claimed, by whether they were accepted. Thread-safe. */
   public Map<String, Long> linkClaims() {
     return discovery.claims();
@@ -317,7 +330,7 @@ public final class NetworkRoom implements NodeRoom {
     new DiscoveryKeyAgreement(node.typed(), new SecureRandom(), loop::schedule)
         .agree(discovery::start);
     loop.scheduleEvery(discovery::periodMillis, discovery::tick);
-    loop.scheduleEvery(HostTracker.TICK_MILLIS, hostTracker::tick);
+    loop.scheduleEvery(hostTracker.tickMillis(), hostTracker::tick);
     loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);

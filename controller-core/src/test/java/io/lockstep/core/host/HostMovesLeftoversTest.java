@@ -88,6 +88,6 @@ class HostMovesLeftoversTest extends HostTrackerFixture {
   /** The view of the store shows the move of the host, whoever wrote it. */
   private void moveInTheStore(SwitchPort place) {
     hosts.put(KEY, host().movedTo(place, time.millis()));
-    tell(HostTable.HOSTS, KEY);
+    tell(HostEntityTable.NAME, KEY);
   }
 }

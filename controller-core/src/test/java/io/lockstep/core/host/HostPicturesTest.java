@@ -23,15 +23,17 @@ class HostPicturesTest {
   private static final HostRecord THERE = HostRecord.at(new SwitchPort(2, 1), 6);
 
   private final ManualTime time = new ManualTime();
-  private final Map<HostKey, TableView.Held<HostRecord>> table = new HashMap<>();
+  private final Map<HostKey, TableView.Held<HostEntity>> table = new HashMap<>();
   private final List<NetworkView> published = new ArrayList<>();
   private final HostPictures pictures =
       new HostPictures(table, hosts -> published.add(NetworkPicture.UNKNOWN.with(hosts)), time);
 
   private void change(HostKey key, @Nullable HostRecord now) {
-    TableView.Held<HostRecord> old =
-        now == null ? table.remove(key) : table.put(key, new TableView.Held<>(now, 1));
-    pictures.changed(old == null ? null : old.value(), now);
+    TableView.Held<HostEntity> old =
+        now == null
+            ? table.remove(key)
+            : table.put(key, new TableView.Held<>(new HostEntity(now, 1, 2, List.of()), 1));
+    pictures.changed(old == null ? null : old.value().host(), now);
   }
 
   @Test

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
@@ -42,8 +41,16 @@ class HostTrackerFixture {
   static final SwitchPort NEW = new SwitchPort(2, 1);
 
   final ManualTime time = new ManualTime();
-  final Map<HostKey, HostRecord> hosts = new ConcurrentHashMap<>();
-  final Map<HostKey, HostRecord> moves = new ConcurrentHashMap<>();
+  final HostMaps stored = new HostMaps(time::millis, this::tell);
+  final Map<HostKey, HostRecord> hosts = stored.hosts;
+  final Map<HostKey, HostRecord> moves = stored.moves;
+
+  /** Those that only the table of an earlier release has. */
+  final Map<HostKey, HostRecord> oldHosts = stored.oldHosts;
+
+  /** What the nodes changed. */
+  final List<HostChange> changes = new ArrayList<>();
+
   final Set<SwitchPort> gone = new HashSet<>();
   final Set<SwitchPort> edges = new LinkedHashSet<>(List.of(OLD, new SwitchPort(1, 2), NEW));
   final NetworkPicture network =
@@ -76,7 +83,7 @@ class HostTrackerFixture {
   /** Operations of the store so far, and those that wrote the claims in it. */
   private long index;
 
-  private final Map<HostKey, Long> claimVersions = new HashMap<>();
+  private final Map<HostKey, Long> claimVersions = stored.claimVersions;
   boolean hostAnswersAtOldPlace;
 
   /** After a probe until the host's answer. */
@@ -87,13 +94,18 @@ class HostTrackerFixture {
 
   boolean storeIsSlow;
 
+  /** Whether nodes do not know yet how many hosts are at a port. */
+  boolean viewIsEmpty;
+
   private HostTracker.@Nullable Asker asker(long dpid) {
     Long epoch = masters.get(dpid);
     return epoch == null ? null : new HostTracker.Asker(new Fence("d" + dpid, epoch), 1);
   }
 
-  private CompletableFuture<Reply> removeLeftovers(DeviceId device, List<Write> batch) {
-    return withoutDomain.contains(SwitchScope.dpid(device)) ? write(device, batch) : refused();
+  private CompletableFuture<HostOutcome> changeLeftovers(DeviceId device, HostChange change) {
+    return withoutDomain.contains(SwitchScope.dpid(device))
+        ? change(device, change)
+        : CompletableFuture.completedFuture(HostOutcome.FENCED);
   }
 
   HostTracker node(FakeSwitch mastered) {
@@ -105,6 +117,7 @@ class HostTrackerFixture {
             new Views(),
             new HostTracker.Reach(
                 mastery,
+                this::change,
                 this::write,
                 () -> network,
                 () -> edges,
@@ -113,11 +126,12 @@ class HostTrackerFixture {
                 port -> port.dpid() == mastered.dpid() && !withoutDomain.contains(port.dpid()),
                 new HostTracker.Leftovers(
                     port -> mastered == second && withoutDomain.contains(port.dpid()),
-                    this::removeLeftovers),
+                    this::changeLeftovers),
                 new Path()),
             time,
             time,
-            new HostTracker.Clocks(time::nanos, time::millis));
+            new HostTracker.Clocks(time::nanos, time::millis),
+            HostTracker.USUAL_SILENCE_MILLIS);
     tracker.gained(mastered, 1);
     nodes.add(tracker);
     mastered.onPacketOut = out -> probed(mastered, tracker, out);
@@ -164,6 +178,11 @@ class HostTrackerFixture {
     }
 
     @Override
+    public void forEachOldHost(BiConsumer<HostKey, HostRecord> each) {
+      Map.copyOf(oldHosts).forEach(each);
+    }
+
+    @Override
     public Set<HostKey> hostsOf(SwitchPort port) {
       Set<HostKey> keys = new HashSet<>();
       hosts.forEach(
@@ -177,7 +196,9 @@ class HostTrackerFixture {
 
     @Override
     public int hostsAt(SwitchPort port) {
-      return (int) hosts.values().stream().filter(h -> h.location().equals(port)).count();
+      return viewIsEmpty
+          ? 0
+          : (int) hosts.values().stream().filter(h -> h.location().equals(port)).count();
     }
   }
 
@@ -194,6 +215,20 @@ class HostTrackerFixture {
     }
   }
 
+  CompletableFuture<HostOutcome> change(DeviceId device, HostChange change) {
+    writes++;
+    changes.add(change);
+    if (storeIsSlow) {
+      return new CompletableFuture<>();
+    }
+    if (refusals.merge(SwitchScope.dpid(device), -1, Integer::sum) >= 0) {
+      return CompletableFuture.completedFuture(HostOutcome.REJECTED);
+    }
+    index++;
+    return CompletableFuture.completedFuture(change.accept(stored));
+  }
+
+  /** Writes claims of moves. */
   CompletableFuture<Reply> write(DeviceId device, List<Write> batch) {
     writes++;
     if (storeIsSlow) {
@@ -212,20 +247,14 @@ class HostTrackerFixture {
     }
     for (Write write : batch) {
       if (write instanceof Write.Put put) {
-        boolean host = put.table().equals(HostTable.HOSTS);
         HostKey key = codec.decodeKey(put.key());
-        (host ? hosts : moves).put(key, codec.decodeValue(put.value()));
-        if (!host) {
-          claimVersions.put(key, index);
-        }
+        moves.put(key, codec.decodeValue(put.value()));
+        claimVersions.put(key, index);
         tell(put.table(), key);
       } else if (write instanceof Write.Remove remove) {
-        boolean host = remove.table().equals(HostTable.HOSTS);
         HostKey key = codec.decodeKey(remove.key());
-        (host ? hosts : moves).remove(key);
-        if (!host) {
-          claimVersions.remove(key);
-        }
+        moves.remove(key);
+        claimVersions.remove(key);
         tell(remove.table(), key);
       }
     }

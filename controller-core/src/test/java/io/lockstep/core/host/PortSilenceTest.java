@@ -115,7 +115,7 @@ class PortSilenceTest extends HostTrackerFixture {
     assertThat(hosts).hasSize(1_000);
     storeIsSlow = false;
     for (int i = 0; i < 3; i++) {
-      time.pass(HostTracker.TICK_MILLIS);
+      time.pass(HostAges.USUAL_AGE_MILLIS / 30);
       firstNode.tick();
     }
     assertThat(hosts).isEmpty();

@@ -18,7 +18,8 @@ class BoundedWriterTest {
 
   private final ArrayDeque<CompletableFuture<Reply>> onTheirWay = new ArrayDeque<>();
   private final InputCounters inputs = new InputCounters();
-  private final BoundedWriter writer = new BoundedWriter((device, writes) -> submit(), inputs);
+  private final BoundedWriter writer =
+      new BoundedWriter((device, writes) -> submit(), new WriteBounds(inputs));
 
   private CompletableFuture<Reply> submit() {
     CompletableFuture<Reply> reply = new CompletableFuture<>();
@@ -28,13 +29,13 @@ class BoundedWriterTest {
 
   @Test
   void noisySwitchFillsItsOwnShareOnly() {
-    for (int i = 0; i < BoundedWriter.MAX_ON_THEIR_WAY; i++) {
+    for (int i = 0; i < WriteBounds.MAX_ON_THEIR_WAY; i++) {
       assertThat(writer.write(NOISY, List.of())).isNotDone();
     }
     assertThat(writer.write(NOISY, List.of()).join()).isInstanceOf(Reply.Rejected.class);
     assertThat(inputs.of(Input.WRITE_REFUSED)).isEqualTo(1);
     assertThat(writer.write(QUIET, List.of())).isNotDone();
-    assertThat(onTheirWay).hasSize(BoundedWriter.MAX_ON_THEIR_WAY + 1);
+    assertThat(onTheirWay).hasSize(WriteBounds.MAX_ON_THEIR_WAY + 1);
     onTheirWay.remove().complete(new Reply.Applied(1));
     assertThat(writer.write(NOISY, List.of())).isNotDone();
     onTheirWay.remove().completeExceptionally(new IllegalStateException("lost"));

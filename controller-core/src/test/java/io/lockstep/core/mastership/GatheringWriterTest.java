@@ -134,7 +134,7 @@ class GatheringWriterTest {
 
   @Test
   void whatWaitsIsBoundedInNumberAndBytes() {
-    List<CompletableFuture<Reply>> waiting = write(0, 4 + GatheringWriter.MAX_WAITING);
+    List<CompletableFuture<Reply>> waiting = write(0, 4 + GatheredCalls.MAX_WAITING);
     assertThat(waiting.get(waiting.size() - 1)).isNotDone();
     assertThat(write(1).join())
         .isInstanceOfSatisfying(
@@ -145,7 +145,7 @@ class GatheringWriterTest {
     GatheringWriter other = new GatheringWriter(store, device -> new Fence("east", 1));
     Bytes large = Bytes.wrap(new byte[1 << 20]);
     List<Write> writes = List.of(new Write.Put("net.test", Bytes.utf8("k"), large));
-    for (int i = 0; i < GatheringWriter.MAX_ON_THEIR_WAY + 7; i++) {
+    for (int i = 0; i < GatheredCalls.MAX_ON_THEIR_WAY + 7; i++) {
       assertThat(other.write(SWITCH, writes)).isNotDone();
     }
     assertThat(other.write(SWITCH, writes)).isDone();

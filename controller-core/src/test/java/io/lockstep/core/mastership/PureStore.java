@@ -8,6 +8,8 @@ import io.lockstep.store.codec.Request;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.Rules;
 import io.lockstep.store.typed.Component;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The store's state machine with a clock at hand and the tables of a node. */
@@ -20,7 +22,16 @@ public final class PureStore {
   public PureStore(List<MicroComponent> components) {
     machine = new StoreStateMachine(components);
     long session = open("tables");
-    TestTables.all().forEach((name, spec) -> run(session, new Command.CreateTable(name, spec)));
+    List<Command.CreateTable> tables = new ArrayList<>();
+    TestTables.all().forEach((name, spec) -> tables.add(new Command.CreateTable(name, spec)));
+    // References come behind the tables that they refer to.
+    tables.sort(Comparator.comparing(create -> create.spec().target() != null));
+    for (Command.CreateTable create : tables) {
+      Reply reply = run(session, create);
+      if (!(reply instanceof Reply.Applied)) {
+        throw new IllegalStateException(create + ": " + reply);
+      }
+    }
     close(session);
   }
 

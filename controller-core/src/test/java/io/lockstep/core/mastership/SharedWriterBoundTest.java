@@ -22,7 +22,7 @@ class SharedWriterBoundTest {
             onTheirWay.add(reply);
             return reply;
           },
-          inputs);
+          new WriteBounds(inputs));
 
   /** Whether a write was handed on. */
   private boolean writes(int dpid) {
@@ -35,20 +35,20 @@ class SharedWriterBoundTest {
 
   @Test
   void manyGreedySwitchesLeaveRoomForAnother() {
-    for (int turn = 0; turn < BoundedWriter.MAX_ON_THEIR_WAY; turn++) {
+    for (int turn = 0; turn < WriteBounds.MAX_ON_THEIR_WAY; turn++) {
       for (int dpid = 1; dpid <= 100; dpid++) {
         writes(dpid);
       }
     }
-    assertThat(onTheirWay.size()).isBetween(7_000, BoundedWriter.MAX_OF_ALL);
+    assertThat(onTheirWay.size()).isBetween(7_000, WriteBounds.MAX_OF_ALL);
     assertThat(inputs.of(Input.WRITE_REFUSED)).isPositive();
     assertThat(writes(101)).isTrue();
     onTheirWay.forEach(reply -> reply.complete(new Reply.Rejected(Reply.Reason.NOT_SENT, "gone")));
     int answered = onTheirWay.size();
-    for (int i = 0; i < BoundedWriter.MAX_ON_THEIR_WAY; i++) {
+    for (int i = 0; i < WriteBounds.MAX_ON_THEIR_WAY; i++) {
       assertThat(writes(1)).isTrue();
     }
     assertThat(writes(1)).as("beyond the bound of one switch").isFalse();
-    assertThat(onTheirWay).hasSize(answered + BoundedWriter.MAX_ON_THEIR_WAY);
+    assertThat(onTheirWay).hasSize(answered + WriteBounds.MAX_ON_THEIR_WAY);
   }
 }

@@ -46,6 +46,7 @@ final class AdminHandler extends Handler.Abstract {
                   ProbeDoor.PATH,
                   ApplicationDoor.PATH,
                   ResourceRequests.PATH,
+                  DeviceDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 
@@ -54,6 +55,7 @@ final class AdminHandler extends Handler.Abstract {
   private final DomainRequests domains = new DomainRequests();
   private final ApplicationRequests applications = new ApplicationRequests();
   private final ResourceRequests resources = new ResourceRequests();
+  private final DeviceRequests devices = new DeviceRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -70,6 +72,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(DomainDoor door) {
     domains.offer(door);
+  }
+
+  void offer(DeviceDoor door) {
+    devices.offer(door);
   }
 
   void offer(ApplicationDoor door) {
@@ -121,6 +127,11 @@ final class AdminHandler extends Handler.Abstract {
     }
     if (ApplicationRequests.has(path)) {
       applications.handle(
+          path, query(request), said -> answer(response, callback, said.status(), said.body()));
+      return true;
+    }
+    if (DeviceRequests.has(path)) {
+      devices.handle(
           path, query(request), said -> answer(response, callback, said.status(), said.body()));
       return true;
     }

@@ -116,6 +116,11 @@ public final class AdminServer implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
+  /** Answers for devices from now on; once, when the node runs. */
+  public void offer(DeviceDoor devices) {
+    handler.offer(devices);
+  }
+
   /** Answers for probes from now on; once, when the node runs. */
   public void offer(ProbeDoor probes) {
     handler.offer(probes);

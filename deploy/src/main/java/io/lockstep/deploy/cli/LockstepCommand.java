@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,
+      DevicesCommand.class,
       ExplainCommand.class,
       ApplicationCommand.class,
       ResourceCommand.class,

@@ -139,13 +139,15 @@ public record NodeSettings(
    * @param handshakeMillis how long a switch may take to introduce itself
    * @param linkProbeMillis pause between two link probes on a port
    * @param handBackMillis how long a preferred master must have been back before its domain returns
+   * @param hostSilenceMillis how long a host may be silent before it is asked, and forgotten
    */
   public record Timeouts(
       int leaseMillis,
       int storeRequestMillis,
       int handshakeMillis,
       int linkProbeMillis,
-      int handBackMillis) {}
+      int handBackMillis,
+      int hostSilenceMillis) {}
 
   /**
    * How much switches may ask of the node.

@@ -233,7 +233,8 @@ public final class SettingsReader {
             section.millis("storeRequestMillis", 5000, 500, 60_000),
             section.millis("handshakeMillis", 5000, 500, 60_000),
             section.millis("linkProbeMillis", 1000, 100, 60_000),
-            section.millis("handBackMillis", 10_000, 0, 3_600_000));
+            section.millis("handBackMillis", 10_000, 0, 3_600_000),
+            section.millis("hostSilenceMillis", 300_000, 1_000, 86_400_000));
     section.finish();
     return timeouts;
   }

@@ -106,6 +106,7 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(applications);
     admin.offer(applications.resources());
     admin.offer(node.operations().offers(replicas, DomainsFile::switches));
+    admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
@@ -184,7 +185,12 @@ public final class RunningNode implements AutoCloseable {
                             one.switches().first(), one.switches().last(), one.profile()))
                 .toList());
     return new NetworkConfig(
-        discovery, defaults.topology(), packets, defaults.readBackMillis(), profiles);
+        discovery,
+        defaults.topology(),
+        packets,
+        defaults.readBackMillis(),
+        settings.timeouts().hostSilenceMillis(),
+        profiles);
   }
 
   private static OpenFlowServerConfig openflowConfig(NodeSettings settings) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.deploy.admin.ApplicationDoor;
+import io.lockstep.deploy.admin.DeviceDoor;
 import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.ProbeDoor;
@@ -193,6 +194,16 @@ public final class AdminClient {
     }
     headers.put("Content-Type", "application/json");
     return exchange("PUT", "/api/v1/" + below, headers, JSON.writeValueAsBytes(fields));
+  }
+
+  /**
+   * Asks the node for devices.
+   *
+   * @param query from its question mark on; empty for all
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonAnswer devices(String query) throws IOException {
+    return exchange(DeviceDoor.PATH + query, null);
   }
 
   private JsonAnswer exchange(String path, byte @Nullable [] file) throws IOException {

@@ -158,7 +158,13 @@ final class NodesInOneProcess implements AutoCloseable {
               nonces::getAndIncrement);
       NetworkConfig usual = NetworkConfig.DEFAULT;
       NetworkConfig network =
-          new NetworkConfig(usual.discovery(), usual.topology(), usual.packets(), 500, profiles);
+          new NetworkConfig(
+              usual.discovery(),
+              usual.topology(),
+              usual.packets(),
+              500,
+              usual.hostSilenceMillis(),
+              profiles);
       node =
           new ControllerNode(
               new ControllerNode.Parts(

@@ -68,7 +68,12 @@ public final class OneNode implements AutoCloseable {
     NetworkConfig usual = NetworkConfig.DEFAULT;
     NetworkConfig network =
         new NetworkConfig(
-            usual.discovery(), usual.topology(), usual.packets(), readBackMillis, profiles);
+            usual.discovery(),
+            usual.topology(),
+            usual.packets(),
+            readBackMillis,
+            usual.hostSilenceMillis(),
+            profiles);
     node =
         new ControllerNode(
             new ControllerNode.Parts(
