@@ -92,7 +92,7 @@ public final class ChangeHosts implements MicroComponent {
 
   private static Bytes encodeOutcomes(List<HostOutcome> outcomes) {
     ByteWriter out = new ByteWriter(outcomes.size());
-    outcomes.forEach(outcome -> out.int8(outcome.ordinal()));
+    outcomes.forEach(outcome -> out.int8(outcome.code()));
     return out.toBytes();
   }
 
@@ -102,10 +102,10 @@ public final class ChangeHosts implements MicroComponent {
     while (in.remaining() > 0) {
       int at = in.offset();
       int number = in.uint8();
-      if (number > HostOutcome.FENCED.ordinal()) {
-        throw new CodecException(at, "an outcome of a change, found " + number);
-      }
-      outcomes.add(HostOutcome.values()[number]);
+      outcomes.add(
+          HostOutcome.of(number)
+              .orElseThrow(
+                  () -> new CodecException(at, "an outcome of a change, found " + number)));
     }
     return outcomes;
   }

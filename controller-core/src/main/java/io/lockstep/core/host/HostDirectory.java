@@ -51,7 +51,10 @@ public final class HostDirectory {
    * @throws IllegalArgumentException where no page said that
    */
   public CompletableFuture<ReadResult<Page>> find(HostQuery query, @Nullable String next) {
-    HostQuery from = next == null ? query : new HostQuery(query.by(), query.prefix(), token(query.prefix(), next));
+    HostQuery from =
+        next == null
+            ? query
+            : new HostQuery(query.by(), query.prefix(), token(query.prefix(), next));
     return store
         .query(FindHosts.COMPONENT, from)
         .thenApply(result -> result.map(found -> page(query, found)));

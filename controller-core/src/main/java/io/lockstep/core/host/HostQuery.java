@@ -34,16 +34,31 @@ public record HostQuery(By by, Bytes prefix, @Nullable Bytes after) {
   /** How hosts are found. */
   enum By {
     /** By their own address, or all. */
-    KEY(HostEntityTable.NAME),
+    KEY(0, HostEntityTable.NAME),
     /** By an IP address. */
-    IP(HostIndexes.BY_IP),
+    IP(1, HostIndexes.BY_IP),
     /** By the switch, or by switch and port. */
-    PORT(HostIndexes.BY_PORT);
+    PORT(2, HostIndexes.BY_PORT);
+
+    /** The way in the component's requests; never used again for another one. */
+    final int code;
 
     final String table;
 
-    By(String table) {
+    By(int code, String table) {
+      this.code = code;
       this.table = table;
+    }
+
+    static By read(ByteReader in) {
+      int at = in.offset();
+      int code = in.uint8();
+      for (By by : values()) {
+        if (by.code == code) {
+          return by;
+        }
+      }
+      throw new CodecException(at, "a way of finding hosts, found " + code);
     }
   }
 
@@ -103,7 +118,7 @@ public record HostQuery(By by, Bytes prefix, @Nullable Bytes after) {
   }
 
   Bytes encode() {
-    ByteWriter out = new ByteWriter(64).int8(by.ordinal()).bytes(prefix).flag(after != null);
+    ByteWriter out = new ByteWriter(64).int8(by.code).bytes(prefix).flag(after != null);
     if (after != null) {
       out.bytes(after);
     }
@@ -111,13 +126,9 @@ public record HostQuery(By by, Bytes prefix, @Nullable Bytes after) {
   }
 
   static HostQuery read(ByteReader in) {
-    int at = in.offset();
-    int by = in.uint8();
-    if (by >= By.values().length) {
-      throw new CodecException(at, "a way of finding hosts, found " + by);
-    }
+    By by = By.read(in);
     Bytes prefix = in.bytes(MAX_PREFIX_BYTES);
     int keyBytes = MAX_PREFIX_BYTES + HostEntityTable.KEY_BYTES;
-    return new HostQuery(By.values()[by], prefix, in.flag() ? in.bytes(keyBytes) : null);
+    return new HostQuery(by, prefix, in.flag() ? in.bytes(keyBytes) : null);
   }
 }

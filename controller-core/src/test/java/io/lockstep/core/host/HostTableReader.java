@@ -79,8 +79,7 @@ final class HostTableReader {
             });
     Map<Bytes, Bytes> counted = new HashMap<>();
     counts.forEach(
-        (key, count) ->
-            counted.put(key, new HostIndexes.Counts(count[0], count[1]).encode()));
+        (key, count) -> counted.put(key, new HostIndexes.Counts(count[0], count[1]).encode()));
     List<String> wrong = new ArrayList<>();
     compare(HostIndexes.BY_IP, byIp, wrong);
     compare(HostIndexes.BY_PORT, byPort, wrong);

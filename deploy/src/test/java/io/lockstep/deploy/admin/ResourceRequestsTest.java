@@ -1,5 +1,6 @@
 package io.lockstep.deploy.admin;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ class ResourceRequestsTest {
   private static final class Pools implements ResourceOffer {
     final TreeMap<String, ResourceItem> items = new TreeMap<>();
     final List<ResourceChange> asked = new CopyOnWriteArrayList<>();
-    volatile ResourceAnswer scripted;
+    volatile @Nullable ResourceAnswer scripted;
     private long version;
 
     @Override
@@ -199,7 +201,7 @@ class ResourceRequestsTest {
     assertThat(late.path("detail").asText()).isEqualTo("pool web was changed: it has version 2");
     problem(send("DELETE", "pools/web", "", "If-Match", tag), 412);
     assertThat(problem(add("web", "{\"weight\": 8}"), 412).path("version").asLong()).isEqualTo(2);
-    assertThat(pools.items.get("web").fields().whole("weight")).isEqualTo(6);
+    assertThat(requireNonNull(pools.items.get("web")).fields().whole("weight")).isEqualTo(6);
     problem(set("none", tag, "{\"weight\": 7}"), 404);
   }
 

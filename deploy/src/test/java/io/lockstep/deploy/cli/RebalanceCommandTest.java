@@ -1,5 +1,6 @@
 package io.lockstep.deploy.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.app.ResourceChange;
@@ -59,7 +60,7 @@ class RebalanceCommandTest {
     }
 
     private ResourceItem item(String domain) {
-      String master = at.get(domain);
+      String master = requireNonNull(at.get(domain));
       return new ResourceItem(
           domain,
           version,

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -97,7 +98,7 @@ final class BalancedHosts {
   }
 
   /** How many of so many connections each server answered. */
-  static TreeMap<String, Integer> connect(OvsHost from, String ip, int port, int connections) {
+  static Map<String, Integer> connect(OvsHost from, String ip, int port, int connections) {
     TreeMap<String, Integer> answers = new TreeMap<>();
     from.must("python3", "-c", CLIENT, ip, String.valueOf(port), String.valueOf(connections))
         .lines()

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -125,7 +126,7 @@ public record DeviceTables(Map<Bytes, Bytes> places, List<String> contradictions
     Map<String, String> lines = new TreeMap<>();
     expected.forEach(
         (key, value) -> {
-          if (!value.equals(found.get(key))) {
+          if (!Objects.equals(value, found.get(key))) {
             lines.put(key.toString(), "missing or wrong");
           }
         });
