@@ -4,6 +4,7 @@ import io.lockstep.core.app.KnownHost;
 import io.lockstep.core.app.KnownLink;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.core.app.TablePicture;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ record BenchPacket(long dpid, int port, int from, int to) implements PacketView 
         }
 
         @Override
+        public @Nullable KnownHost hostWith(int ip, int vlanId) {
+          return null;
+        }
+
+        @Override
         public List<KnownHost> hosts() {
           return List.of();
         }
@@ -57,6 +63,16 @@ record BenchPacket(long dpid, int port, int from, int to) implements PacketView 
         @Override
         public @Nullable List<KnownLink> path(DeviceId from, DeviceId to) {
           return null;
+        }
+
+        @Override
+        public @Nullable PortNumber treePort(DeviceId from, DeviceId to) {
+          return null;
+        }
+
+        @Override
+        public <T> T picture(TablePicture<T> picture) {
+          throw new IllegalArgumentException("this network keeps no pictures of tables");
         }
       };
 

@@ -42,7 +42,7 @@ class ApplicationJarTest {
     assertThat(catalog.jars()).isEqualTo(Map.of("watcher", one, "other", two));
     ApplicationProvider watcher = catalog.providers().get(2);
     // Both call their class test.Provider.
-    assertThat(watcher.getClass()).isNotEqualTo(catalog.providers().get(2).getClass());
+    assertThat(watcher.getClass()).isNotEqualTo(catalog.providers().get(3).getClass());
     assertThat(watcher.create(ApplicationConfiguration.usual(watcher.configuration())).name())
         .isEqualTo("watcher");
   }
