@@ -52,10 +52,10 @@ class DeviceIndexesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final DomainPlan LEFT = new DomainPlan("left", List.of(1L, 2L), 0);
   private static final DomainPlan RIGHT = new DomainPlan("right", List.of(3L, 4L), 1);
-  private static final long SECONDS = Long.getLong("lockstep.devices.seconds", 40);
+  private static final long SECONDS = Long.getLong("lockstep.devices.seconds", 20);
 
   /** From one kill of a node to the next. */
-  private static final long KILL_SECONDS = 15;
+  private static final long KILL_SECONDS = 10;
 
   /** Addresses that hosts send with besides their own. */
   private static final int STRANGERS = 200;
@@ -81,14 +81,20 @@ class DeviceIndexesIT {
             "timeouts: {hostSilenceMillis: 3000, leaseMillis: 2000}\n")) {
       cluster.startAll();
       cluster.awaitReady();
-      cluster.awaitPreferred(LEFT);
-      cluster.awaitPreferred(RIGHT);
       StoreAddress address = ConfiguredStore.address(cluster.plan().configFile(0));
       try (EmulatedNetwork network =
               EmulatedNetwork.start(Topologies.ring(4, 2), controllers(cluster));
           BatchingStoreClient client = client(address)) {
+        cluster.awaitPreferred(LEFT);
+        cluster.awaitPreferred(RIGHT);
         Await.until(
-            "hosts are known", PATIENCE, () -> look(client).places().size() >= 4, cluster::logs);
+            "hosts are known",
+            PATIENCE,
+            () -> {
+              network.hosts().forEach(EmulatedHost::announce);
+              return look(client).places().size() >= 4;
+            },
+            cluster::logs);
         disturb(cluster, network, client);
         cluster.awaitReady();
         long moved = places.values().stream().filter(all -> all.size() > 1).count();
