@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ final class NumberedPackets implements AutoCloseable {
   private static final int IPV4 = 0x0800;
   private static final int ICMP = 1;
   private static final int ECHO_REQUEST = 8;
+
+  /** So long nothing is written before all is; dumpcap writes what it has twice a second. */
+  private static final Duration QUIET = Duration.ofMillis(1_500);
 
   /** Times of lost pings that are shown. */
   private static final int MOST_TIMES = 40;
@@ -82,6 +86,8 @@ final class NumberedPackets implements AutoCloseable {
    */
   static NumberedPackets capture(Path file, List<String> interfaces) {
     List<String> command = new ArrayList<>(List.of("dumpcap", "-q", "-B", "16"));
+    // Loops fill its queue faster than one thread writes the file.
+    command.addAll(List.of("-N", "1000000", "-C", "134217728"));
     command.addAll(List.of("-s", Integer.toString(SNAPLEN), "-f", "icmp or (vlan and icmp)"));
     interfaces.forEach(name -> command.addAll(List.of("-i", name)));
     command.addAll(List.of("-w", file.toString()));
@@ -110,6 +116,34 @@ final class NumberedPackets implements AutoCloseable {
 
   private synchronized String said() {
     return said.toString();
+  }
+
+  /**
+   * Waits for packets that were seen but are not in the file yet: dumpcap drops them where it is
+   * ended, and does not say so.
+   *
+   * @param last when the last ping was sent at the earliest; no packet follows it
+   */
+  void awaitWritten(Instant last) {
+    AtomicLong size = new AtomicLong(-1);
+    AtomicLong sinceNanos = new AtomicLong();
+    Await.until(
+        "the last ping is in the file, and nothing follows it",
+        PATIENCE,
+        () -> {
+          long now = System.nanoTime();
+          if (size.getAndSet(Files.size(file)) != Files.size(file)) {
+            sinceNanos.set(now);
+          }
+          return now - sinceNanos.get() > QUIET.toNanos() && isWritten(last);
+        },
+        this::said);
+  }
+
+  private boolean isWritten(Instant last) throws IOException {
+    List<Map<Ping, Integer>> seen = seen(Files.readAllBytes(file));
+    return seen.subList(0, 2).stream()
+        .allMatch(one -> one.keySet().stream().anyMatch(ping -> !ping.sent().isBefore(last)));
   }
 
   /** Ends the capture, and counts. Fails where a packet did not make it into the file. */
@@ -143,7 +177,8 @@ final class NumberedPackets implements AutoCloseable {
     }
   }
 
-  private Tally count(byte[] pcapng) {
+  /** By interface, how often each ping was seen there; leaves out a last block that is cut. */
+  private List<Map<Ping, Integer>> seen(byte[] pcapng) {
     List<Map<Ping, Integer>> seen = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       seen.add(new HashMap<>());
@@ -152,7 +187,7 @@ final class NumberedPackets implements AutoCloseable {
     if (in.getInt(0) != SECTION_HEADER || in.getInt(8) != 0x1a2b3c4d) {
       throw new AssertionError("not the format that is expected: " + file);
     }
-    for (int at = 0; at < in.limit(); at += in.getInt(at + 4)) {
+    for (int at = 0; isWhole(in, at); at += in.getInt(at + 4)) {
       if (in.getInt(at) == ENHANCED_PACKET) {
         int number = in.getInt(at + 8);
         Ping ping = ping(pcapng, at + 28, in.getInt(at + 20));
@@ -161,6 +196,15 @@ final class NumberedPackets implements AutoCloseable {
         }
       }
     }
+    return seen;
+  }
+
+  private static boolean isWhole(ByteBuffer in, int at) {
+    return in.limit() - at >= 12 && in.limit() - at >= in.getInt(at + 4);
+  }
+
+  private Tally count(byte[] pcapng) {
+    List<Map<Ping, Integer>> seen = seen(pcapng);
     Set<Ping> lost = new HashSet<>(seen.get(0).keySet());
     lost.removeAll(seen.get(1).keySet());
     Set<Ping> looped = new HashSet<>();

@@ -47,8 +47,8 @@ import org.onosproject.net.flow.FlowRule;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class UnisonIT {
-  private static final int CHANGES = Integer.getInteger("lockstep.unison.changes", 20);
-  private static final int CHANGES_FOR_A_KILL = 8;
+  private static final int CHANGES = Integer.getInteger("lockstep.unison.changes", 6);
+  private static final int CHANGES_FOR_A_KILL = Math.max(1, Math.min(8, CHANGES / 2));
   private static final int DELAY_MILLIS = 50;
 
   /** Changes of a baseline between two looks at what it did, and looks at most. */

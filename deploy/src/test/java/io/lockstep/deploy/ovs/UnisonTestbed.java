@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -248,11 +250,13 @@ final class UnisonTestbed implements AutoCloseable {
         }
       }
       // What is answered behind all others: those have arrived, or never will.
+      Instant last = Instant.now().truncatedTo(ChronoUnit.MICROS);
       Await.until(
           "pings go through",
           PATIENCE,
           () -> from.succeeds("ping", "-n", "-c1", "-W1", to),
           this::describe);
+      packets.awaitWritten(last);
       return packets.stop();
     } finally {
       Files.deleteIfExists(file);
