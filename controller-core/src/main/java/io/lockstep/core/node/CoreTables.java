@@ -11,6 +11,7 @@ import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.mastership.MastershipComponents;
 import io.lockstep.core.path.PathViews;
+import io.lockstep.core.topology.LinkConfirmationTable;
 import io.lockstep.store.TableSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class CoreTables {
             PortTable.NAME,
             LinkTable.NAME,
             EdgeTable.NAME,
+            LinkConfirmationTable.NAME,
             DiscoveryKeyAgreement.TABLE.name());
     Stream.of(network, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
         .flatMap(List::stream)

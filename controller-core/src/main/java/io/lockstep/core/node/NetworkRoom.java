@@ -17,9 +17,7 @@ import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LinkSurroundings;
-import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.LldpReceiver;
-import io.lockstep.core.link.NetworkLinks;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.BoundedWriter;
 import io.lockstep.core.mastership.DomainWriter;
@@ -48,10 +46,9 @@ import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.state.TableView;
 import io.lockstep.core.statistics.SwitchStatistics;
-import io.lockstep.core.topology.NetworkTopology;
 import io.lockstep.core.topology.TopologyTracker;
 import java.security.SecureRandom;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,15 +57,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.cluster.NodeId;
-import org.onosproject.net.Device;
-import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.device.PortDescription;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.host.HostService;
-import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.PacketService;
-import org.onosproject.net.topology.TopologyService;
 
 /**
  * Links, topology, hosts, flow rules and the way of packets, put together. It offers onos-api's
@@ -87,8 +80,8 @@ public final class NetworkRoom implements NodeRoom {
   private final LldpReceiver lldp;
   private final HostTracker hostTracker;
   private final HostDirectory directory;
+  private final NodeTopology map;
   private final TopologyTracker tracker;
-  private final NetworkTopology topology;
   private final RuleInstaller installer;
   private final ApplicationFailures failures;
   private final PacketDispatcher dispatcher;
@@ -113,7 +106,9 @@ public final class NetworkRoom implements NodeRoom {
     WriteBounds bounds = new WriteBounds(inputs);
     DomainWriter bounded =
         new BoundedWriter(new GatheringWriter(node.store(), node.fencing()), bounds);
-    links = node.state().declare(LinkTable.NAME, new LinkTable());
+    map = new NodeTopology(node, config.topology(), this::provenEdges);
+    tracker = map.tracker();
+    links = map.links();
     edges = node.state().declare(EdgeTable.NAME, new EdgeTable());
     discovery =
         new LinkDiscovery(
@@ -127,19 +122,9 @@ public final class NetworkRoom implements NodeRoom {
             inputs,
             troubles);
     lldp = new LldpReceiver(discovery, node.wallMillis(), node.nanoClock());
-    tracker =
-        new TopologyTracker(
-            () -> links.entries().keySet(),
-            discovery::provenEdges,
-            config.topology(),
-            alarm,
-            node.nanoClock());
     links.addListener((link, old, now) -> linkChanged(link, now != null));
     edges.addListener((port, old, now) -> tracker.changed());
 
-    NetworkLinks networkLinks = new NetworkLinks(links, node.events());
-    topology = new NetworkTopology(this::devices, networkLinks::all, tracker, node.events());
-    networkLinks.observe(topology::linkChanged);
     NetworkHosts hosts = new NetworkHosts(node.state(), node.events());
     hostTracker =
         new HostTracker(
@@ -225,8 +210,6 @@ public final class NetworkRoom implements NodeRoom {
     node.mastery().addListener(hostTracker);
     node.mastery().addListener(keep);
     ServiceRegistry services = node.services();
-    services.offer(LinkService.class, networkLinks);
-    services.offer(TopologyService.class, topology);
     services.offer(HostService.class, hosts);
     services.offer(FlowRuleService.class, intended);
     services.offer(RoomRules.class, new RoomRules(rules));
@@ -234,12 +217,8 @@ public final class NetworkRoom implements NodeRoom {
     services.offer(NetworkRoom.class, this);
   }
 
-  private List<DeviceId> devices() {
-    List<DeviceId> ids = new ArrayList<>();
-    for (Device device : node.services().get(DeviceService.class).getDevices()) {
-      ids.add(device.id());
-    }
-    return ids;
+  private Collection<SwitchPort> provenEdges() {
+    return discovery.provenEdges();
   }
 
   private void linkChanged(DirectedLink link, boolean present) {
@@ -336,7 +315,7 @@ public final class NetworkRoom implements NodeRoom {
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     loop.scheduleEvery(PuntKeeper.CHECK_MILLIS, punts::tick);
     DeviceService devices = node.services().get(DeviceService.class);
-    devices.addListener(new DeviceNews(devices, loop, topology, discovery));
+    devices.addListener(new DeviceNews(devices, loop, map.topology(), discovery));
   }
 
   @Override

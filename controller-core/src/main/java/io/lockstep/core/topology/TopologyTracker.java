@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 
 /**
  * Keeps the picture of the network current. Changes are gathered for a moment, then the tree is
- * computed anew. What leaves the tree closes at once; what joins it opens only after a hold, so
- * that nodes which see the change a little later have closed their side by then (docs/adr/0004).
+ * computed anew. What leaves the tree closes at once; what joins it opens only when all nodes have
+ * confirmed that they follow the change, and a hold later: what they flooded before has arrived
+ * then (docs/adr/0004).
  *
  * <p>Owned by the control loop; {@link #picture} and {@link #tree} may be read on any thread.
  */
@@ -28,7 +29,7 @@ public final class TopologyTracker {
    * How long to wait.
    *
    * @param debounceMillis from a change to the computation
-   * @param holdMillis from joining the tree to opening
+   * @param holdMillis from when all nodes follow the change to opening: a time in flight
    */
   public record Config(long debounceMillis, long holdMillis) {
     /** 20 ms and 200 ms. */
@@ -60,16 +61,20 @@ public final class TopologyTracker {
 
   private final Supplier<? extends Collection<DirectedLink>> links;
   private final Supplier<? extends Collection<SwitchPort>> edges;
+  private final FollowedLinks followed;
   private final Config config;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  private final Map<DirectedLink, Long> joinedNanos = new HashMap<>();
+  private final Map<DirectedLink, Joined> joined = new HashMap<>();
   private final Set<Long> changedWhileHeld = new HashSet<>();
   private Set<DirectedLink> lastLinks = Set.of();
   private NetworkPaths paths = NetworkPaths.NONE;
   private boolean scheduled;
+
+  /** The first of the changes that others do not follow yet, while an edge waits for that. */
+  private long awaited = Long.MAX_VALUE;
 
   /** From one computation to the next, at least. */
   private long pauseMillis;
@@ -82,16 +87,19 @@ public final class TopologyTracker {
    *
    * @param links the links as known now
    * @param edges the proven edge ports as known now
+   * @param followed how far all nodes follow the links
    * @param nanoTime a monotone clock
    */
   public TopologyTracker(
       Supplier<? extends Collection<DirectedLink>> links,
       Supplier<? extends Collection<SwitchPort>> edges,
+      FollowedLinks followed,
       Config config,
       Alarm alarm,
       LongSupplier nanoTime) {
     this.links = links;
     this.edges = edges;
+    this.followed = followed;
     this.config = config;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
@@ -122,6 +130,13 @@ public final class TopologyTracker {
     picture = picture.with(tables);
   }
 
+  /** Others follow the links further than before: what waited for that may open. */
+  public void othersFollowed() {
+    if (awaited != Long.MAX_VALUE && followed.areFollowedByAll(awaited)) {
+      changed();
+    }
+  }
+
   /** Something about links or edge ports changed: computes soon. */
   public void changed() {
     if (!scheduled) {
@@ -135,22 +150,24 @@ public final class TopologyTracker {
     long begin = nanoTime.getAsLong();
     compute();
     long pauseNanos = FairShare.pauseNanos(nanoTime.getAsLong() - begin);
-    // Other nodes open what joins the tree after the hold: this one must have closed by then.
+    // Other nodes wait for this one before they open what joins the tree.
     pauseMillis = Math.min(config.holdMillis() / 4, TimeUnit.NANOSECONDS.toMillis(pauseNanos));
   }
 
   private void compute() {
     scheduled = false;
+    long lastChange = followed.lastChange();
     Set<DirectedLink> present = Set.copyOf(links.get());
     BroadcastTree before = tree;
     BroadcastTree after = present.equals(lastLinks) ? before : BroadcastTree.of(present);
     Set<Long> others = before.switchesWithOtherPaths(after);
     tree = after;
-    Set<SwitchPort> open = openPorts(after);
+    Set<SwitchPort> open = openPorts(after, lastChange);
     if (!paths.areOver(present)) {
       paths = new NetworkPaths(present);
     }
     publish(present, open);
+    followed.followed(lastChange);
     if (!others.isEmpty()) {
       changedWhileHeld.addAll(others);
       tellPaths(others);
@@ -169,15 +186,23 @@ public final class TopologyTracker {
   }
 
   /** Ends of the tree's edges whose hold is over; comes back when the next one ends. */
-  private Set<SwitchPort> openPorts(BroadcastTree current) {
+  private Set<SwitchPort> openPorts(BroadcastTree current, long lastChange) {
     long now = nanoTime.getAsLong();
     long holdNanos = TimeUnit.MILLISECONDS.toNanos(config.holdMillis());
-    joinedNanos.keySet().retainAll(current.edges());
+    joined.keySet().retainAll(current.edges());
+    awaited = Long.MAX_VALUE;
     Set<SwitchPort> open = new HashSet<>();
     long shortestNanos = Long.MAX_VALUE;
     for (DirectedLink edge : current.edges()) {
-      long leftNanos = joinedNanos.computeIfAbsent(edge, e -> now) + holdNanos - now;
-      if (leftNanos <= 0) {
+      Joined change = joined.computeIfAbsent(edge, e -> Joined.by(lastChange));
+      if (!change.followed() && followed.areFollowedByAll(change.index())) {
+        change = change.followedAt(now);
+        joined.put(edge, change);
+      }
+      long leftNanos = change.followedNanos() + holdNanos - now;
+      if (!change.followed()) {
+        awaited = Math.min(awaited, change.index());
+      } else if (leftNanos <= 0) {
         open.add(edge.src());
         open.add(edge.dst());
       } else {
@@ -188,6 +213,23 @@ public final class TopologyTracker {
       alarm.after(TimeUnit.NANOSECONDS.toMillis(shortestNanos) + 1, this::changed);
     }
     return open;
+  }
+
+  /**
+   * How an edge came into the tree.
+   *
+   * @param index of the change of the links that brought it
+   * @param followed whether all nodes follow that change
+   * @param followedNanos since when, as this node knows
+   */
+  private record Joined(long index, boolean followed, long followedNanos) {
+    static Joined by(long index) {
+      return new Joined(index, false, 0);
+    }
+
+    Joined followedAt(long nanos) {
+      return new Joined(index, true, nanos);
+    }
   }
 
   private void publish(Set<DirectedLink> present, Set<SwitchPort> open) {

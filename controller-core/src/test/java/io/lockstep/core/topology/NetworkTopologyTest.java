@@ -31,7 +31,12 @@ class NetworkTopologyTest {
   private final List<TopologyEvent> events = new ArrayList<>();
   private final TopologyTracker tracker =
       new TopologyTracker(
-          () -> links, Set::of, new TopologyTracker.Config(0, 0), time, time::nanos);
+          () -> links,
+          Set::of,
+          FollowedLinks.ALONE,
+          new TopologyTracker.Config(0, 0),
+          time,
+          time::nanos);
   private final NetworkTopology topology =
       new NetworkTopology(() -> List.of(device(1), device(9)), this::onosLinks, tracker, time);
 

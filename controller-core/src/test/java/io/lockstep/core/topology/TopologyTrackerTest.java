@@ -21,9 +21,37 @@ class TopologyTrackerTest {
   private final Set<DirectedLink> links = new HashSet<>();
   private final Set<SwitchPort> edges = new HashSet<>();
   private final List<Set<Long>> pathChanges = new ArrayList<>();
+  private final Others followed = new Others();
   private final TopologyTracker tracker =
       new TopologyTracker(
-          () -> links, () -> edges, new TopologyTracker.Config(20, 200), time, time::nanos);
+          () -> links,
+          () -> edges,
+          followed,
+          new TopologyTracker.Config(20, 200),
+          time,
+          time::nanos);
+
+  /** What this node is told of the links and of how far the other nodes follow them. */
+  private static final class Others implements FollowedLinks {
+    private final List<Long> told = new ArrayList<>();
+    private long lastChange = 1;
+    private long others = Long.MAX_VALUE;
+
+    @Override
+    public long lastChange() {
+      return lastChange;
+    }
+
+    @Override
+    public void followed(long index) {
+      told.add(index);
+    }
+
+    @Override
+    public boolean areFollowedByAll(long index) {
+      return others >= index;
+    }
+  }
 
   TopologyTrackerTest() {
     tracker.addListener(
@@ -148,5 +176,55 @@ class TopologyTrackerTest {
     NetworkPicture picture = tracker.picture();
     changedAndPass(400);
     assertThat(tracker.picture()).isSameAs(picture);
+  }
+
+  @Test
+  void whatJoinsTheTreeOpensOnlyWhereAllNodesFollowTheChange() {
+    links.addAll(ring(3));
+    changedAndPass(400);
+    followed.others = 7;
+    followed.lastChange = 8;
+    links.removeAll(cable(1, 1, 2, 2));
+    changedAndPass(21);
+    assertThat(followed.told).as("told when what left is closed").endsWith(8L);
+    assertThat(open(1, 1)).isFalse();
+    time.pass(60_000);
+    assertThat(open(2, 1)).as("however long another node takes").isFalse();
+    tracker.othersFollowed();
+    time.pass(300);
+    assertThat(open(2, 1)).as("it did not go on").isFalse();
+    followed.others = 8;
+    tracker.othersFollowed();
+    time.pass(150);
+    assertThat(open(2, 1)).as("what the others flooded before is on its way").isFalse();
+    time.pass(100);
+    assertThat(open(2, 1)).isTrue();
+  }
+
+  @Test
+  void edgeThatJoinsLaterWaitsForItsOwnChange() {
+    links.addAll(cable(1, 1, 2, 1));
+    followed.others = 1;
+    changedAndPass(400);
+    assertThat(open(1, 1)).isTrue();
+    followed.lastChange = 5;
+    links.addAll(cable(2, 3, 3, 1));
+    changedAndPass(400);
+    assertThat(open(1, 1)).as("the tree that grew stays open").isTrue();
+    assertThat(open(2, 3)).isFalse();
+    followed.others = 5;
+    tracker.othersFollowed();
+    time.pass(300);
+    assertThat(open(2, 3)).isTrue();
+  }
+
+  @Test
+  void whoHearsOfConfirmationsComputesOnlyWhatWaits() {
+    links.addAll(cable(1, 1, 2, 1));
+    changedAndPass(400);
+    int computed = followed.told.size();
+    tracker.othersFollowed();
+    time.pass(400);
+    assertThat(followed.told).hasSize(computed);
   }
 }
