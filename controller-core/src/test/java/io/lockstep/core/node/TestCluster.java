@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Several nodes in one process over one store without replication. */
@@ -58,6 +59,9 @@ final class TestCluster implements AutoCloseable {
           new Member("n3", "127.0.0.1", 0));
 
   int timeToLiveMillis = 1_500;
+
+  /** Is shown each node before it starts. */
+  Consumer<NodeContext> assembled = made -> {};
 
   /** Whether nodes that start now reach the store. */
   boolean roadsOpen = true;
@@ -165,6 +169,7 @@ final class TestCluster implements AutoCloseable {
                   made -> {
                     contexts.add(made);
                     made.mastery().addListener(told);
+                    assembled.accept(made);
                     return new NodeRoom() {};
                   }));
       context = contexts.get(0);
