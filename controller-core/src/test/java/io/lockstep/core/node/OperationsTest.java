@@ -103,13 +103,20 @@ class OperationsTest {
         one.connect(node.name, node.node.switches());
       }
     }
-    TestNode last = nodes.get(2);
     cluster.await(
-        "all reach all",
-        () ->
-            last.status().switches().stream().filter(one -> one.connectedTo().size() == 3).count()
-                == switches.length);
+        "each node knows that all reach all",
+        () -> nodes.stream().allMatch(node -> reachedByThree(node) == switches.length));
     return nodes;
+  }
+
+  private static long reachedByThree(TestNode asked) {
+    return asked.status().switches().stream().filter(one -> one.connectedTo().size() == 3).count();
+  }
+
+  /** A node that is asked decides by its own view, so tests wait until that view has it. */
+  private static boolean knowsConnection(TestNode asked, long dpid, String node) {
+    return asked.status().switches().stream()
+        .anyMatch(seen -> seen.dpid() == dpid && seen.connectedTo().contains(node));
   }
 
   @Test
@@ -146,7 +153,8 @@ class OperationsTest {
       List<TestNode> nodes = three(cluster, one);
       TestNode n1 = nodes.get(0);
       TestNode n2 = nodes.get(1);
-      move(n1, "east", "n2", true);
+      cluster.await("n1 masters it", () -> n1.masters(one));
+      assertThat(move(n1, "east", "n2", true)).isInstanceOf(ResourceResult.Accepted.class);
       cluster.await("n2 masters it", () -> n2.masters(one));
       n2.stop();
       cluster.await("n1 masters it", () -> n1.masters(one));
@@ -197,9 +205,7 @@ class OperationsTest {
           .isInstanceOfSatisfying(
               ResourceResult.Conflict.class,
               no -> assertThat(no.error()).isEqualTo("n3 does not take part"));
-      cluster.await(
-          "n2 sees the switch",
-          () -> n2.status().switches().stream().anyMatch(seen -> seen.dpid() == 0x10));
+      cluster.await("n2 knows that n1 reaches it", () -> knowsConnection(n2, 0x10, "n1"));
       assertThat(move(n2, "east", "n2", true))
           .isInstanceOfSatisfying(
               ResourceResult.Conflict.class,
@@ -262,7 +268,7 @@ class OperationsTest {
       FakeSwitch one = cluster.newSwitch(0x10);
       List<TestNode> nodes = three(cluster, one);
       TestNode n1 = nodes.get(0);
-      drain(n1, "n1", false);
+      assertThat(drain(n1, "n1", false)).isInstanceOf(ResourceResult.Done.class);
       cluster.await("n2 masters it", () -> nodes.get(1).masters(one));
       nodes.get(2).kill();
       nodes.get(1).kill();
@@ -284,19 +290,13 @@ class OperationsTest {
       TestNode n3 = nodes.get(2);
       far.connect("n2", n2.node.switches());
       cluster.await("n2 masters the far one", () -> n2.masters(far));
-      cluster.await(
-          "n3 sees it",
-          () -> n3.status().switches().stream().anyMatch(seen -> seen.dpid() == 0x11));
+      cluster.await("n3 knows that n2 reaches it", () -> knowsConnection(n3, 0x11, "n2"));
       assertThat(drain(n3, "n2", false))
           .isInstanceOfSatisfying(
               ResourceResult.Conflict.class,
               no -> assertThat(no.error()).isEqualTo("only n2 reaches switch 11"));
       far.connect("n3", n3.node.switches());
-      cluster.await(
-          "n3 reaches it",
-          () ->
-              n3.status().switches().stream()
-                  .anyMatch(seen -> seen.dpid() == 0x11 && seen.connectedTo().contains("n3")));
+      cluster.await("n3 knows that it reaches it", () -> knowsConnection(n3, 0x11, "n3"));
       assertThat(drain(n3, "n2", false)).isInstanceOf(ResourceResult.Done.class);
       cluster.await("n3 masters the far one", () -> n3.masters(far));
       assertThat(item(n3, "drains", "n2").state().texts("switches")).isEmpty();
@@ -319,7 +319,7 @@ class OperationsTest {
       assertThat(drain(n1, "n3", false))
           .as("its replica is down")
           .isInstanceOf(ResourceResult.Done.class);
-      undrain(n1, "n3");
+      assertThat(undrain(n1, "n3")).isInstanceOf(ResourceResult.Done.class);
       replicas = new Three(Set.of("n1", "n2", "n3"));
       assertThat(drain(n1, "n3", false)).isInstanceOf(ResourceResult.Done.class);
       assertThat(drain(n1, "n2", false)).isInstanceOf(ResourceResult.Conflict.class);
