@@ -51,10 +51,18 @@ final class Answers {
       WriteOutcome<Long> outcome,
       LongFunction<ResourceResult> done,
       Supplier<CompletableFuture<ResourceAnswer>> again) {
+    return then(outcome, version -> now(done.apply(version)), again);
+  }
+
+  /** The same where more follows what was written. */
+  static CompletableFuture<ResourceAnswer> then(
+      WriteOutcome<Long> outcome,
+      LongFunction<CompletableFuture<ResourceAnswer>> done,
+      Supplier<CompletableFuture<ResourceAnswer>> again) {
     return outcome.fold(
         known ->
             known.fold(
-                version -> now(done.apply(version)),
+                done::apply,
                 conflict -> again.get(),
                 failure ->
                     CompletableFuture.completedFuture(

@@ -49,6 +49,9 @@ final class DrainOffer implements ResourceOffer {
   /** How often a drain is decided anew because of others at the same time. */
   private static final int MAX_ATTEMPTS = 8;
 
+  /** Moves that one batch ends: each has a guard and a write. */
+  private static final int ENDED_AT_ONCE = 500;
+
   private static final String INSIST = "; or insist with --force";
 
   private final Store store;
@@ -146,9 +149,7 @@ final class DrainOffer implements ResourceOffer {
           new ResourceResult.Conflict(
               "", "more than " + DrainTable.MAX_NODES + " nodes are drained", "undrain some"));
     }
-    BatchBuilder batch = write(now, next);
-    endMoves(now, node, batch);
-    return batch
+    return write(now, next)
         .commit()
         .thenCompose(
             outcome ->
@@ -164,25 +165,14 @@ final class DrainOffer implements ResourceOffer {
   }
 
   private BatchBuilder write(Snapshot now, List<DrainedNode> next) {
-    return store
-        .batch()
-        .ifVersion(StoredWishes.DRAINS, DrainTable.KEY, now.drainsVersion())
-        .put(StoredWishes.DRAINS, DrainTable.KEY, next);
+    return onDrains(now).put(StoredWishes.DRAINS, DrainTable.KEY, next);
   }
 
-  /** After an undrain nothing goes back to the node because it was moved there before. */
-  private static void endMoves(Snapshot now, String node, BatchBuilder batch) {
-    for (Map.Entry<String, Versioned<Move>> entry : now.moves().entrySet()) {
-      Move move = entry.getValue().value();
-      if (move.node().equals(node)) {
-        // Not removed, so that the version of the domain's master never goes back.
-        batch
-            .ifVersion(StoredWishes.MOVES, entry.getKey(), entry.getValue().version())
-            .put(StoredWishes.MOVES, entry.getKey(), new Move(node, 0, 0, false));
-      }
-    }
+  private BatchBuilder onDrains(Snapshot now) {
+    return store.batch().ifVersion(StoredWishes.DRAINS, DrainTable.KEY, now.drainsVersion());
   }
 
+  /** After it nothing goes back to the node because it was moved there before. */
   private CompletableFuture<ResourceAnswer> undrain(Snapshot now, ResourceChange.Remove remove) {
     List<DrainedNode> next =
         now.drained().stream().filter(one -> !one.node().equals(remove.id())).toList();
@@ -192,10 +182,37 @@ final class DrainOffer implements ResourceOffer {
     if (now.drainsVersion() != remove.version()) {
       return Answers.now(new ResourceResult.Outdated(now.drainsVersion()));
     }
-    return write(now, next)
+    // Here and not at the drain: a move may be written while a drain is decided on. While the node
+    // is drained none can be, since a move is written under the version of the drains.
+    List<Map.Entry<String, Versioned<Move>>> moves = movesTo(now, remove.id());
+    boolean isAll = moves.size() <= ENDED_AT_ONCE;
+    BatchBuilder batch = isAll ? write(now, next) : onDrains(now);
+    moves.stream().limit(ENDED_AT_ONCE).forEach(entry -> endMove(entry, batch));
+    return batch
         .commit()
         .thenCompose(
-            outcome -> Answers.of(outcome, ResourceResult.Done::new, () -> change(remove, 1)));
+            outcome ->
+                Answers.then(
+                    outcome,
+                    version ->
+                        isAll ? Answers.now(new ResourceResult.Done(version)) : change(remove, 1),
+                    () -> change(remove, 1)));
+  }
+
+  /** The moves to a node that would count if it was not drained. */
+  private static List<Map.Entry<String, Versioned<Move>>> movesTo(Snapshot now, String node) {
+    return now.moves().entrySet().stream()
+        .filter(entry -> entry.getValue().value().node().equals(node))
+        .filter(entry -> entry.getValue().value().sessionId() != 0)
+        .toList();
+  }
+
+  /** Not removed, so that the version of the domain's master never goes back. */
+  private static void endMove(Map.Entry<String, Versioned<Move>> entry, BatchBuilder batch) {
+    Move ended = new Move(entry.getValue().value().node(), 0, 0, false);
+    batch
+        .ifVersion(StoredWishes.MOVES, entry.getKey(), entry.getValue().version())
+        .put(StoredWishes.MOVES, entry.getKey(), ended);
   }
 
   /** Why the node should not be stopped now; null where it can be. */
