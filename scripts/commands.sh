@@ -9,7 +9,7 @@
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
-readonly ASKING_COMMANDS="status domain masters drain undrain rebalance switch explain app resource"
+readonly ASKING_COMMANDS="status devices domain masters drain undrain rebalance switch explain app resource"
 readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store version help"
 readonly JAVA_NEEDED=17
 
@@ -152,10 +152,12 @@ describe_commands() {
   node      run one controller node from a configuration file
   replica   run one replica of the store as a process of its own
   status    show nodes, replicas, masters, switches, links and hosts
+  devices   [MAC | IP | SWITCH | SWITCH/PORT]: where hosts are
   domain    show: the domains and their version, as a file
             set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run
   masters   show the domains' masters; move DOMAIN NODE: another master
-  drain     NODE: another node masters what it does, until 'undrain NODE'
+  drain     NODE: other nodes master what it does, also after a restart
+  undrain   NODE: it may master domains again
   rebalance each domain back to its preferred master
   switch    tables [DPID]: how full the flow tables of switches are, and what found no room
             probe DPID: what the flow tables of a switch hold, found out by filling them

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Operators move domains, drain nodes and rebalance with the command line, at three real nodes,
  * while hosts ping and new flows start: none is lost. {@code -Dlockstep.moves.rounds=N} repeats it;
- * a round has four hand-overs by moves, two by drains and up to four by rebalancing.
+ * a round has two hand-overs by moves, one by a drain and three by rebalancing.
  */
 class OrderlyMovesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -121,6 +121,28 @@ class OrderlyMovesIT {
     return flows;
   }
 
+  /** Each time another node is drained: one that masters a domain, and often leads the store. */
+  private void operate(int round) {
+    DomainPlan domain = round % 2 == 0 ? WEST : EAST;
+    String node = cluster.node(domain.firstMaster()).id();
+    done("masters", "move", "west", "n3");
+    done("masters", "move", "east", "n1");
+    awaitMillis(1_000);
+    assertThat(master(WEST) + master(EAST)).as("nothing is handed back").isEqualTo("n3n1");
+    done("rebalance");
+    assertThat(master(WEST) + master(EAST)).isEqualTo("n1n2");
+    done("drain", node);
+    String next = master(domain);
+    assertThat(next).isNotEqualTo(node);
+    assertThat(cluster.leader().id()).as("the lead of the store").isNotEqualTo(node);
+    awaitMillis(1_000);
+    done("rebalance");
+    assertThat(master(domain)).as("the preferred master is drained").isEqualTo(next);
+    done("undrain", node);
+    done("rebalance");
+    assertThat(master(WEST) + master(EAST)).isEqualTo("n1n2");
+  }
+
   @Test
   void noPacketIsLostWhateverOperatorsMove() {
     cluster.awaitPreferred(WEST);
@@ -135,28 +157,15 @@ class OrderlyMovesIT {
       flows.next("moves");
       pings.next("moves");
       for (int round = 0; round < ROUNDS; round++) {
-        done("masters", "move", "west", "n3");
-        done("masters", "move", "east", "n1");
-        awaitMillis(1_000);
-        assertThat(master(WEST) + master(EAST)).as("nothing is handed back").isEqualTo("n3n1");
-        done("rebalance");
-        assertThat(master(WEST) + master(EAST)).isEqualTo("n1n2");
-        done("drain", "n1");
-        awaitMillis(1_000);
-        assertThat(master(WEST)).isEqualTo("n2");
-        done("rebalance");
-        assertThat(master(WEST)).as("the preferred master is drained").isEqualTo("n2");
-        done("undrain", "n1");
-        done("rebalance");
-        assertThat(master(WEST) + master(EAST)).isEqualTo("n1n2");
+        operate(round);
       }
       NewFlows.Window moved = flows.next("end");
       PingWindow pinged = pings.next("end");
       Await.until(
-          "all pings of the moves are decided",
+          "all flows and pings of the moves are decided",
           PATIENCE,
-          () -> pinged.counts().undecided() == 0,
-          cluster::logs);
+          () -> moved.counts().missing() == 0 && pinged.counts().undecided() == 0,
+          () -> moved.counts() + ", " + pinged.counts() + cluster.logs());
       NewFlows.Counts counts = moved.counts();
       String told =
           counts
@@ -166,14 +175,14 @@ class OrderlyMovesIT {
               + pinged.counts();
       System.out.println(told);
       assertThat(counts.sent()).as(told).isGreaterThan(FLOWS_PER_SECOND);
-      assertThat(counts.missing()).as(told + cluster.logs()).isZero();
       assertThat(pinged.counts().lost()).as(told).isZero();
       assertThat(flows.doubled()).as("datagrams that arrived twice").isZero();
     }
   }
 
   @Test
-  void drainIsRefusedWhereItsStopWouldTakeTheQuorumAlongAndOutlivesRestarts() throws Exception {
+  void drainIsRefusedWhereItsStopWouldTakeTheQuorumAlongAndOutlivesARestartOfAll()
+      throws Exception {
     cluster.awaitPreferred(WEST);
     NodeProcess n3 = cluster.node(2);
     n3.kill();
@@ -189,20 +198,26 @@ class OrderlyMovesIT {
     assertThat(master(WEST)).isEqualTo("n1");
     done("drain", "n1", "--force");
     assertThat(master(WEST)).isEqualTo("n2");
-    n3.start();
-    cluster.awaitReady();
-    NodeProcess n1 = cluster.node(0);
-    n1.process().destroy();
-    assertThat(n1.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
-    n1.start();
+    assertThat(cluster.leader().id()).as("the lead of the store").isEqualTo("n2");
+    for (NodeProcess node : List.of(cluster.node(0), cluster.node(1))) {
+      node.process().destroy();
+      assertThat(node.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+    cluster.startAll();
     cluster.awaitReady();
     Await.until(
-        "n1 reaches the switches of west",
+        "n2 masters west, though n1 is back",
         PATIENCE,
         () ->
-            cluster.node(1).report().switches().stream()
-                .filter(one -> one.domain().equals("west"))
-                .allMatch(one -> one.connectedTo().contains("n1")),
+            master(WEST).equals("n2")
+                && cluster.node(1).report().switches().stream()
+                    .filter(one -> one.domain().equals("west"))
+                    .allMatch(one -> one.connectedTo().contains("n1")),
+        cluster::logs);
+    Await.until(
+        "another replica than that of n1 leads",
+        PATIENCE,
+        () -> !cluster.leader().id().equals("n1"),
         cluster::logs);
     awaitMillis(2_000);
     assertThat(master(WEST)).as("a drained node gets nothing back").isEqualTo("n2");
