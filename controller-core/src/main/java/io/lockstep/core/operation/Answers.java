@@ -23,7 +23,7 @@ final class Answers {
   /** The same where nothing was submitted, whatever it failed of. */
   static ResourceAnswer notRead(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof StoredWishes.NotRead) {
+    if (cause instanceof StoredMastership.NotRead) {
       return new ResourceAnswer.Refused(
           Reason.NOT_NOW, "the store was not read: " + cause.getMessage(), LOOK);
     }

@@ -85,18 +85,18 @@ final class DomainOffer implements ResourceOffer {
   private record Newest(StoredDomains domains, boolean isInForce) {}
 
   private CompletableFuture<Newest> read() {
-    var next = store.table(StoredWishes.DOMAINS).get(DomainsTable.NEXT);
-    var current = store.table(StoredWishes.DOMAINS).get(DomainsTable.CURRENT);
+    var next = store.table(StoredMastership.DOMAINS).get(DomainsTable.NEXT);
+    var current = store.table(StoredMastership.DOMAINS).get(DomainsTable.CURRENT);
     return next.thenCombine(
         current,
         (onItsWay, inForce) -> {
-          var first = StoredWishes.one(inForce);
-          var second = StoredWishes.one(onItsWay);
+          var first = StoredMastership.one(inForce);
+          var second = StoredMastership.one(onItsWay);
           StoredDomains held = first == null ? StoredDomains.none() : first.value();
           StoredDomains newest =
               second == null || second.value().version() <= held.version() ? held : second.value();
           if (!newest.readable() || !held.readable()) {
-            throw new StoredWishes.NotRead(
+            throw new StoredMastership.NotRead(
                 "the domains have a format of a newer release: run that one");
           }
           return new Newest(newest, newest.version() == held.version());

@@ -10,7 +10,7 @@ import io.lockstep.core.app.ResourceValues;
 import io.lockstep.core.cluster.DrainTable;
 import io.lockstep.core.cluster.DrainedNode;
 import io.lockstep.core.mastership.Move;
-import io.lockstep.core.operation.StoredWishes.Snapshot;
+import io.lockstep.core.operation.StoredMastership.Snapshot;
 import io.lockstep.core.resource.ResourceAnswer;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.store.typed.BatchBuilder;
@@ -55,7 +55,7 @@ final class DrainOffer implements ResourceOffer {
   private static final String INSIST = "; or insist with --force";
 
   private final Store store;
-  private final StoredWishes wishes;
+  private final StoredMastership stored;
   private final Surroundings surroundings;
   private final LivingReplicas replicas;
   private final LongSupplier wallMillis;
@@ -63,7 +63,7 @@ final class DrainOffer implements ResourceOffer {
   DrainOffer(
       Store store, Surroundings surroundings, LivingReplicas replicas, LongSupplier wallMillis) {
     this.store = store;
-    this.wishes = new StoredWishes(store);
+    this.stored = new StoredMastership(store);
     this.surroundings = surroundings;
     this.replicas = replicas;
     this.wallMillis = wallMillis;
@@ -85,7 +85,7 @@ final class DrainOffer implements ResourceOffer {
   }
 
   private CompletableFuture<ResourceAnswer> items(String only) {
-    return wishes
+    return stored
         .read()
         .<ResourceAnswer>thenApply(
             now ->
@@ -105,10 +105,19 @@ final class DrainOffer implements ResourceOffer {
         ResourceValues.NONE,
         ResourceValues.builder()
             .whole("sinceMillis", one.sinceMillis())
-            .texts("domains", surroundings.masteredBy(one.node()))
+            .texts("domains", domainsAt(now, one.node()))
             .texts("switches", surroundings.switchesAt(one.node()))
             .flag("leadsStore", replicas.leader().equals(one.node()))
             .build());
+  }
+
+  /** By the store, not by this node's view, which may not have a hand-over to the node yet. */
+  private List<String> domainsAt(Snapshot now, String node) {
+    return now.masters().entrySet().stream()
+        .filter(entry -> now.map().named(entry.getKey()) != null)
+        .filter(entry -> surroundings.master(entry.getValue().value()).equals(node))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Override
@@ -118,7 +127,7 @@ final class DrainOffer implements ResourceOffer {
 
   private CompletableFuture<ResourceAnswer> change(ResourceChange change, int attempt) {
     return Answers.after(
-        wishes.read(),
+        stored.read(),
         now ->
             change instanceof ResourceChange.Add add
                 ? drain(now, add, attempt)
@@ -165,11 +174,11 @@ final class DrainOffer implements ResourceOffer {
   }
 
   private BatchBuilder write(Snapshot now, List<DrainedNode> next) {
-    return onDrains(now).put(StoredWishes.DRAINS, DrainTable.KEY, next);
+    return onDrains(now).put(StoredMastership.DRAINS, DrainTable.KEY, next);
   }
 
   private BatchBuilder onDrains(Snapshot now) {
-    return store.batch().ifVersion(StoredWishes.DRAINS, DrainTable.KEY, now.drainsVersion());
+    return store.batch().ifVersion(StoredMastership.DRAINS, DrainTable.KEY, now.drainsVersion());
   }
 
   /** After it nothing goes back to the node because it was moved there before. */
@@ -211,8 +220,8 @@ final class DrainOffer implements ResourceOffer {
   private static void endMove(Map.Entry<String, Versioned<Move>> entry, BatchBuilder batch) {
     Move ended = new Move(entry.getValue().value().node(), 0, 0, false);
     batch
-        .ifVersion(StoredWishes.MOVES, entry.getKey(), entry.getValue().version())
-        .put(StoredWishes.MOVES, entry.getKey(), ended);
+        .ifVersion(StoredMastership.MOVES, entry.getKey(), entry.getValue().version())
+        .put(StoredMastership.MOVES, entry.getKey(), ended);
   }
 
   /** Why the node should not be stopped now; null where it can be. */

@@ -8,12 +8,11 @@ import io.lockstep.core.app.ResourceItem;
 import io.lockstep.core.app.ResourceResult;
 import io.lockstep.core.app.ResourceValues;
 import io.lockstep.core.cluster.DomainConfig;
-import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.DomainsTable;
 import io.lockstep.core.cluster.DrainTable;
 import io.lockstep.core.mastership.DomainRecord;
 import io.lockstep.core.mastership.Move;
-import io.lockstep.core.operation.StoredWishes.Snapshot;
+import io.lockstep.core.operation.StoredMastership.Snapshot;
 import io.lockstep.core.resource.ResourceAnswer;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.store.typed.BatchBuilder;
@@ -50,12 +49,12 @@ final class MasterOffer implements ResourceOffer {
   private static final int PRUNED_AT_ONCE = 100;
 
   private final Store store;
-  private final StoredWishes wishes;
+  private final StoredMastership stored;
   private final Surroundings surroundings;
 
   MasterOffer(Store store, Surroundings surroundings) {
     this.store = store;
-    this.wishes = new StoredWishes(store);
+    this.stored = new StoredMastership(store);
     this.surroundings = surroundings;
   }
 
@@ -66,30 +65,26 @@ final class MasterOffer implements ResourceOffer {
 
   @Override
   public CompletableFuture<ResourceAnswer> list() {
-    return wishes
+    return stored
         .read()
         .<ResourceAnswer>thenApply(
             now ->
                 new ResourceAnswer.Items(
-                    map(now).domains().stream().map(domain -> item(now, domain)).toList(), true))
+                    now.map().domains().stream().map(domain -> item(now, domain)).toList(), true))
         .exceptionally(Answers::notRead);
   }
 
   @Override
   public CompletableFuture<ResourceAnswer> show(String id) {
-    return wishes
+    return stored
         .read()
         .<ResourceAnswer>thenApply(
             now -> {
-              DomainConfig domain = map(now).named(id);
+              DomainConfig domain = now.map().named(id);
               return new ResourceAnswer.Items(
                   domain == null ? List.of() : List.of(item(now, domain)), true);
             })
         .exceptionally(Answers::notRead);
-  }
-
-  private static DomainMap map(Snapshot now) {
-    return now.domains() == null ? DomainMap.EMPTY : now.domains().value().map();
   }
 
   private static long version(Snapshot now, String domain) {
@@ -148,12 +143,12 @@ final class MasterOffer implements ResourceOffer {
   @Override
   public CompletableFuture<ResourceAnswer> change(ResourceChange change) {
     ResourceChange.Set set = (ResourceChange.Set) change;
-    return Answers.after(wishes.read(), now -> decide(now, set));
+    return Answers.after(stored.read(), now -> decide(now, set));
   }
 
   private CompletableFuture<ResourceAnswer> decide(Snapshot now, ResourceChange.Set set) {
     String name = set.id();
-    DomainConfig domain = map(now).named(name);
+    DomainConfig domain = now.map().named(name);
     if (domain == null) {
       return Answers.now(new ResourceResult.Missing());
     }
@@ -173,15 +168,15 @@ final class MasterOffer implements ResourceOffer {
     BatchBuilder batch =
         store
             .batch()
-            .ifVersion(StoredWishes.DOMAINS, DomainsTable.CURRENT, now.domainsVersion())
-            .ifVersion(StoredWishes.MASTERS, name, now.mastersVersion(name))
-            .ifVersion(StoredWishes.MOVES, name, now.movesVersion(name))
-            .ifVersion(StoredWishes.DRAINS, DrainTable.KEY, now.drainsVersion())
-            .put(StoredWishes.MOVES, name, move);
+            .ifVersion(StoredMastership.DOMAINS, DomainsTable.CURRENT, now.domainsVersion())
+            .ifVersion(StoredMastership.MASTERS, name, now.mastersVersion(name))
+            .ifVersion(StoredMastership.MOVES, name, now.movesVersion(name))
+            .ifVersion(StoredMastership.DRAINS, DrainTable.KEY, now.drainsVersion())
+            .put(StoredMastership.MOVES, name, move);
     now.moves().keySet().stream()
-        .filter(other -> map(now).named(other) == null)
+        .filter(other -> now.map().named(other) == null)
         .limit(PRUNED_AT_ONCE)
-        .forEach(other -> batch.remove(StoredWishes.MOVES, other));
+        .forEach(other -> batch.remove(StoredMastership.MOVES, other));
     boolean isThere = record != null && surroundings.master(record).equals(node);
     return batch
         .commit()
@@ -222,7 +217,7 @@ final class MasterOffer implements ResourceOffer {
   }
 
   private CompletableFuture<ResourceAnswer> changedMeanwhile(String name) {
-    return wishes
+    return stored
         .read()
         .<ResourceAnswer>thenApply(
             now -> new ResourceAnswer.Changed(new ResourceResult.Outdated(version(now, name))))

@@ -74,18 +74,6 @@ final class Surroundings {
     return master == null ? "-" : master.node();
   }
 
-  /** The domains that a node masters, by name. */
-  List<String> masteredBy(String node) {
-    return ownership.domains().entries().keySet().stream()
-        .filter(
-            name -> {
-              DomainRecord master = ownership.master(name);
-              return master != null && master.node().equals(node);
-            })
-        .sorted()
-        .toList();
-  }
-
   /** The switches with an epoch of their own that a node masters, in hexadecimal. */
   List<String> switchesAt(String node) {
     Set<Long> found = new TreeSet<>(Long::compareUnsigned);

@@ -38,12 +38,15 @@ class DrainsTest extends OperatorRequests {
       assertThat(item(n3, "drains", "n1").state().texts("domains")).isEmpty();
       assertThat(n3.status().nodes().get(0).drained()).isTrue();
 
+      assertThat(n1.drained).as("its process knows").isTrue();
+
       n1.stop();
       TestNode again = cluster.start("n1");
       east.connect("n1", again.node.switches());
       west.connect("n1", again.node.switches());
       pass(cluster, 10 * HAND_BACK_MILLIS);
       assertThat(n2.masters(east) && n3.masters(west)).as("after a restart, too").isTrue();
+      assertThat(again.drained).isTrue();
 
       n2.stop();
       cluster.await("n3 masters all", () -> n3.masters(east) && n3.masters(west));
@@ -51,6 +54,7 @@ class DrainsTest extends OperatorRequests {
       assertThat(n3.masters(east)).isTrue();
       assertThat(undrain(n3, "n1")).isInstanceOf(ResourceResult.Done.class);
       cluster.await("it gets them back", () -> again.masters(east) && again.masters(west));
+      assertThat(again.drained).isFalse();
       assertThat(result(offer(n3, "drains").change(new ResourceChange.Remove("n1", 1))))
           .isInstanceOf(ResourceResult.Missing.class);
     }

@@ -137,6 +137,10 @@ final class TestCluster implements AutoCloseable {
     final BatchingStoreClient store;
     final ControllerNode node;
     final Told told = new Told();
+
+    /** What the node last reported to its process. */
+    volatile boolean drained;
+
     MasteredSwitches mastery;
     NodeContext context;
 
@@ -172,6 +176,7 @@ final class TestCluster implements AutoCloseable {
                     assembled.accept(made);
                     return new NodeRoom() {};
                   }));
+      node.onDrain(now -> drained = now);
       context = contexts.get(0);
       mastery = context.mastery();
     }

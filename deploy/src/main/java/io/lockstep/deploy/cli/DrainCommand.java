@@ -68,7 +68,7 @@ final class DrainCommand implements Callable<Integer> {
     }
     List<String> left = new ArrayList<>();
     boolean isEmpty =
-        Waiting.until(
+        Polling.until(
             waitSeconds * 1_000L,
             () -> {
               left.clear();
@@ -81,7 +81,7 @@ final class DrainCommand implements Callable<Integer> {
           "see CONNECTED TO in ./lockstep status: other nodes must reach these switches");
     }
     boolean isFollower =
-        Waiting.until(
+        Polling.until(
             LEADER_MILLIS,
             () -> !cluster.read(path).body().path("state").path("leadsStore").asBoolean());
     spec.commandLine()

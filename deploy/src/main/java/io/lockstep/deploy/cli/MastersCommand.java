@@ -118,7 +118,7 @@ final class MastersCommand implements Callable<Integer> {
   static void awaitMaster(RemoteResources cluster, String domain, String node)
       throws OperatorException {
     boolean is =
-        Waiting.until(
+        Polling.until(
             PATIENCE_MILLIS, () -> master(cluster.read(PATH + "/" + domain).body()).equals(node));
     if (!is) {
       throw new OperatorException(

@@ -1,5 +1,6 @@
 package io.lockstep.core.operation;
 
+import io.lockstep.core.cluster.DomainMap;
 import io.lockstep.core.cluster.DomainsTable;
 import io.lockstep.core.cluster.DrainTable;
 import io.lockstep.core.cluster.DrainedNode;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What the store has of masters, moves and drains, read linearizably; each part for itself, so a
  * change carries the versions of all that it was decided on. Thread-safe.
  */
-final class StoredWishes {
+final class StoredMastership {
   /** Rows of one page: more than there are domains, those that went away included. */
   private static final int MOST = 10_000;
 
@@ -37,7 +38,7 @@ final class StoredWishes {
 
   private final Store store;
 
-  StoredWishes(Store store) {
+  StoredMastership(Store store) {
     this.store = store;
   }
 
@@ -59,6 +60,11 @@ final class StoredWishes {
       Map<String, Versioned<DomainRecord>> masters,
       Map<String, Versioned<Move>> moves,
       @Nullable Versioned<List<DrainedNode>> drains) {
+
+    /** The domains in force. */
+    DomainMap map() {
+      return domains == null ? DomainMap.EMPTY : domains.value().map();
+    }
 
     long domainsVersion() {
       return version(domains);

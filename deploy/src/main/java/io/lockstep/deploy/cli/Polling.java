@@ -5,20 +5,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Looks again and again, until a condition holds or time is up. Used by one thread. */
-final class Waiting {
+final class Polling {
   private static final long POLL_MILLIS = 50;
 
-  private Waiting() {}
+  private Polling() {}
 
-  /** A look at the cluster. */
-  interface Look {
+  /** What a look at the cluster shows. */
+  interface Condition {
     boolean holds() throws OperatorException;
   }
 
   /** Whether it held in time. */
-  static boolean until(long patienceMillis, Look look) throws OperatorException {
+  static boolean until(long patienceMillis, Condition condition) throws OperatorException {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-    while (!look.holds()) {
+    while (!condition.holds()) {
       if (System.nanoTime() - until > 0) {
         return false;
       }
