@@ -170,16 +170,21 @@ public final class ResourceField {
     };
   }
 
+  /** Whether a list of texts may have this element; always false where the field is no list. */
+  public boolean allowsInList(@Nullable Object element) {
+    return kind == Kind.TEXTS && element instanceof String text && isText(text);
+  }
+
   private @Nullable Object checkedTexts(List<?> list) {
     if (list.size() < least || list.size() > most) {
       return null;
     }
     List<String> texts = new ArrayList<>(list.size());
     for (Object each : list) {
-      if (!(each instanceof String text) || !isText(text)) {
+      if (!allowsInList(each)) {
         return null;
       }
-      texts.add(text);
+      texts.add((String) each);
     }
     return new HashSet<>(texts).size() == texts.size() ? List.copyOf(texts) : null;
   }

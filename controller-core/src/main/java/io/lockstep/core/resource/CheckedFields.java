@@ -40,13 +40,25 @@ public sealed interface CheckedFields {
       } else if (raw != null) {
         return wrong(
             field.name(),
-            field.name() + ": " + Shown.value(raw) + " is not allowed",
+            field.name() + ": " + shown(field, raw) + " is not allowed",
             "give " + field.allowed());
       } else if (field.isRequired()) {
         return wrong(field.name(), field.name() + " is missing", "give " + field.allowed());
       }
     }
     return new Sound(values.build());
+  }
+
+  /** What is wrong: of a list of texts the first that may not be in it. */
+  private static String shown(ResourceField field, Object raw) {
+    if (field.kind() == ResourceField.Kind.TEXTS && raw instanceof List<?> list) {
+      for (Object each : list) {
+        if (!field.allowsInList(each)) {
+          return each == null ? "null" : Shown.value(each);
+        }
+      }
+    }
+    return Shown.value(raw);
   }
 
   private static Wrong wrong(String field, String error, String remedy) {

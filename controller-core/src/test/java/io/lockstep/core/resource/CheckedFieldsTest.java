@@ -9,6 +9,7 @@ import io.lockstep.core.app.ResourceField;
 import io.lockstep.core.app.ResourceResult.Invalid;
 import io.lockstep.core.app.ResourceValues;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,12 @@ class CheckedFieldsTest {
           .as("%s", notes)
           .isEqualTo("notes");
     }
+    assertThat(
+            wrong(Map.of("name", "web", "port", 1, "notes", Arrays.asList("a", 7, null))).error())
+        .as("names the first that is wrong")
+        .isEqualTo("notes: 7 is not allowed");
+    assertThat(wrong(Map.of("name", "web", "port", 1, "notes", List.of("a", "a"))).error())
+        .isEqualTo("notes: a list of 2 is not allowed");
     ResourceField longest =
         ResourceField.texts("all", Pattern.compile("[0-9]+"), 0, ResourceField.MAX_TEXTS, "any");
     List<String> most =

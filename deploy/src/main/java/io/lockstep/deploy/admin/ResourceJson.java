@@ -165,7 +165,7 @@ final class ResourceJson {
         404,
         "",
         "there is no " + description.item() + " " + id,
-        "see ./lockstep " + description.item() + " list");
+        "see ./lockstep resource " + description.item() + " list");
   }
 
   private static ResourceResponse refused(ResourceAnswer.Refused refused) {
@@ -204,7 +204,7 @@ final class ResourceJson {
           412,
           "",
           "there is a " + description.item() + " " + id + " already",
-          "read it, and change it with its ETag as If-Match",
+          "show it, and set what is to be different; over HTTP with its ETag as If-Match",
           exists.version());
     } else if (result instanceof ResourceResult.Outdated outdated) {
       return ResourceResponse.problem(

@@ -21,8 +21,8 @@ final class DomainItemCommand {
   private DomainItemCommand() {}
 
   private static final String EXIT_CODES =
-      "Exit codes: 0 in force, 1 refused, failed or not yet in force, 2 wrong usage, 5 the domains\n"
-          + "were changed by others meanwhile: nothing was changed.";
+      "Exit codes: 0 in force, 1 refused, failed or not yet in force, 2 wrong usage,\n"
+          + "5 the domains were changed by others meanwhile: nothing was changed.";
 
   /** {@code lockstep domain add}. */
   @Command(

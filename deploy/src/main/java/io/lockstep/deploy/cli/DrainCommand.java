@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A drained node masters nothing while another node takes part, also after a restart, until",
-      "'undrain'. It may be stopped then.",
-      "Exit codes: 0 it masters nothing, 1 refused, failed or not done in time, 2 wrong usage.",
+      "A drained node masters nothing while another node takes part, also after a",
+      "restart, until 'undrain'. It may be stopped then.",
+      "Exit codes: 0 it masters nothing, 1 refused, failed or not done in time,",
+      "2 wrong usage.",
       ResourceCommand.ASKED
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -109,8 +110,8 @@ final class DrainCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       footer = {
         "",
-        "Exit codes: 0 done, 1 it is not drained, or failed, 2 wrong usage, 5 others drain nodes,"
-            + " too.",
+        "Exit codes: 0 done, 1 it is not drained, or failed, 2 wrong usage, 5 others",
+        "drain nodes, too.",
         ResourceCommand.ASKED
       })
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -127,6 +128,9 @@ final class DrainCommand implements Callable<Integer> {
       String path = path(spec, node);
       RemoteResources cluster = RemoteResources.find(nodes.asked(spec), nodes.timeoutMillis());
       JsonAnswer now = cluster.read(path);
+      if (now.status() == Refusals.MISSING) {
+        throw new OperatorException(node + " is not drained", "see READY in ./lockstep status");
+      }
       JsonAnswer said =
           now.status() == 200 ? cluster.remove(path, now.body().path("version").asLong()) : now;
       if (said.status() >= 300) {

@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
     subcommands = MastersCommand.MoveDomain.class,
     footer = {
       "",
-      "NODE is the master, or the node to which the domain moves. STAYS: it was moved there, and",
-      "the preferred masters do not get it back before 'rebalance', or before the node ends.",
+      "NODE is the master, or the node to which the domain moves. STAYS: it was moved",
+      "there, and the preferred masters do not get it back before 'rebalance', or",
+      "before the node ends.",
       ResourceCommand.ASKED
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -85,6 +86,10 @@ final class MastersCommand implements Callable<Integer> {
     public Integer call() throws OperatorException {
       RemoteResources cluster = RemoteResources.find(nodes.asked(spec), nodes.timeoutMillis());
       JsonAnswer now = cluster.read(PATH + "/" + Refusals.segment(spec, domain));
+      if (now.status() == Refusals.MISSING) {
+        throw new OperatorException(
+            "there is no domain '" + domain + "'", "see ./lockstep masters");
+      }
       if (now.status() != 200) {
         return Refusals.report(spec, now);
       }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "One domain after the other, each without losing a packet. Ends what 'masters move' wanted.",
+      "One domain after the other, each without losing a packet. Ends what 'masters",
+      "move' wanted.",
       "Exit codes: 0 each domain is where it belongs, 1 failed, 2 wrong usage.",
       ResourceCommand.ASKED
     })

@@ -8,6 +8,9 @@ import picocli.CommandLine.ParameterException;
 
 /** What a command says where a node refuses a request for a resource. */
 final class Refusals {
+  /** The status where an item is not there. */
+  static final int MISSING = 404;
+
   private Refusals() {}
 
   /** Prints the error and its remedy; gives the exit code. */

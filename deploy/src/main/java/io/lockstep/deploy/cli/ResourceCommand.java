@@ -45,10 +45,11 @@ final class ResourceCommand implements Callable<Integer> {
       The values of a list are separated by commas.
       """;
   static final String EXIT_CODES =
-      "Exit codes: 0 done, 1 refused, failed or no node answers, 2 wrong usage or a wrong value,\n"
-          + "5 changed by others meanwhile: nothing was changed.";
+      "Exit codes: 0 done, 1 refused, failed or no node answers, 2 wrong usage or a\n"
+          + "wrong value, 5 changed by others meanwhile: nothing was changed.";
   static final String ASKED =
-      "Asks the first node that answers; without -e and --config 127.0.0.1:8181, :8182 and :8183.";
+      "Asks the first node that answers; without -e and --config 127.0.0.1:8181, :8182\n"
+          + "and :8183.";
 
   @Spec private CommandSpec spec;
 
