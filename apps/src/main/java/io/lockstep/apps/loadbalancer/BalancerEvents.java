@@ -52,7 +52,7 @@ final class BalancerEvents {
     if (event instanceof NetworkEvent.PictureChanged changed
         && changed.before() instanceof ServicePicture before
         && changed.now() instanceof ServicePicture now) {
-      List<Instruction> steps = lost(before.lostIn(now));
+      List<Instruction> steps = lost(before.lostIn(now), now);
       if (!before.hasSameMembersAs(now)) {
         steps.addAll(HealthProbes.begin(event.deviceId(), now, network));
       }
@@ -89,19 +89,24 @@ final class BalancerEvents {
     return steps;
   }
 
-  /** Removes the entries of members that are gone; what comes up then is decided anew. */
-  private static List<Instruction> lost(List<Member> members) {
+  /**
+   * Removes the entries of members that are lost; what comes up then is decided anew. Guards go
+   * only where no member has this address any more.
+   */
+  private static List<Instruction> lost(List<Member> members, ServicePicture now) {
     List<Instruction> removals = new ArrayList<>();
     if (members.size() > MOST_LOST) {
       removals.add(ALL);
       return removals;
     }
     for (Member member : members) {
+      boolean isGone =
+          now.membersAt(member.ip()).stream().noneMatch(other -> other.port() == member.port());
       removals.add(
           new Instruction.RemoveFlows(
               ANY,
               ConnectionEntries.tag(member.ip(), member.port()),
-              Instruction.InstallFlow.MAX_TAG));
+              isGone ? ConnectionEntries.MEMBER_BITS : Instruction.InstallFlow.MAX_TAG));
     }
     return removals;
   }

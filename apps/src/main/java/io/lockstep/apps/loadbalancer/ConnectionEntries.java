@@ -3,6 +3,8 @@ package io.lockstep.apps.loadbalancer;
 import io.lockstep.apps.loadbalancer.state.ConnectionAnswer.Connection;
 import io.lockstep.apps.loadbalancer.state.ServiceAddress;
 import io.lockstep.apps.loadbalancer.state.TransportProtocol;
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.Instruction.InstallFlow;
 import org.onlab.packet.Ip4Address;
 import org.onlab.packet.IpAddress;
@@ -57,8 +59,10 @@ record ConnectionEntries(
   private static final int HOST_PREFIX = 32;
   private static final short IPV4 = 0x0800;
 
-  /** How long a guard stays after its last packet: longer than an entry for plain frames. */
-  private static final int GUARD_SECONDS = 3_600;
+  /** How long a guard stays after its last packet, at least. */
+  static final int LEAST_GUARD_SECONDS = 3_600;
+
+  private static final int MOST_GUARD_SECONDS = 0xffff;
 
   private static final int DIRECT_SECONDS = 30;
 
@@ -121,6 +125,27 @@ record ConnectionEntries(
             .matchEthSrc(member)
             .build();
     return install(selector, treatmentBack(PortNumber.IN_PORT), idleSeconds(), 0);
+  }
+
+  /**
+   * Installs the entries and sends a packet. The guard comes with them: the learning switch may
+   * have an entry for plain frames from the member to the client, and replies must not take it
+   * where the entry back has gone.
+   */
+  Decision installAndSend(TrafficTreatment packet) {
+    Instruction send = new Instruction.Send(packet);
+    return isTranslated()
+        ? Decision.act(there(), back(), send)
+        : Decision.act(there(), back(), guard(), send);
+  }
+
+  /** Stays longer than the record, which may be written again for a sixth of its time less. */
+  private InstallFlow guard() {
+    int seconds = connection.idleSeconds() + connection.idleSeconds() / PACKETS_IN_IDLE_TIME;
+    return guard(
+        new ServiceAddress(service().protocol(), connection.ip(), connection.port()),
+        client,
+        Math.min(MOST_GUARD_SECONDS, Math.max(LEAST_GUARD_SECONDS, seconds)));
   }
 
   private int idleSeconds() {
@@ -190,7 +215,7 @@ record ConnectionEntries(
   // ---- entries beside those of connections ----
 
   /** Sends up what comes from a member's service to a host of this switch. */
-  static InstallFlow guard(ServiceAddress member, MacAddress host) {
+  static InstallFlow guard(ServiceAddress member, MacAddress host, int idleSeconds) {
     TrafficSelector.Builder selector = protocol(member.protocol());
     selector.matchEthDst(host).matchIPSrc(prefix(member.ip()));
     matchSource(selector, member.protocol(), member.port());
@@ -198,7 +223,7 @@ record ConnectionEntries(
         selector.build(),
         DefaultTrafficTreatment.builder().punt().build(),
         GUARD_PRIORITY,
-        GUARD_SECONDS,
+        idleSeconds,
         0,
         GUARD | tag(member.ip(), member.port()));
   }

@@ -170,8 +170,7 @@ public final class LoadBalancer implements PacketApplication {
             member.address(),
             memberPort,
             ip.head().vlan() == 0 ? VlanId.NONE : tag(ip.head().vlan()));
-    return Decision.act(
-        entries.there(), entries.back(), new Instruction.Send(entries.treatmentThere()));
+    return entries.installAndSend(entries.treatmentThere());
   }
 
   /** The port of this switch that leads to a place; null where none does now. */
@@ -206,7 +205,11 @@ public final class LoadBalancer implements PacketApplication {
       return Decision.PASS;
     }
     List<Instruction> guards = new ArrayList<>(offered.size() + 1);
-    offered.forEach(each -> guards.add(ConnectionEntries.guard(each, packet.destination())));
+    for (ServiceAddress each : offered) {
+      guards.add(
+          ConnectionEntries.guard(
+              each, packet.destination(), ConnectionEntries.LEAST_GUARD_SECONDS));
+    }
     Ipv4Packet ip = Ipv4Packet.of(packet.frame(), head);
     TransportProtocol protocol = ip == null ? null : TransportProtocol.ofNumber(ip.protocol());
     if (ip == null || protocol == null || !ip.hasPorts(packet.frame())) {
@@ -273,8 +276,7 @@ public final class LoadBalancer implements PacketApplication {
             packet.source(),
             packet.inPort(),
             tag(packet.vlanId()));
-    return Decision.act(
-        entries.there(), entries.back(), new Instruction.Send(entries.treatmentBack()));
+    return entries.installAndSend(entries.treatmentBack());
   }
 
   // ---- events ----

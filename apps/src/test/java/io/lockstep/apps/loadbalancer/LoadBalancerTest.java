@@ -85,7 +85,7 @@ class LoadBalancerTest {
   void aSynTakesAMemberAndInstallsBothEntriesBeforeItIsSent() {
     List<Instruction> done = instructions(network.send(new PlayedPacket(1, 1, syn(5_000))));
     assertThat(network.asked).as("one operation").isEqualTo(1);
-    assertThat(done).hasSize(3);
+    assertThat(done).hasSize(4);
     Instruction.InstallFlow there = install(done.get(0));
     assertThat(criteria(there.selector()))
         .containsExactlyInAnyOrder(
@@ -111,7 +111,17 @@ class LoadBalancerTest {
     assertThat(steps(back.treatment()))
         .containsExactly(
             "ETH_SRC:02:4C:0A:00:00:64", "IPV4_SRC:10.0.0.100", "TCP_SRC:80", "OUTPUT:1");
-    assertThat(((Instruction.Send) done.get(2)).treatment()).isEqualTo(there.treatment());
+    Instruction.InstallFlow guard = install(done.get(2));
+    assertThat(criteria(guard.selector()))
+        .as("replies come up where the entry back has gone")
+        .containsExactlyInAnyOrder(
+            "ETH_DST:02:00:00:00:00:0A",
+            "ETH_TYPE:ipv4",
+            "IP_PROTO:6",
+            "IPV4_SRC:10.0.0.1/32",
+            "TCP_SRC:8080");
+    assertThat(guard.idleTimeoutSeconds()).as("outlives the record").isEqualTo(4_800);
+    assertThat(((Instruction.Send) done.get(3)).treatment()).isEqualTo(there.treatment());
   }
 
   @Test
@@ -192,8 +202,8 @@ class LoadBalancerTest {
     network.send(new PlayedPacket(1, 1, syn(5_001)));
     byte[] reply = fromMember(M2, M2_IP, CLIENT, CLIENT_IP, 5_001);
     List<Instruction> done = instructions(network.send(new PlayedPacket(1, 9, reply)));
-    assertThat(done).hasSize(3);
-    assertThat(steps(((Instruction.Send) done.get(2)).treatment()))
+    assertThat(done).hasSize(4);
+    assertThat(steps(((Instruction.Send) done.get(3)).treatment()))
         .containsExactly(
             "ETH_SRC:02:4C:0A:00:00:64", "IPV4_SRC:10.0.0.100", "TCP_SRC:80", "OUTPUT:1");
     assertThat(steps(install(done.get(0)).treatment())).contains("OUTPUT:9");
@@ -247,12 +257,22 @@ class LoadBalancerTest {
     assertThat(removals).hasSize(1);
     Instruction.RemoveFlows removal = (Instruction.RemoveFlows) removals.get(0);
     assertThat(removal.tag()).isEqualTo(ConnectionEntries.tag(M2_IP, 8_080));
+    assertThat(removal.tagMask()).as("its guards stay").isEqualTo(0xffff);
     assertThat(
             network.tell(
                 new NetworkEvent.PictureChanged(
                     device(1), ServicePicture.PICTURE, network.services(), network.services())))
         .as("nothing changed")
         .isEqualTo(Decision.PASS);
+    before = network.services();
+    network.store.done(BalancerCommands.removeMember("m2", Configure.ANY_VERSION));
+    Decision removed =
+        network.tell(
+            new NetworkEvent.PictureChanged(
+                device(1), ServicePicture.PICTURE, before, network.services()));
+    assertThat(((Instruction.RemoveFlows) instructions(removed).get(0)).tagMask())
+        .as("its guards go, too")
+        .isEqualTo(ConnectionEntries.MEMBER_BITS);
   }
 
   @Test

@@ -62,8 +62,13 @@ class LoadBalancerIT {
       try (Lasting lasting = new Lasting(client, VIP, 80)) {
         for (int round = 0; round < 3; round++) {
           lasting.goesOn(10);
-          ovs.ofctl("del-flows", BRIDGE, "tcp");
+          // The entries of connections, but not the guards.
+          ovs.ofctl("del-flows", BRIDGE, "tcp,nw_dst=" + VIP);
+          ovs.ofctl("del-flows", BRIDGE, "tcp,nw_dst=" + client.ip());
         }
+        lasting.goesOn(10);
+        ovs.ofctl("del-flows", BRIDGE);
+        lasting.goesOn(10);
         OvsHost drained = lasting.server().equals("m1") ? one : two;
         change(
             node::run,
