@@ -11,6 +11,7 @@ import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.core.app.Noun;
 import io.lockstep.core.app.PacketApplication;
+import io.lockstep.core.app.Resource;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.TableSpec;
 import java.util.List;
@@ -37,6 +38,11 @@ public final class LoadBalancerProvider implements ApplicationProvider {
   @Override
   public List<Noun> nouns() {
     return BalancerNouns.ALL;
+  }
+
+  @Override
+  public List<Resource> resources() {
+    return List.of(new VipResource(), new PoolResource(), new MemberResource());
   }
 
   @Override

@@ -38,10 +38,14 @@ final class PlayedNetwork {
   }
 
   void host(long dpid, long port, long mac, String ip) {
+    host(dpid, port, mac, ip, -1);
+  }
+
+  void host(long dpid, long port, long mac, String ip, int vlanId) {
     hosts.add(
         new KnownHost(
             MacAddress.valueOf(0x0200_0000_0000L | mac),
-            -1,
+            vlanId,
             new SwitchPort(dpid, port).connectPoint(),
             List.of(Ip4Address.valueOf(ip))));
   }

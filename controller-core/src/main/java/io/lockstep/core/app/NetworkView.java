@@ -70,6 +70,15 @@ public interface NetworkView {
   @Nullable PortNumber treePort(DeviceId from, DeviceId to);
 
   /**
+   * The connected switches that say that they cannot rewrite the addresses and ports of packets, in
+   * the order of their names. Of a switch that says nothing it is assumed that it can. Only what
+   * nouns and resources are given names any.
+   */
+  default List<DeviceId> cannotRewrite() {
+    return List.of();
+  }
+
+  /**
    * What the application made of its tables as the node knows them now.
    *
    * @throws IllegalArgumentException where the application did not name it: {@link

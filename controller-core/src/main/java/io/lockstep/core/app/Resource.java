@@ -18,12 +18,14 @@ public interface Resource {
   /** The key of {@link NounInput#arguments} that has the id of the item that is asked for. */
   String ID = "id";
 
+  /** Ranges that items are made from, at most. */
+  int MAX_RANGES = 4;
+
   /** Names and fields; always the same. */
   ResourceDescription description();
 
   /**
-   * Which ranges of the application's own tables items are made from, {@link Noun#MAX_RANGES} at
-   * most.
+   * Which ranges of the application's own tables items are made from, {@link #MAX_RANGES} at most.
    *
    * @param id of the item that is asked for; null for all
    */
@@ -48,6 +50,18 @@ public interface Resource {
    *     message
    */
   Command command(ResourceChange change);
+
+  /**
+   * What only the network knows and what stands in the way of a change, such as a host that has the
+   * address. The view may be old, so it keeps an operator from a mistake and nothing rests on it.
+   *
+   * @param change as {@link #command} gets it
+   * @return null where nothing does
+   * @throws IllegalArgumentException as {@link #command}
+   */
+  default @Nullable ResourceResult objection(ResourceChange change, NetworkView network) {
+    return null;
+  }
 
   /**
    * What the reply means.

@@ -102,7 +102,7 @@ public final class NounRunner {
       return wrong;
     }
     List<TableRange> ranges = List.copyOf(noun.reads().apply(arguments));
-    List<TableSnapshot> tables = store.read(asked, ranges);
+    List<TableSnapshot> tables = store.read(asked, ranges, Noun.MAX_RANGES);
     Rows rows =
         noun.answer()
             .apply(

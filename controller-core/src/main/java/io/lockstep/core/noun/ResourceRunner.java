@@ -108,7 +108,7 @@ public final class ResourceRunner {
 
     private ResourceAnswer items(@Nullable String id) throws NoAnswer, InterruptedException {
       List<TableRange> ranges = List.copyOf(resource.reads(id));
-      List<TableSnapshot> tables = store.read(application, ranges);
+      List<TableSnapshot> tables = store.read(application, ranges, Resource.MAX_RANGES);
       List<ResourceItem> items =
           resource.items(
               new NounInput(
@@ -128,6 +128,10 @@ public final class ResourceRunner {
         throws InterruptedException {
       Command command;
       try {
+        ResourceResult objection = resource.objection(change, network.get());
+        if (objection != null) {
+          return new ResourceAnswer.Changed(objection);
+        }
         command = resource.command(change);
       } catch (IllegalArgumentException e) {
         return new ResourceAnswer.Changed(

@@ -1,6 +1,5 @@
 package io.lockstep.core.noun;
 
-import io.lockstep.core.app.Noun;
 import io.lockstep.core.app.TableRange;
 import io.lockstep.core.app.TableSnapshot;
 import io.lockstep.core.state.ReplyWords;
@@ -33,9 +32,9 @@ final class StoreAnswers {
    * @throws IllegalStateException where the application breaks its bounds
    * @throws NoAnswer where the store does not answer, or refuses
    */
-  List<TableSnapshot> read(AskedApplication application, List<TableRange> ranges)
+  List<TableSnapshot> read(AskedApplication application, List<TableRange> ranges, int mostRanges)
       throws NoAnswer, InterruptedException {
-    requireAllowed(application, ranges);
+    requireAllowed(application, ranges, mostRanges);
     List<CompletableFuture<Reply>> replies = new ArrayList<>();
     for (TableRange range : ranges) {
       replies.add(
@@ -80,9 +79,10 @@ final class StoreAnswers {
     }
   }
 
-  private static void requireAllowed(AskedApplication application, List<TableRange> ranges) {
-    if (ranges.size() > Noun.MAX_RANGES) {
-      throw new IllegalStateException("reads more than " + Noun.MAX_RANGES + " ranges");
+  private static void requireAllowed(
+      AskedApplication application, List<TableRange> ranges, int most) {
+    if (ranges.size() > most) {
+      throw new IllegalStateException("reads more than " + most + " ranges");
     }
     for (TableRange range : ranges) {
       if (!application.tables().contains(range.table())) {

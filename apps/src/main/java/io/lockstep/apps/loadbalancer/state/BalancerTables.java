@@ -40,7 +40,7 @@ public final class BalancerTables {
   static final String TRANSLATIONS = PREFIX + "translations";
 
   /** {@link ConnectionCounts}. */
-  static final String COUNTS = PREFIX + "counts";
+  public static final String COUNTS = PREFIX + "counts";
 
   private BalancerTables() {}
 

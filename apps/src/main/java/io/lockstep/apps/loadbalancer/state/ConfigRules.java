@@ -57,6 +57,14 @@ final class ConfigRules {
           "address", other.name() + " has " + vip.service() + " already; give another port");
     }
     if (other.service().ip() != vip.service().ip()) {
+      if (other.pool().equals(vip.pool()) && other.vlan() != vip.vlan()) {
+        throw new FieldException(
+            "vlan",
+            other.name()
+                + " has the same pool in VLAN "
+                + other.vlan()
+                + ", and members are in one; give that VLAN or another pool");
+      }
       return;
     }
     if (other.vlan() != vip.vlan()) {

@@ -1,16 +1,29 @@
 package io.lockstep.apps.loadbalancer.state;
 
+import io.lockstep.core.app.TableRange;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Transaction;
+import io.lockstep.store.codec.ByteWriter;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How many connections are remembered of each client IP (key: its first 4 bytes of {@link
  * ConnectionKey}) and of each service (key: its 7 bytes). Invariant: a count is the number of
  * records; a count of zero has no entry.
  */
-final class ConnectionCounts {
+public final class ConnectionCounts {
+  /** Where the counts of services are, beside those of clients in 6.0.0.0/8 and 17.0.0.0/8. */
+  public static final List<TableRange> OF_SERVICES =
+      Stream.of(TransportProtocol.values())
+          .map(
+              protocol ->
+                  TableRange.prefix(
+                      BalancerTables.COUNTS, new ByteWriter(1).int8(protocol.number()).toBytes()))
+          .toList();
+
   private static final int CLIENT_BYTES = 4;
 
   private ConnectionCounts() {}

@@ -4,7 +4,12 @@ package io.lockstep.apps.loadbalancer.state;
 public final class Ipv4 {
   private static final int BITS = 32;
   private static final String OCTET = "(0|[1-9][0-9]{0,2})";
-  private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
+
+  /** What an address looks like; parts above 255 are refused by {@link #parse}. */
+  public static final String PATTERN = OCTET + "(\\." + OCTET + "){3}";
+
+  /** What an address is, for the operator. */
+  public static final String ALLOWED = "an IPv4 address, such as 10.0.0.100";
 
   private Ipv4() {}
 
@@ -14,7 +19,7 @@ public final class Ipv4 {
    * @throws FieldException where it is none
    */
   public static int parse(String field, String text) {
-    if (text.length() <= "255.255.255.255".length() && text.matches(ADDRESS)) {
+    if (text.length() <= "255.255.255.255".length() && text.matches(PATTERN)) {
       int ip = 0;
       boolean valid = true;
       for (String part : text.split("\\.", -1)) {
@@ -26,7 +31,7 @@ public final class Ipv4 {
         return ip;
       }
     }
-    throw new FieldException(field, "no IPv4 address; give one such as 10.0.0.100");
+    throw new FieldException(field, "no IPv4 address; give " + ALLOWED);
   }
 
   /** The address in dotted decimal. */

@@ -6,7 +6,6 @@ import static io.lockstep.apps.loadbalancer.state.FieldException.requireWithin;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
-import java.util.Locale;
 
 /**
  * A server of a pool, as the operator wants it. Whether it answers is in another table: {@link
@@ -44,11 +43,6 @@ public record Member(String name, String pool, int ip, int port, int weight, Sta
     @Override
     public int code() {
       return code;
-    }
-
-    /** Its name as operators write it. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -10,6 +10,10 @@ public final class Names {
   /** What a name must match. */
   public static final String PATTERN = "[a-z0-9][a-z0-9.-]{0,47}";
 
+  /** What a name is, for the operator. */
+  public static final String ALLOWED =
+      "a name: 1 to 48 of a-z, 0-9, '.' and '-', a letter or digit first";
+
   private Names() {}
 
   /** Whether this is a name: as {@link #PATTERN}, without the cost of one. */

@@ -6,7 +6,6 @@ import static io.lockstep.apps.loadbalancer.state.FieldException.requireWithin;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
-import java.util.Locale;
 
 /**
  * A pool of members that stand for each other.
@@ -31,8 +30,11 @@ public record Pool(
   public static final int USUAL_MISSES = 3;
   public static final int USUAL_HITS = 2;
 
+  public static final int MOST_PROBES = 10;
+  public static final int LEAST_INTERVAL_MILLIS = 200;
+  public static final int MOST_INTERVAL_MILLIS = 30_000;
+
   private static final int FORMAT = 1;
-  private static final int MOST_PROBES = 10;
 
   /** How connections are shared out. The numbers are part of the format. */
   public enum Method implements Coded {
@@ -50,11 +52,6 @@ public record Pool(
     @Override
     public int code() {
       return code;
-    }
-
-    /** Its name as operators write it. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
@@ -75,11 +72,6 @@ public record Pool(
     public int code() {
       return code;
     }
-
-    /** Its name as operators write it. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**
@@ -89,7 +81,7 @@ public record Pool(
    */
   public Pool {
     requireName("name", name);
-    requireWithin("intervalMillis", intervalMillis, 200, 30_000);
+    requireWithin("intervalMillis", intervalMillis, LEAST_INTERVAL_MILLIS, MOST_INTERVAL_MILLIS);
     requireWithin("misses", misses, 1, MOST_PROBES);
     requireWithin("hits", hits, 1, MOST_PROBES);
   }

@@ -12,7 +12,8 @@ import io.lockstep.store.codec.ByteWriter;
 public record ServiceAddress(TransportProtocol protocol, int ip, int port) {
   static final int BYTES = 7;
 
-  Bytes key() {
+  /** Its key in {@link BalancerTables}. */
+  public Bytes key() {
     return new ByteWriter(BYTES).int8(protocol.number()).int32(ip).int16(port).toBytes();
   }
 

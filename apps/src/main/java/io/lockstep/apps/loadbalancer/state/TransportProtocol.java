@@ -1,10 +1,9 @@
 package io.lockstep.apps.loadbalancer.state;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The protocols that a virtual IP may have, with their numbers in IP headers. */
-public enum TransportProtocol {
+public enum TransportProtocol implements Coded {
   TCP(6, 3_600),
   UDP(17, 60);
 
@@ -21,6 +20,11 @@ public enum TransportProtocol {
     return number;
   }
 
+  @Override
+  public int code() {
+    return number;
+  }
+
   /** How long a connection is remembered after its last packet, where nothing else is said. */
   public int usualIdleSeconds() {
     return usualIdleSeconds;
@@ -29,10 +33,5 @@ public enum TransportProtocol {
   /** The protocol with a number, or null. */
   public static @Nullable TransportProtocol ofNumber(int number) {
     return number == TCP.number ? TCP : number == UDP.number ? UDP : null;
-  }
-
-  /** Its name as operators write it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -33,6 +33,10 @@ public record VirtualIp(
   /** Virtual IPs at most. */
   public static final int MOST = 1_024;
 
+  public static final int LEAST_IDLE_SECONDS = 6;
+
+  public static final int MOST_VLAN = 4_094;
+
   /** Idle times of entries are numbers of 16 bits; what is added to this one stays below. */
   public static final int MOST_IDLE_SECONDS = 64_000;
 
@@ -46,8 +50,6 @@ public record VirtualIp(
   public static final int USUAL_PER_CLIENT = 1 << 12;
 
   private static final int FORMAT = 1;
-  private static final int LEAST_IDLE_SECONDS = 6;
-  private static final int MOST_VLAN = 4_094;
 
   /**
    * Checks the fields.
