@@ -132,11 +132,11 @@ record ConnectionEntries(
    * have an entry for plain frames from the member to the client, and replies must not take it
    * where the entry back has gone.
    */
-  Decision installAndSend(TrafficTreatment packet) {
+  Decision installAndSend(TrafficTreatment packet, Instruction.Count count) {
     Instruction send = new Instruction.Send(packet);
     return isTranslated()
-        ? Decision.act(there(), back(), send)
-        : Decision.act(there(), back(), guard(), send);
+        ? Decision.act(there(), back(), send, count)
+        : Decision.act(there(), back(), guard(), send, count);
   }
 
   /** Stays longer than the record, which may be written again for a sixth of its time less. */

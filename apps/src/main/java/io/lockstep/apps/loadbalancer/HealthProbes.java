@@ -111,13 +111,18 @@ final class HealthProbes {
       return probe(probed, count, 1);
     }
     if (count < probed.pool().misses()) {
-      return probe(probed, 0, count + 1);
+      return BalancerCounts.with(BalancerCounts.PROBE_MISSED, probe(probed, 0, count + 1));
     }
     // A member whose place nobody knows is looked for by another way: findLost.
-    Decision.Act goOn = probed.host() == null ? Decision.act() : Decision.act(next(probed, 0));
+    Decision goOn =
+        probed.host() == null
+            ? Decision.act(BalancerCounts.PROBE_MISSED)
+            : Decision.act(next(probed, 0), BalancerCounts.PROBE_MISSED);
     return services.isDown(member.name())
         ? goOn
-        : new Decision.Ask(ReportHealth.command(member, true), reply -> goOn);
+        : new Decision.Ask(
+            ReportHealth.command(member, true),
+            reply -> BalancerCounts.with(BalancerCounts.MEMBER_DOWN, goOn));
   }
 
   private static Decision probe(Probed probed, int hits, int misses) {
@@ -132,7 +137,8 @@ final class HealthProbes {
                 host.location().deviceId(),
                 DefaultTrafficTreatment.builder().setOutput(host.location().port()).build(),
                 frame(probed, host.address().toLong(), hits)),
-            wait);
+            wait,
+            BalancerCounts.PROBE_SENT);
   }
 
   private static byte[] frame(Probed probed, long to, int hits) {
@@ -230,13 +236,18 @@ final class HealthProbes {
       boolean enough = hits + 1 >= probed.pool().hits();
       steps.add(next(probed, down && !enough ? hits + 1 : 0));
       up = down && enough ? member : up;
+      steps.add(BalancerCounts.PROBE_ANSWERED);
     }
     if (kind == Pool.Probe.TCP) {
       Decision reset = VirtualAnswers.refuse(packet, ip(packet));
       steps.addAll(reset instanceof Decision.Act act ? act.instructions() : List.of());
     }
     Decision.Act done = new Decision.Act(steps);
-    return up == null ? done : new Decision.Ask(ReportHealth.command(up, false), reply -> done);
+    return up == null
+        ? done
+        : new Decision.Ask(
+            ReportHealth.command(up, false),
+            reply -> BalancerCounts.with(BalancerCounts.MEMBER_UP, done));
   }
 
   private static Ipv4Packet ip(PacketView packet) {
@@ -293,6 +304,7 @@ final class HealthProbes {
     boolean known = vip != null && network.hostWith(member.ip(), vip.vlan()) != null;
     return known || services.isDown(member.name())
         ? Decision.DROP
-        : new Decision.Ask(ReportHealth.command(member, true), reply -> Decision.DROP);
+        : new Decision.Ask(
+            ReportHealth.command(member, true), reply -> Decision.act(BalancerCounts.MEMBER_DOWN));
   }
 }

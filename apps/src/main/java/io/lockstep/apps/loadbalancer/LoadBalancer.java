@@ -113,9 +113,11 @@ public final class LoadBalancer implements PacketApplication {
       return answer;
     }
     if (services.service(service) == null) {
+      Decision refusal =
+          BalancerCounts.with(BalancerCounts.NO_SUCH_PORT, VirtualAnswers.refuse(packet, ip));
       return services.isMemberService(member)
-          ? find(packet, ip, member, network, VirtualAnswers.refuse(packet, ip))
-          : VirtualAnswers.refuse(packet, ip);
+          ? find(packet, ip, member, network, refusal)
+          : refusal;
     }
     TcpHead tcp = TcpHead.of(packet.frame(), ip);
     if (protocol == TransportProtocol.TCP && tcp == null) {
@@ -139,17 +141,21 @@ public final class LoadBalancer implements PacketApplication {
       return Decision.DROP;
     }
     Connection connection = answer.connection();
+    Instruction.Count count = BalancerCounts.of(answer.status());
     if (connection == null) {
-      return VirtualAnswers.refuse(packet, ip);
+      return BalancerCounts.with(count, VirtualAnswers.refuse(packet, ip));
     }
     KnownHost member = network.hostWith(connection.ip(), packet.vlanId());
     if (member == null) {
       // The client sends again, and finds the same member, unless that is reported by then.
       ServicePicture services = network.picture(ServicePicture.PICTURE);
       VirtualIp vip = services.service(connection.key().service());
-      return vip == null
-          ? Decision.DROP
-          : HealthProbes.find(packet.deviceId(), connection.ip(), connection.port(), services, vip);
+      return BalancerCounts.with(
+          BalancerCounts.MEMBER_UNKNOWN,
+          vip == null
+              ? Decision.DROP
+              : HealthProbes.find(
+                  packet.deviceId(), connection.ip(), connection.port(), services, vip));
     }
     ConnectPoint here = new ConnectPoint(packet.deviceId(), packet.inPort());
     if (connection.sourcePort() == 0 && begins && member.location().equals(here)) {
@@ -159,7 +165,7 @@ public final class LoadBalancer implements PacketApplication {
     }
     PortNumber memberPort = portTo(packet, member.location(), network);
     if (memberPort == null) {
-      return Decision.DROP;
+      return Decision.act(BalancerCounts.NO_WAY);
     }
     ConnectionEntries entries =
         new ConnectionEntries(
@@ -170,7 +176,7 @@ public final class LoadBalancer implements PacketApplication {
             member.address(),
             memberPort,
             ip.head().vlan() == 0 ? VlanId.NONE : tag(ip.head().vlan()));
-    return entries.installAndSend(entries.treatmentThere());
+    return entries.installAndSend(entries.treatmentThere(), count);
   }
 
   /** The port of this switch that leads to a place; null where none does now. */
@@ -276,7 +282,7 @@ public final class LoadBalancer implements PacketApplication {
             packet.source(),
             packet.inPort(),
             tag(packet.vlanId()));
-    return entries.installAndSend(entries.treatmentBack());
+    return entries.installAndSend(entries.treatmentBack(), BalancerCounts.REPLY_FOUND);
   }
 
   // ---- events ----

@@ -142,7 +142,7 @@ class HealthProbesTest {
     assertThat(isDown()).isTrue();
     assertThat(network.send(new PlayedPacket(1, 1, syn)))
         .as("the next SYN takes another member")
-        .satisfies(decision -> assertThat(instructions(decision)).hasSize(3));
+        .satisfies(decision -> assertThat(instructions(decision)).hasSize(4));
   }
 
   @Test

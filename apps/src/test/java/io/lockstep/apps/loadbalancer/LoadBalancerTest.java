@@ -1,5 +1,6 @@
 package io.lockstep.apps.loadbalancer;
 
+import static io.lockstep.apps.loadbalancer.PlayedNetwork.counts;
 import static io.lockstep.apps.loadbalancer.PlayedNetwork.instructions;
 import static io.lockstep.apps.loadbalancer.PlayedPacket.device;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -151,9 +152,9 @@ class LoadBalancerTest {
     Instruction.Emit reset = (Instruction.Emit) instructions(decision).get(0);
     assertThat(reset.frame()[14 + 20 + 13]).isEqualTo((byte) 0x04);
     assertThat(network.store.entries(BalancerTables.CONNECTIONS)).isEmpty();
-    assertThat(network.send(new PlayedPacket(1, 1, withFlags(syn(5_000), 0x04))))
-        .as("a reset is not answered")
-        .isEqualTo(Decision.DROP);
+    Decision onReset = network.send(new PlayedPacket(1, 1, withFlags(syn(5_000), 0x04)));
+    assertThat(instructions(onReset)).as("a reset is not answered").isEmpty();
+    assertThat(counts(onReset)).containsExactly("refused_no_record");
     byte[] otherPort = TcpHead.syn(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, 5_000, 81, 7);
     int asked = network.asked;
     assertThat(instructions(network.send(new PlayedPacket(1, 1, otherPort)))).hasSize(1);

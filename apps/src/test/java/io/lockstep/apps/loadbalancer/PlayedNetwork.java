@@ -85,7 +85,23 @@ final class PlayedNetwork {
     return decision;
   }
 
+  /** What is done, without what is counted. */
   static List<Instruction> instructions(Decision decision) {
-    return decision instanceof Decision.Act act ? act.instructions() : List.of();
+    return decision instanceof Decision.Act act
+        ? act.instructions().stream().filter(one -> !(one instanceof Instruction.Count)).toList()
+        : List.of();
+  }
+
+  /** What is counted. */
+  static List<String> counts(Decision decision) {
+    List<String> counts = new ArrayList<>();
+    if (decision instanceof Decision.Act act) {
+      for (Instruction one : act.instructions()) {
+        if (one instanceof Instruction.Count count) {
+          counts.add(count.what());
+        }
+      }
+    }
+    return counts;
   }
 }

@@ -35,6 +35,8 @@ public sealed interface Instruction {
     void startTimer(StartTimer start);
 
     void stopTimer(StopTimer stop);
+
+    void count(Count count);
   }
 
   /** Calls the method for this kind of instruction. */
@@ -245,6 +247,30 @@ public sealed interface Instruction {
     @Override
     public void accept(Visitor visitor) {
       visitor.reportFullPort(this);
+    }
+  }
+
+  /**
+   * Counts something once, for {@code lockstep_application_NAME_events_total} in {@code /metrics}.
+   *
+   * @param what the value of its label, {@code [a-z_]{1,32}}; beyond {@link #MOST} of one
+   *     application further ones count as {@code other}
+   */
+  record Count(String what) implements Instruction {
+    /** Different ones of an application at most. */
+    public static final int MOST = 64;
+
+    private static final String ALLOWED = "[a-z_]{1,32}";
+
+    public Count {
+      if (!what.matches(ALLOWED)) {
+        throw new IllegalArgumentException("'" + what + "' does not match " + ALLOWED);
+      }
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.count(this);
     }
   }
 

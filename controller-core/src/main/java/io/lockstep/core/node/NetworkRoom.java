@@ -267,6 +267,11 @@ public final class NetworkRoom implements NodeRoom {
     return dispatcher.decisions().all();
   }
 
+  /** What applications counted themselves, by their names. Thread-safe. */
+  public Map<String, Map<String, Long>> applicationEvents() {
+    return dispatcher.decisions().events();
+  }
+
   /** Reports of switches that did not become a task of their own. Thread-safe. */
   public InputCounters inputs() {
     return inputs;

@@ -1,9 +1,11 @@
 package io.lockstep.core.packet;
 
+import io.lockstep.core.app.Instruction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -13,22 +15,60 @@ import java.util.concurrent.atomic.LongAdder;
  * ones share an entry. Thread-safe.
  */
 public final class ApplicationDecisions {
+  private static final String OTHER = "other";
+
   static final int MAX_NAMES = ApplicationFailures.MAX_NAMES;
 
   /** Never changes; the counters do. */
   private final Map<String, LongAdder> byName = new HashMap<>();
+
+  /** The same; the maps inside have {@link Instruction.Count#MOST} entries and one at most. */
+  private final Map<String, Map<String, LongAdder>> eventsOf = new HashMap<>();
 
   private final LongAdder others = new LongAdder();
   private final boolean hasOthers;
 
   /** No decisions yet of these applications. */
   ApplicationDecisions(List<String> names) {
-    names.stream().limit(MAX_NAMES).forEach(name -> byName.put(name, new LongAdder()));
+    for (String name : names.subList(0, Math.min(MAX_NAMES, names.size()))) {
+      byName.put(name, new LongAdder());
+      eventsOf.put(name, new ConcurrentHashMap<>());
+    }
     hasOthers = names.size() > MAX_NAMES;
   }
 
-  void count(String application) {
+  /**
+   * Counts a decision.
+   *
+   * @param events that the application wants to be counted with it
+   */
+  void count(String application, List<String> events) {
     byName.getOrDefault(application, others).increment();
+    Map<String, LongAdder> own = events.isEmpty() ? null : eventsOf.get(application);
+    if (own != null) {
+      for (String event : events) {
+        LongAdder counter = own.get(event);
+        if (counter == null) {
+          String name = own.size() < Instruction.Count.MOST ? event : OTHER;
+          counter = own.computeIfAbsent(name, first -> new LongAdder());
+        }
+        counter.increment();
+      }
+    }
+  }
+
+  /** What applications counted themselves: by the application's name, then what was counted. */
+  public Map<String, Map<String, Long>> events() {
+    Map<String, Map<String, Long>> all = new TreeMap<>();
+    eventsOf.forEach(
+        (name, events) -> {
+          if (!events.isEmpty()) {
+            Map<String, Long> counts = new TreeMap<>();
+            events.forEach((event, count) -> counts.put(event, count.sum()));
+            all.put(name, counts);
+          }
+        });
+    return all;
   }
 
   /** The counts of all applications, by name; also of those that never decided. */

@@ -279,7 +279,7 @@ final class DecisionRunner {
       failed(origin.application().name(), "wants to send a packet that is not its own", null);
       return;
     }
-    decisions.count(origin.application().name());
+    decisions.count(origin.application().name(), outcome.counted());
     boolean passesOn = packet != null && act.passesOn();
     if (result == PacketResult.SEND_REFUSED) {
       dropped(origin, Reason.UNREAD);

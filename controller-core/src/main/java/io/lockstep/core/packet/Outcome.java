@@ -54,6 +54,9 @@ final class Outcome implements Instruction.Visitor {
   /** Most decisions have none. */
   private List<Instruction> timers = List.of();
 
+  /** The same. */
+  private List<String> counted = List.of();
+
   private int notMastered;
 
   Outcome(
@@ -91,6 +94,11 @@ final class Outcome implements Instruction.Visitor {
   /** What is to be done with timers, in order: {@link DecisionRunner} does it. */
   List<Instruction> timers() {
     return timers;
+  }
+
+  /** What the application wants to be counted, each once. */
+  List<String> counted() {
+    return counted;
   }
 
   /** Sends everything that was read; tells what became of the packet. */
@@ -232,6 +240,14 @@ final class Outcome implements Instruction.Visitor {
   @Override
   public void stopTimer(Instruction.StopTimer stop) {
     addTimer(stop);
+  }
+
+  @Override
+  public void count(Instruction.Count count) {
+    if (counted.isEmpty()) {
+      counted = new ArrayList<>(2);
+    }
+    counted.add(count.what());
   }
 
   private void addTimer(Instruction timer) {

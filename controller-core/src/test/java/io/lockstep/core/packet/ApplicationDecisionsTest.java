@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -52,10 +53,26 @@ class ApplicationDecisionsTest extends PacketDispatcherFixture {
     List<String> names =
         IntStream.range(0, ApplicationDecisions.MAX_NAMES + 2).mapToObj(i -> "app-" + i).toList();
     ApplicationDecisions decisions = new ApplicationDecisions(names);
-    names.forEach(decisions::count);
+    names.forEach(name -> decisions.count(name, List.of()));
     assertThat(decisions.all())
         .hasSize(ApplicationDecisions.MAX_NAMES + 1)
         .containsEntry("app-0", 1L)
         .containsEntry(ApplicationFailures.OTHERS, 2L);
+  }
+
+  @Test
+  void whatAnApplicationCountsIsBounded() {
+    ApplicationDecisions decisions = new ApplicationDecisions(List.of("one", "two"));
+    decisions.count("one", List.of("taken", "taken", "kept"));
+    decisions.count("stranger", List.of("taken"));
+    assertThat(decisions.events())
+        .containsOnlyKeys("one")
+        .containsEntry("one", Map.of("taken", 2L, "kept", 1L));
+    for (int i = 0; i < 2 * Instruction.Count.MOST; i++) {
+      decisions.count("two", List.of("event_" + i));
+    }
+    assertThat(decisions.events().get("two"))
+        .hasSize(Instruction.Count.MOST + 1)
+        .containsEntry("other", (long) Instruction.Count.MOST);
   }
 }

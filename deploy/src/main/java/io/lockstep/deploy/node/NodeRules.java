@@ -83,6 +83,11 @@ final class NodeRules implements RuleSource {
     counters.put(
         "lockstep_punt_entries_total",
         counts(PuntKeeper.Event.values(), event -> room.puntEntries().getOrDefault(event, 0L)));
+    room.applicationEvents()
+        .forEach(
+            (name, events) ->
+                counters.put(
+                    "lockstep_application_" + name.replace('-', '_') + "_events_total", events));
     ChannelCounters closed = channels.get();
     if (closed != null) {
       counters.put("lockstep_switch_connections_closed_total", closed.counts().byCause());

@@ -13,7 +13,7 @@ public interface Coded {
   /** Its name in Java. */
   String name();
 
-  /** Its name as operators write it. */
+  /** Its name as operators write it, such as {@code round-robin}. */
   default String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
