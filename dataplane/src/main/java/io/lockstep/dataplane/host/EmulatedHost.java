@@ -18,7 +18,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,9 @@ public final class EmulatedHost implements Station {
   private final LongAdder framesIn = new LongAdder();
   private final LongAdder framesForOthers = new LongAdder();
   private volatile @Nullable Wire wire;
+
+  /** Owned by the loop. */
+  private Predicate<TcpSegment> segments = segment -> false;
 
   /** UDP port to who takes the numbers; owned by the loop. */
   private final Map<Integer, LongConsumer> datagrams = new HashMap<>(2);
@@ -127,6 +132,23 @@ public final class EmulatedHost implements Station {
     loop.execute(() -> send(new NumberedDatagram(ends, port, number).encode()));
   }
 
+  /**
+   * Asks for the MAC of an address by ARP.
+   *
+   * @param found called on the host's loop; never where nobody answers
+   */
+  public void resolve(Ipv4 target, Consumer<Mac> found) {
+    loop.execute(() -> neighbours.resolve(target, found));
+  }
+
+  /**
+   * Offers each later TCP segment to this, on the host's loop; what it takes (true) the host's own
+   * TCP does not see.
+   */
+  public void takeSegments(Predicate<TcpSegment> taker) {
+    loop.execute(() -> segments = taker);
+  }
+
   /** Hands the number of each later datagram to a port over, on the host's loop. */
   public void takeDatagrams(int port, LongConsumer numbers) {
     loop.execute(() -> datagrams.put(port, numbers));
@@ -180,7 +202,9 @@ public final class EmulatedHost implements Station {
     }
     TcpSegment segment = TcpSegment.decode(packet);
     if (segment != null) {
-      tcp.receive(segment);
+      if (!segments.test(segment)) {
+        tcp.receive(segment);
+      }
       return;
     }
     NumberedDatagram datagram = NumberedDatagram.decode(packet);

@@ -251,6 +251,34 @@ public final class EmulatedNetwork implements AutoCloseable {
   }
 
   /**
+   * Prepares TCP connections between hosts that are kept.
+   *
+   * @param service where clients connect
+   * @param serverPort where servers listen
+   */
+  public LastingConnections keepConnections(
+      Ipv4 service,
+      int servicePort,
+      List<EmulatedHost> clients,
+      List<EmulatedHost> servers,
+      int serverPort) {
+    return LastingConnections.start(
+        options.clock(), service, servicePort, clients, servers, serverPort);
+  }
+
+  /** Takes a host's cable out, for good. */
+  public void unplugHost(String hostName) {
+    synchronized (hostCables) {
+      Cable old = hostCables.remove(hostName);
+      if (old != null) {
+        old.unplug();
+        framesOfOldCables += old.carried();
+        lossesOfOldCables += old.dropped();
+      }
+    }
+  }
+
+  /**
    * Cuts or mends the links between two switches.
    *
    * @return how many links there are between them
