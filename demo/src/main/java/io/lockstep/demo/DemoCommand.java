@@ -16,8 +16,11 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code lockstep demo}. */
 @Command(
@@ -38,6 +41,41 @@ public final class DemoCommand implements AddedCommand {
       names = "--ci",
       description = "Without a terminal: check the story, end, print the result as JSON.")
   private boolean ci;
+
+  /** What is told. */
+  enum Scenario {
+    ping,
+    loadBalancer;
+
+    @Override
+    public String toString() {
+      return this == ping ? "ping" : "load-balancer";
+    }
+  }
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      defaultValue = "ping",
+      converter = ScenarioName.class,
+      description =
+          "ping: hosts ping each other while a node is lost; load-balancer: connections to a"
+              + " virtual IP while a member and a node are lost (${DEFAULT-VALUE}).")
+  private Scenario scenario = Scenario.ping;
+
+  /** Reads a scenario's name. */
+  static final class ScenarioName implements ITypeConverter<Scenario> {
+    @Override
+    public Scenario convert(String name) {
+      return Stream.of(Scenario.values())
+          .filter(one -> one.toString().equals(name))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "there is no scenario '" + name + "'; give ping or load-balancer"));
+    }
+  }
 
   @Option(
       names = "--app",
@@ -74,6 +112,9 @@ public final class DemoCommand implements AddedCommand {
     }
     // Before anything asks for a logger.
     System.setProperty("logback.configurationFile", "io/lockstep/demo/logback.xml");
+    if (scenario == Scenario.loadBalancer) {
+      return balanced();
+    }
     return !ci && Boolean.getBoolean("lockstep.terminal") ? live() : plain();
   }
 
@@ -102,6 +143,26 @@ public final class DemoCommand implements AddedCommand {
     // Ctrl-C and SIGTERM come this way.
     Runtime.getRuntime().addShutdownHook(new Thread(demo::end, "demo-ending"));
     return demo.run();
+  }
+
+  private int balanced() throws IOException {
+    PrintStream err = System.err;
+    BalancedDemo demo =
+        new BalancedDemo(settings(), EmulatedDemoNetwork.twoDomains(), new PlainScreen(err));
+    Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "demo-ending"));
+    try {
+      demo.tell();
+      if (!ci) {
+        demo.runOn();
+      }
+    } catch (DemoStage.StoryBroken broken) {
+      demo.keepLogs();
+      err.println("lockstep demo: " + broken.getMessage());
+    }
+    BalancedResult result = demo.result();
+    demo.close();
+    System.out.println(result.json());
+    return result.pass() ? ExitCode.DONE : ExitCode.FAILED;
   }
 
   private int plain() throws IOException {

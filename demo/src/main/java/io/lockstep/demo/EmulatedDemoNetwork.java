@@ -3,7 +3,9 @@ package io.lockstep.demo;
 import io.lockstep.dataplane.flowtable.FlowEntry;
 import io.lockstep.dataplane.host.EmulatedHost;
 import io.lockstep.dataplane.network.EmulatedNetwork;
+import io.lockstep.dataplane.network.LastingConnections;
 import io.lockstep.dataplane.network.NetworkOptions;
+import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.topology.Topologies;
 import io.lockstep.dataplane.topology.Topology;
 import io.lockstep.dataplane.topology.Topology.HostSpec;
@@ -153,6 +155,34 @@ final class EmulatedDemoNetwork implements DemoNetwork {
       throw new IllegalStateException("the network does not run yet");
     }
     return running;
+  }
+
+  /** The IPv4 address of a host, numbered from 0. */
+  String address(int host) {
+    return topology.hosts().get(host).address().toString();
+  }
+
+  /** All hosts tell where they are. */
+  void announceAll() {
+    running().hosts().forEach(EmulatedHost::announce);
+  }
+
+  /** Takes a host's cable out, for good. */
+  void unplug(int host) {
+    running().unplugHost(topology.hosts().get(host).name());
+  }
+
+  /** Prepares connections of some hosts to an address, behind which others are. */
+  LastingConnections keepConnections(
+      String address, int port, List<Integer> clients, List<Integer> servers, int serverPort) {
+    return running()
+        .keepConnections(Ipv4.parse(address), port, named(clients), named(servers), serverPort);
+  }
+
+  private List<EmulatedHost> named(List<Integer> numbers) {
+    return numbers.stream()
+        .map(number -> running().hostNamed(topology.hosts().get(number).name()))
+        .toList();
   }
 
   @Override
