@@ -3,9 +3,9 @@ package io.lockstep.apps.loadbalancer;
 import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.BalancerTables;
 import io.lockstep.apps.loadbalancer.state.Coded;
+import io.lockstep.apps.loadbalancer.state.ConfigNames;
 import io.lockstep.apps.loadbalancer.state.Ipv4;
 import io.lockstep.apps.loadbalancer.state.Member;
-import io.lockstep.apps.loadbalancer.state.Names;
 import io.lockstep.apps.loadbalancer.state.VirtualIp;
 import io.lockstep.core.app.KnownHost;
 import io.lockstep.core.app.NetworkView;
@@ -34,7 +34,7 @@ import org.onlab.packet.Ip4Address;
 /** {@code lockstep member}: the servers of a pool. Pure. */
 final class MemberResource implements Resource {
   private static final ResourceField POOL =
-      ResourceField.text("pool", Pattern.compile(Names.PATTERN), "the name of a pool");
+      ResourceField.text("pool", Pattern.compile(ConfigNames.PATTERN), "the name of a pool");
   private static final ResourceField ADDRESS =
       ResourceField.text("address", Pattern.compile(Ipv4.PATTERN), Ipv4.ALLOWED);
   private static final ResourceField PORT = ResourceField.whole("port", 1, 0xffff, "");
@@ -52,8 +52,8 @@ final class MemberResource implements Resource {
           "members",
           "member",
           "the servers of pools, and whether they answer",
-          Pattern.compile(Names.PATTERN),
-          Names.ALLOWED,
+          Pattern.compile(ConfigNames.PATTERN),
+          ConfigNames.ALLOWED,
           List.of(POOL, ADDRESS, PORT, WEIGHT, MODE),
           EnumSet.allOf(Change.class));
 

@@ -3,8 +3,8 @@ package io.lockstep.apps.loadbalancer;
 import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.BalancerTables;
 import io.lockstep.apps.loadbalancer.state.Coded;
+import io.lockstep.apps.loadbalancer.state.ConfigNames;
 import io.lockstep.apps.loadbalancer.state.Member;
-import io.lockstep.apps.loadbalancer.state.Names;
 import io.lockstep.apps.loadbalancer.state.Pool;
 import io.lockstep.core.app.NounInput;
 import io.lockstep.core.app.Resource;
@@ -57,8 +57,8 @@ final class PoolResource implements Resource {
           "pools",
           "pool",
           "pools of members that virtual IPs share connections out to",
-          Pattern.compile(Names.PATTERN),
-          Names.ALLOWED,
+          Pattern.compile(ConfigNames.PATTERN),
+          ConfigNames.ALLOWED,
           List.of(METHOD, PROBE, INTERVAL, MISSES, HITS),
           EnumSet.allOf(Change.class));
 

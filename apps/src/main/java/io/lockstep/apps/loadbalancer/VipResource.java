@@ -3,10 +3,10 @@ package io.lockstep.apps.loadbalancer;
 import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.BalancerTables;
 import io.lockstep.apps.loadbalancer.state.Coded;
+import io.lockstep.apps.loadbalancer.state.ConfigNames;
 import io.lockstep.apps.loadbalancer.state.ConnectionCounts;
 import io.lockstep.apps.loadbalancer.state.Ipv4;
 import io.lockstep.apps.loadbalancer.state.Member;
-import io.lockstep.apps.loadbalancer.state.Names;
 import io.lockstep.apps.loadbalancer.state.ServiceAddress;
 import io.lockstep.apps.loadbalancer.state.TransportProtocol;
 import io.lockstep.apps.loadbalancer.state.VirtualIp;
@@ -42,7 +42,7 @@ final class VipResource implements Resource {
       ResourceField.text("protocol", Pattern.compile("tcp|udp"), "tcp or udp").usual("tcp");
   private static final ResourceField PORT = ResourceField.whole("port", 1, 0xffff, "");
   private static final ResourceField POOL =
-      ResourceField.text("pool", Pattern.compile(Names.PATTERN), "the name of a pool");
+      ResourceField.text("pool", Pattern.compile(ConfigNames.PATTERN), "the name of a pool");
   private static final ResourceField PREFIX =
       ResourceField.whole("prefixLength", 8, 32, "bits of the subnet in which members are")
           .usual((long) VirtualIp.USUAL_PREFIX_LENGTH);
@@ -74,8 +74,8 @@ final class VipResource implements Resource {
           "vips",
           "vip",
           "virtual IPs that stand for the members of a pool",
-          Pattern.compile(Names.PATTERN),
-          Names.ALLOWED,
+          Pattern.compile(ConfigNames.PATTERN),
+          ConfigNames.ALLOWED,
           List.of(ADDRESS, PROTOCOL, PORT, POOL, PREFIX, VLAN, IDLE, CONNECTIONS, PER_CLIENT),
           EnumSet.allOf(Change.class));
 

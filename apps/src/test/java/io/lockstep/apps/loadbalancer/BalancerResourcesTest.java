@@ -99,7 +99,8 @@ class BalancerResourcesTest {
         .containsEntry("maxPerClient", 4_096L);
     assertThat(vip.state().asMap())
         .containsEntry("mac", "02:4C:0A:00:00:64")
-        .containsEntry("connections", 0L);
+        .containsEntry("connections", 0L)
+        .containsEntry("cannotRewrite", List.of("of:0000000000000002"));
     assertThat(items(pools, "web").get(0).state().asMap())
         .containsEntry("members", List.of("m1", "m2"));
     assertThat(items(members, null)).extracting(ResourceItem::id).containsExactly("m1", "m2");

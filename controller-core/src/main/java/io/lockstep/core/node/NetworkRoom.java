@@ -247,6 +247,17 @@ public final class NetworkRoom implements NodeRoom {
     return tracker.picture();
   }
 
+  /** The same, with the switches that cannot rewrite packets: for nouns and resources. */
+  public NetworkView shownNetwork() {
+    return tracker
+        .picture()
+        .withoutRewriting(
+            device -> {
+              SwitchConnection connection = node.mastery().connected(device);
+              return connection != null && !connection.tableClaims().rewrites();
+            });
+  }
+
   /** What became of the packet-ins. Thread-safe. */
   public PacketCounters packets() {
     return dispatcher.counters();

@@ -9,20 +9,27 @@ import java.util.List;
  *
  * @param tables as it says them; empty where it does not
  * @param whyNone why there are none, for people; empty where there are some
+ * @param rewrites false where it says that it cannot rewrite the MAC and IPv4 addresses and the TCP
+ *     ports of packets; true also where it does not say
  */
-public record TableClaims(List<Table> tables, String whyNone) {
+public record TableClaims(List<Table> tables, String whyNone, boolean rewrites) {
   public TableClaims {
     tables = List.copyOf(tables);
   }
 
   /** It says nothing. */
   public static TableClaims none(String why) {
-    return new TableClaims(List.of(), why);
+    return new TableClaims(List.of(), why, true);
   }
 
   /** It says this. */
   public static TableClaims of(List<Table> tables) {
-    return tables.isEmpty() ? none("the answer was empty") : new TableClaims(tables, "");
+    return tables.isEmpty() ? none("the answer was empty") : new TableClaims(tables, "", true);
+  }
+
+  /** The same, and whether it says that it can rewrite. */
+  public TableClaims withRewrites(boolean canRewrite) {
+    return new TableClaims(tables, whyNone, canRewrite);
   }
 
   /**

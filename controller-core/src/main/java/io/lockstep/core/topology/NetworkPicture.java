@@ -8,6 +8,7 @@ import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.SwitchPort;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
@@ -31,6 +33,7 @@ public final class NetworkPicture implements NetworkView {
   private final NetworkPaths paths;
   private final KnownHosts hosts;
   private final TablePictures tables;
+  private final List<DeviceId> cannotRewrite;
 
   /** The next ports of paths along the tree, by start; made when asked for. */
   private final Map<DeviceId, Map<DeviceId, PortNumber>> treePorts;
@@ -49,6 +52,7 @@ public final class NetworkPicture implements NetworkView {
         NetworkPaths.NONE,
         KnownHosts.NONE,
         TablePictures.NONE,
+        List.of(),
         new ConcurrentHashMap<>());
   }
 
@@ -58,18 +62,21 @@ public final class NetworkPicture implements NetworkView {
       NetworkPaths paths,
       KnownHosts hosts,
       TablePictures tables,
+      List<DeviceId> cannotRewrite,
       Map<DeviceId, Map<DeviceId, PortNumber>> treePorts) {
     this.generation = generation;
     this.ports = ports;
     this.paths = paths;
     this.hosts = hosts;
     this.tables = tables;
+    this.cannotRewrite = cannotRewrite;
     this.treePorts = treePorts;
   }
 
   /** The same with links. */
   NetworkPicture with(NetworkPaths others) {
-    return new NetworkPicture(generation, ports, others, hosts, tables, new ConcurrentHashMap<>());
+    return new NetworkPicture(
+        generation, ports, others, hosts, tables, cannotRewrite, new ConcurrentHashMap<>());
   }
 
   /** The same with links, for those who have no tracker. */
@@ -79,12 +86,22 @@ public final class NetworkPicture implements NetworkView {
 
   /** The same with other hosts. */
   public NetworkPicture with(KnownHosts others) {
-    return new NetworkPicture(generation, ports, paths, others, tables, treePorts);
+    return new NetworkPicture(generation, ports, paths, others, tables, cannotRewrite, treePorts);
   }
 
   /** The same with other pictures of tables. */
   public NetworkPicture with(TablePictures others) {
-    return new NetworkPicture(generation, ports, paths, hosts, others, treePorts);
+    return new NetworkPicture(generation, ports, paths, hosts, others, cannotRewrite, treePorts);
+  }
+
+  /** The same with those of its switches of which this is so as {@link #cannotRewrite}. */
+  public NetworkPicture withoutRewriting(Predicate<DeviceId> cannot) {
+    List<DeviceId> named =
+        ports.keySet().stream()
+            .filter(cannot)
+            .sorted(Comparator.comparing(DeviceId::toString))
+            .toList();
+    return new NetworkPicture(generation, ports, paths, hosts, tables, named, treePorts);
   }
 
   /** What applications made of their tables. */
@@ -192,6 +209,11 @@ public final class NetworkPicture implements NetworkView {
   @Override
   public <T> T picture(TablePicture<T> picture) {
     return tables.of(picture);
+  }
+
+  @Override
+  public List<DeviceId> cannotRewrite() {
+    return cannotRewrite;
   }
 
   /** Whether both pictures have the same ports and links; generation and hosts do not count. */

@@ -50,11 +50,11 @@ final class NodeApplications implements ApplicationDoor {
         new NounRunner(
             configured.stream().map(ConfiguredApplication::asked).toList(),
             store,
-            room::network,
+            room::shownNetwork,
             room.applicationFailures(),
             parts);
     ResourceRunner offering =
-        new ResourceRunner(store, room::network, room.applicationFailures(), parts);
+        new ResourceRunner(store, room::shownNetwork, room.applicationFailures(), parts);
     this.resources =
         configured.stream().flatMap(one -> offering.offers(one.asked()).stream()).toList();
   }

@@ -21,7 +21,7 @@ public final class BalancerTables {
   /** Name to {@link Member}. */
   public static final String MEMBERS = PREFIX + "members";
 
-  /** Names of members that are down: {@link HealthTable}. */
+  /** ConfigNames of members that are down: {@link HealthTable}. */
   public static final String HEALTH = PREFIX + "health";
 
   /** {@link ConnectionKey} to {@link ConnectionRecord}. */

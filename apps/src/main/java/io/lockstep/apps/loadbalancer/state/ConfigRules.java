@@ -46,7 +46,7 @@ final class ConfigRules {
     if (before != null && !before.service().equals(vip.service())) {
       transaction.remove(BalancerTables.SERVICES, before.service().key());
     }
-    Bytes key = Names.key(vip.name());
+    Bytes key = ConfigNames.key(vip.name());
     transaction.put(BalancerTables.SERVICES, vip.service().key(), key);
     transaction.put(BalancerTables.VIPS, key, vip.bytes());
   }
@@ -113,14 +113,14 @@ final class ConfigRules {
 
   static String remove(Transaction transaction, VirtualIp vip) {
     transaction.remove(BalancerTables.SERVICES, vip.service().key());
-    transaction.remove(BalancerTables.VIPS, Names.key(vip.name()));
+    transaction.remove(BalancerTables.VIPS, ConfigNames.key(vip.name()));
     return "";
   }
 
   // ---- pools ----
 
   static void put(Transaction transaction, Pool pool) {
-    transaction.put(BalancerTables.POOLS, Names.key(pool.name()), pool.bytes());
+    transaction.put(BalancerTables.POOLS, ConfigNames.key(pool.name()), pool.bytes());
     if (pool.probe() == Pool.Probe.NONE) {
       for (Member member : members(transaction)) {
         if (member.pool().equals(pool.name())) {
@@ -142,7 +142,7 @@ final class ConfigRules {
         return "member " + member.name();
       }
     }
-    Bytes key = Names.key(pool.name());
+    Bytes key = ConfigNames.key(pool.name());
     transaction.remove(BalancerTables.POOLS, key);
     PoolOrder.remove(transaction, key);
     return "";
@@ -157,7 +157,7 @@ final class ConfigRules {
   }
 
   private static @Nullable Pool pool(Transaction transaction, String name) {
-    Entry entry = transaction.get(BalancerTables.POOLS, Names.key(name));
+    Entry entry = transaction.get(BalancerTables.POOLS, ConfigNames.key(name));
     return entry == null ? null : Pool.of(name, entry.value());
   }
 
@@ -191,7 +191,7 @@ final class ConfigRules {
     if (before != null && !before.isAt(member.ip(), member.port())) {
       HealthTable.set(transaction, member.name(), false);
     }
-    transaction.put(BalancerTables.MEMBERS, Names.key(member.name()), member.bytes());
+    transaction.put(BalancerTables.MEMBERS, ConfigNames.key(member.name()), member.bytes());
     PoolOrder.renew(transaction, pool);
     if (before != null && !before.pool().equals(member.pool())) {
       renew(transaction, before.pool());
@@ -199,7 +199,7 @@ final class ConfigRules {
   }
 
   static String remove(Transaction transaction, Member member) {
-    transaction.remove(BalancerTables.MEMBERS, Names.key(member.name()));
+    transaction.remove(BalancerTables.MEMBERS, ConfigNames.key(member.name()));
     HealthTable.set(transaction, member.name(), false);
     renew(transaction, member.pool());
     return "";
@@ -216,13 +216,13 @@ final class ConfigRules {
 
   private static List<VirtualIp> vips(Transaction transaction) {
     return BalancerTables.all(transaction, BalancerTables.VIPS, VirtualIp.MOST).stream()
-        .map(entry -> VirtualIp.of(Names.of(entry.key()), entry.value()))
+        .map(entry -> VirtualIp.of(ConfigNames.of(entry.key()), entry.value()))
         .toList();
   }
 
   private static List<Member> members(Transaction transaction) {
     return BalancerTables.all(transaction, BalancerTables.MEMBERS, Member.MOST).stream()
-        .map(entry -> Member.of(Names.of(entry.key()), entry.value()))
+        .map(entry -> Member.of(ConfigNames.of(entry.key()), entry.value()))
         .toList();
   }
 }

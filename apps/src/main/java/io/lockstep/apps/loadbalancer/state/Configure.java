@@ -96,7 +96,7 @@ public final class Configure implements MicroComponent {
     boolean removes = in.flag();
     Subject subject = Coded.of(Subject.values(), "subject", in.uint8());
     long expected = in.int64();
-    String name = in.utf8(Names.MOST_CHARS);
+    String name = in.utf8(ConfigNames.MOST_CHARS);
     Bytes value = in.bytes(MOST_VALUE_BYTES);
     in.end();
     return outcome(transaction, subject, removes, expected, name, value).bytes();
@@ -110,7 +110,7 @@ public final class Configure implements MicroComponent {
       long expected,
       String name,
       Bytes value) {
-    Entry present = transaction.get(subject.table, Names.key(name));
+    Entry present = transaction.get(subject.table, ConfigNames.key(name));
     if (expected != ANY_VERSION) {
       ConfigOutcome other = otherVersion(present, expected);
       if (other != null) {

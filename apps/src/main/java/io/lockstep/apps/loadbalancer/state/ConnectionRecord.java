@@ -58,7 +58,7 @@ public record ConnectionRecord(
     long epoch = in.int64();
     long place = in.int64();
     int sourcePort = in.uint16();
-    String member = in.utf8(Names.MOST_CHARS);
+    String member = in.utf8(ConfigNames.MOST_CHARS);
     in.end();
     return new ConnectionRecord(member, ip, port, seenSeconds, epoch, place, sourcePort);
   }

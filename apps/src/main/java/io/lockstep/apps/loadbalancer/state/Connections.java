@@ -48,7 +48,7 @@ final class Connections {
 
   /** Whether the member is still there and keeps connections. */
   static boolean keeps(Transaction transaction, String pool, ConnectionRecord record) {
-    Entry entry = transaction.get(BalancerTables.MEMBERS, Names.key(record.member()));
+    Entry entry = transaction.get(BalancerTables.MEMBERS, ConfigNames.key(record.member()));
     if (entry == null) {
       return false;
     }
@@ -62,6 +62,6 @@ final class Connections {
   static @Nullable VirtualIp virtualIp(Transaction transaction, Bytes service) {
     Entry name = transaction.get(BalancerTables.SERVICES, service);
     Entry entry = name == null ? null : transaction.get(BalancerTables.VIPS, name.value());
-    return entry == null ? null : VirtualIp.of(Names.of(entry.key()), entry.value());
+    return entry == null ? null : VirtualIp.of(ConfigNames.of(entry.key()), entry.value());
   }
 }

@@ -36,13 +36,15 @@ public final class FieldException extends IllegalArgumentException {
   }
 
   static void requireName(String field, String name) {
-    if (!Names.isName(name)) {
+    if (!ConfigNames.isName(name)) {
       throw new FieldException(
           field,
           "'"
-              + (name.length() > Names.MOST_CHARS ? name.substring(0, Names.MOST_CHARS) : name)
+              + (name.length() > ConfigNames.MOST_CHARS
+                  ? name.substring(0, ConfigNames.MOST_CHARS)
+                  : name)
               + "' is no name; give 1 to "
-              + Names.MOST_CHARS
+              + ConfigNames.MOST_CHARS
               + " of a-z, 0-9, '.' and '-', a letter or digit first");
     }
   }

@@ -16,12 +16,12 @@ final class HealthTable {
   private HealthTable() {}
 
   static boolean isDown(Transaction transaction, String member) {
-    return transaction.get(BalancerTables.HEALTH, Names.key(member)) != null;
+    return transaction.get(BalancerTables.HEALTH, ConfigNames.key(member)) != null;
   }
 
   /** Notes a member's health; false where that is known. */
   static boolean set(Transaction transaction, String member, boolean down) {
-    Bytes key = Names.key(member);
+    Bytes key = ConfigNames.key(member);
     if (!down) {
       return transaction.remove(BalancerTables.HEALTH, key);
     }

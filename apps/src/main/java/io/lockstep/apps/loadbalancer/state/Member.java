@@ -89,7 +89,7 @@ public record Member(String name, String pool, int ip, int port, int weight, Sta
     int port = in.uint16();
     int weight = in.uint16();
     State state = Coded.of(State.values(), "state", in.uint8());
-    String pool = in.utf8(Names.MOST_CHARS);
+    String pool = in.utf8(ConfigNames.MOST_CHARS);
     in.end();
     return new Member(name, pool, ip, port, weight, state);
   }

@@ -40,7 +40,7 @@ record PoolOrder(long epoch, List<Seat> seats) {
       int ip = in.int32();
       int port = in.uint16();
       int weight = in.uint16();
-      seats.add(new Seat(in.utf8(Names.MOST_CHARS), ip, port, weight));
+      seats.add(new Seat(in.utf8(ConfigNames.MOST_CHARS), ip, port, weight));
     }
     in.end();
     return new PoolOrder(epoch, seats);
@@ -60,10 +60,10 @@ record PoolOrder(long epoch, List<Seat> seats) {
    * an epoch only where something that matters to takes changed.
    */
   static void renew(Transaction transaction, Pool pool) {
-    Bytes key = Names.key(pool.name());
+    Bytes key = ConfigNames.key(pool.name());
     List<Seat> seats = new ArrayList<>();
     for (Entry entry : BalancerTables.all(transaction, BalancerTables.MEMBERS, Member.MOST)) {
-      Member member = Member.of(Names.of(entry.key()), entry.value());
+      Member member = Member.of(ConfigNames.of(entry.key()), entry.value());
       if (member.pool().equals(pool.name())
           && member.state() == Member.State.ENABLED
           && !HealthTable.isDown(transaction, member.name())) {

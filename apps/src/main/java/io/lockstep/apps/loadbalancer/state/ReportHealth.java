@@ -48,19 +48,19 @@ public final class ReportHealth implements MicroComponent {
     boolean down = in.flag();
     int ip = in.int32();
     int port = in.uint16();
-    String name = in.utf8(Names.MOST_CHARS);
+    String name = in.utf8(ConfigNames.MOST_CHARS);
     in.end();
     return new ByteWriter(2).int8(FORMAT).flag(report(transaction, name, ip, port, down)).toBytes();
   }
 
   private static boolean report(
       Transaction transaction, String name, int ip, int port, boolean down) {
-    Entry entry = transaction.get(BalancerTables.MEMBERS, Names.key(name));
+    Entry entry = transaction.get(BalancerTables.MEMBERS, ConfigNames.key(name));
     if (entry == null) {
       return false;
     }
     Member member = Member.of(name, entry.value());
-    Entry pool = transaction.get(BalancerTables.POOLS, Names.key(member.pool()));
+    Entry pool = transaction.get(BalancerTables.POOLS, ConfigNames.key(member.pool()));
     if (pool == null || !member.isAt(ip, port) || !HealthTable.set(transaction, name, down)) {
       return false;
     }

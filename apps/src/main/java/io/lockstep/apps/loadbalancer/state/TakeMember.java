@@ -81,7 +81,7 @@ public final class TakeMember implements MicroComponent {
   }
 
   private static Bytes take(Transaction transaction, VirtualIp vip, Bytes key) {
-    Bytes pool = Names.key(vip.pool());
+    Bytes pool = ConfigNames.key(vip.pool());
     PoolOrder order = PoolOrder.read(transaction, pool);
     if (order == null || order.seats().isEmpty()) {
       return ConnectionAnswer.without(Status.NO_MEMBER);

@@ -118,7 +118,7 @@ public record VirtualIp(
     int idleSeconds = in.int32();
     int maxConnections = in.int32();
     int maxPerClient = in.int32();
-    String pool = in.utf8(Names.MOST_CHARS);
+    String pool = in.utf8(ConfigNames.MOST_CHARS);
     in.end();
     return new VirtualIp(
         name, service, prefixLength, vlan, pool, idleSeconds, maxConnections, maxPerClient);

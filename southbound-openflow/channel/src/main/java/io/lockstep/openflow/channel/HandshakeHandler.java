@@ -333,9 +333,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     enter(Step.ADMISSION);
     context.channel().config().setAutoRead(false);
     SwitchFeatures known = Introduction.of(agreed, peer.name(), reply, description);
+    TableClaims said = Introduction.claims(reply, claims);
     SwitchSession newSession =
         new SwitchSession(
-            room, peer, Dialect.of(agreed), reply.getDatapathId().getLong(), known, claims, ports);
+            room, peer, Dialect.of(agreed), reply.getDatapathId().getLong(), known, said, ports);
     session = newSession;
     room.registry()
         .admit(

@@ -1,15 +1,37 @@
 package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.openflow.codec.OpenFlowVersions;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.projectfloodlight.openflow.protocol.OFActionType;
 import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
+import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /** What a switch says of itself in its handshake, in the node's type. */
 final class Introduction {
   private Introduction() {}
+
+  /** What OpenFlow 1.0 needs to rewrite packets (section 5.3.1, the bitmap of actions). */
+  private static final Set<OFActionType> REWRITING =
+      EnumSet.of(
+          OFActionType.SET_DL_SRC,
+          OFActionType.SET_DL_DST,
+          OFActionType.SET_NW_SRC,
+          OFActionType.SET_NW_DST,
+          OFActionType.SET_TP_SRC,
+          OFActionType.SET_TP_DST);
+
+  /** What the switch says of its tables, with what its features say of its actions. */
+  static TableClaims claims(OFFeaturesReply features, TableClaims claims) {
+    return features.getVersion() == OFVersion.OF_10
+        ? claims.withRewrites(features.getActions().containsAll(REWRITING))
+        : claims;
+  }
 
   /**
    * Puts the answers of a switch together.

@@ -20,6 +20,7 @@ final class TableQuestion {
   static final int MOST_TABLES = 64;
 
   private final List<TableClaims.Table> tables = new ArrayList<>();
+  private boolean rewrites;
 
   /** Why a switch with so many tables is not asked; null where it is. */
   static @Nullable String whyNot(int tables) {
@@ -41,10 +42,11 @@ final class TableQuestion {
       return TableClaims.none(part.wrong());
     }
     tables.addAll(part.tables());
+    rewrites |= part.rewrites();
     if (tables.size() > MOST_TABLES) {
       return TableClaims.none("it describes more than " + MOST_TABLES + " tables");
     }
-    return part.more() ? null : TableClaims.of(tables);
+    return part.more() ? null : TableClaims.of(tables).withRewrites(rewrites);
   }
 
   /** Takes the answer of OpenFlow 1.0. */

@@ -132,6 +132,7 @@ class HandshakeIT {
       device.handshake10(9);
       TableClaims claims = observer.await(Connected.class).connection().tableClaims();
       assertThat(claims.tables()).extracting(TableClaims.Table::maxEntries).containsExactly(64L);
+      assertThat(claims.rewrites()).as("it names no actions").isFalse();
     }
   }
 

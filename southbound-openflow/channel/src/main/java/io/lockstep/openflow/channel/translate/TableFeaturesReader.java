@@ -28,6 +28,10 @@ public final class TableFeaturesReader {
   private static final int NEXT_TABLES = 2;
   private static final int MATCH = 8;
   private static final int WILDCARDS = 10;
+  private static final int APPLY_SETFIELD = 14;
+
+  /** The OXM fields that rewriting sets: MAC and IPv4 addresses, and TCP ports. */
+  private static final long REWRITTEN = 1 << 3 | 1 << 4 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 14;
 
   private static final int GOTO_TABLE = 1;
   private static final int OPENFLOW_BASIC = 0x8000;
@@ -81,18 +85,21 @@ public final class TableFeaturesReader {
     long xid = frame.getUnsignedInt(4);
     boolean more = (frame.getUnsignedShort(10) & MORE) != 0;
     List<TableClaims.Table> tables = new ArrayList<>();
+    boolean rewrites = false;
     int at = ENTRIES_AT;
     while (at < end) {
       int length = end - at < FIXED_BYTES ? 0 : frame.getUnsignedShort(at);
-      TableClaims.Table table =
-          length < FIXED_BYTES || length > end - at ? null : table(frame, at, at + length);
-      if (table == null) {
-        return new TableFeaturesPart(xid, false, List.of(), "its table features are malformed");
+      Properties properties =
+          length < FIXED_BYTES || length > end - at ? null : properties(frame, at, at + length);
+      if (properties == null) {
+        return new TableFeaturesPart(
+            xid, false, List.of(), true, "its table features are malformed");
       }
-      tables.add(table);
+      tables.add(claim(frame, at, properties));
+      rewrites |= (properties.settable & REWRITTEN) == REWRITTEN;
       at += length;
     }
-    return new TableFeaturesPart(xid, more, tables, "");
+    return new TableFeaturesPart(xid, more, tables, rewrites, "");
   }
 
   /** What the properties of a table say, as sets of OXM fields. */
@@ -101,10 +108,14 @@ public final class TableFeaturesReader {
     long maskable;
     long optional;
     boolean leadsOn = true;
+
+    /** All fields where the table does not say which. */
+    long settable = -1;
+
     final List<Integer> next = new ArrayList<>();
   }
 
-  private static TableClaims.@Nullable Table table(ByteBuf frame, int from, int end) {
+  private static @Nullable Properties properties(ByteBuf frame, int from, int end) {
     Properties properties = new Properties();
     int at = from + FIXED_BYTES;
     while (at < end) {
@@ -115,7 +126,7 @@ public final class TableFeaturesReader {
       property(properties, frame, at, at + length);
       at += (length + 7) / 8 * 8;
     }
-    return claim(frame, from, properties);
+    return properties;
   }
 
   private static void property(Properties into, ByteBuf frame, int at, int end) {
@@ -132,8 +143,9 @@ public final class TableFeaturesReader {
         into.maskable = fields(frame, body, end, true);
       }
       case WILDCARDS -> into.optional = fields(frame, body, end, false);
+      case APPLY_SETFIELD -> into.settable = fields(frame, body, end, false);
       default -> {
-        // Actions are found out by using them.
+        // Other actions are found out by using them.
       }
     }
   }

@@ -103,6 +103,25 @@ class TableFeaturesReaderTest {
     assertThat(table.matches()).isZero();
   }
 
+  /** A message with one table that says which fields it can set. */
+  private static ByteBuf setting(byte[] fields) {
+    ByteBuf one = table(reply(false), 0, "a", 1, oxm());
+    property(one, 14, fields);
+    one.setShort(16, one.writerIndex() - 16);
+    return one.setShort(2, one.writerIndex());
+  }
+
+  @Test
+  void whatATableCanSetSaysWhetherTheSwitchRewrites() {
+    assertThat(read(table(reply(false), 0, "a", 1, oxm())).rewrites())
+        .as("it does not say")
+        .isTrue();
+    byte[] all = oxm(exact(3), exact(4), exact(11), exact(12), exact(13), exact(14));
+    assertThat(read(setting(all)).rewrites()).isTrue();
+    byte[] withoutPorts = oxm(exact(3), exact(4), exact(11), exact(12));
+    assertThat(read(setting(withoutPorts)).rewrites()).isFalse();
+  }
+
   @Test
   void severalTablesCanBeInOneMessage() {
     ByteBuf both = table(table(reply(false), 0, "a", 1, oxm()), 1, "b", 2, oxm());

@@ -2,8 +2,8 @@ package io.lockstep.apps.loadbalancer.state;
 
 import io.lockstep.store.Bytes;
 
-/** Names of virtual IPs, pools and members, which are the keys of their tables. */
-public final class Names {
+/** ConfigNames of virtual IPs, pools and members, which are the keys of their tables. */
+public final class ConfigNames {
   /** Characters at most. */
   public static final int MOST_CHARS = 48;
 
@@ -14,7 +14,7 @@ public final class Names {
   public static final String ALLOWED =
       "a name: 1 to 48 of a-z, 0-9, '.' and '-', a letter or digit first";
 
-  private Names() {}
+  private ConfigNames() {}
 
   /** Whether this is a name: as {@link #PATTERN}, without the cost of one. */
   static boolean isName(String text) {
