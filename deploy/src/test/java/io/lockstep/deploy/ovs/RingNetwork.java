@@ -88,6 +88,13 @@ final class RingNetwork implements AutoCloseable {
     return "s" + number;
   }
 
+  /** Cuts the link from a switch, numbered from 1, to the next one. */
+  void cut(int number) {
+    ovs.ofctl("mod-port", bridge(number), ovs.systemName("p" + number + "a"), "down");
+    String next = bridge(number % SWITCHES + 1);
+    ovs.ofctl("mod-port", next, ovs.systemName("p" + number + "b"), "down");
+  }
+
   /** The host with this number, from 1. */
   OvsHost host(int number) {
     return hosts.get(number - 1);
