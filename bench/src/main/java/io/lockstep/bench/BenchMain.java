@@ -1,6 +1,7 @@
 package io.lockstep.bench;
 
 import io.lockstep.bench.abuse.AbuseCommand;
+import io.lockstep.bench.balancer.LoadBalancerCommand;
 import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.failover.CostCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       AbuseCommand.class,
       LearningSwitchCommand.class,
+      LoadBalancerCommand.class,
       NetworkCommand.class,
       OpenFlowLoadCommand.class,
       OverloadCommand.class,

@@ -15,6 +15,9 @@ import io.lockstep.apps.loadbalancer.state.BalancerTables;
 import io.lockstep.apps.loadbalancer.state.Configure;
 import io.lockstep.apps.loadbalancer.state.Member;
 import io.lockstep.apps.loadbalancer.state.ReportHealth;
+import io.lockstep.apps.loadbalancer.state.ServiceAddress;
+import io.lockstep.apps.loadbalancer.state.TransportProtocol;
+import io.lockstep.apps.loadbalancer.state.VirtualIp;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
@@ -244,6 +247,37 @@ class LoadBalancerTest {
     assertThat(steps(((Instruction.Send) back.get(2)).treatment()))
         .contains("IPV4_SRC:10.0.0.100", "TCP_SRC:80", "IPV4_DST:10.0.0.1", "TCP_DST:5000");
     assertThat(back.subList(0, 2)).isEqualTo(done.subList(0, 2));
+  }
+
+  @Test
+  void aClientAtTheMembersPortIsSentBackWhereItCameFrom() {
+    network.store.done(BalancerCommands.removeMember("m2", Configure.ANY_VERSION));
+    network.host(1, 3, 0xc, "10.0.0.202");
+    int neighbour = BalancerStore.ip("10.0.0.202");
+    byte[] syn = TcpHead.syn(VIRTUAL, 0x0200_0000_000cL, 0, neighbour, VIP, 5_000, 80, 7);
+    List<Instruction> done = instructions(network.send(new PlayedPacket(1, 3, syn)));
+    assertThat(steps(install(done.get(0)).treatment()))
+        .contains("IPV4_SRC:10.0.0.100", "IPV4_DST:10.0.0.1", "OUTPUT:IN_PORT");
+    assertThat(steps(install(done.get(1)).treatment()))
+        .contains("ETH_DST:02:00:00:00:00:0C", "IPV4_DST:10.0.0.202", "OUTPUT:IN_PORT");
+    assertThat(done).as("no reply goes past the virtual IP, so no guard").hasSize(3);
+  }
+
+  @Test
+  void eachDatagramOfUdpMayBeginAConnection() {
+    ServiceAddress dns = new ServiceAddress(TransportProtocol.UDP, VIP, 80);
+    network.store.done(BalancerCommands.put(VirtualIp.usual("dns", dns, "web"), Configure.ABSENT));
+    byte[] datagram = syn(5_000);
+    datagram[14 + 9] = 17;
+    Decision decision = network.send(new PlayedPacket(1, 1, datagram));
+    List<Instruction> done = instructions(decision);
+    assertThat(counts(decision)).containsExactly("taken");
+    Instruction.InstallFlow there = install(done.get(0));
+    assertThat(criteria(there.selector())).contains("IP_PROTO:17", "UDP_SRC:5000", "UDP_DST:80");
+    assertThat(there.hardTimeoutSeconds()).as("it comes up within 60 s").isEqualTo(20);
+    assertThat(counts(network.send(new PlayedPacket(1, 1, datagram)))).containsExactly("kept");
+    network.store.passSeconds(61);
+    assertThat(counts(network.send(new PlayedPacket(1, 1, datagram)))).containsExactly("taken");
   }
 
   @Test

@@ -57,7 +57,7 @@ public final class NodeProcesses implements AutoCloseable {
   }
 
   /** Switches in runs of equal length, as far as they can be. */
-  static List<DomainPlan> domains(LoadPlan switches) {
+  public static List<DomainPlan> domains(LoadPlan switches) {
     List<DomainPlan> domains = new ArrayList<>();
     for (int domain = 0; domain < NODES; domain++) {
       List<Long> dpids = new ArrayList<>();

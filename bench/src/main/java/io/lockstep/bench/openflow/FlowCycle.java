@@ -4,7 +4,7 @@ package io.lockstep.bench.openflow;
  * Ordered pairs of hosts of one switch that sit at different ports, each once before any comes
  * again. Not thread-safe.
  */
-final class FlowCycle {
+class FlowCycle {
   private final LoadPlan plan;
   private int source;
   private int distance = 1;

@@ -71,11 +71,18 @@ abstract class FlowLoop implements Phase {
 
   @Override
   public void answered(Flow flow, Answer answer, long nowNanos) {
-    if (answer.leadsTo(plan.port(flow.destination))) {
+    if (isRight(flow, answer)) {
       window.answered(flow.sentNanos, nowNanos);
     } else if (window.contains(flow.sentNanos)) {
       misdirected++;
     }
+  }
+
+  /** Whether the packet is sent to its destination, or to a member of the virtual IP. */
+  private boolean isRight(Flow flow, Answer answer) {
+    return flow.destination == LoadPlan.VIRTUAL
+        ? answer.outputs() == 1 && answer.outPort() >= 1 && answer.outPort() <= LoadPlan.MEMBERS
+        : answer.leadsTo(plan.port(flow.destination));
   }
 
   @Override

@@ -13,6 +13,15 @@ package io.lockstep.bench.openflow;
 public record LoadPlan(int switches, int ports, int hosts, long firstDpid) {
   private static final long LOCAL_UNICAST = 0x02L << 40;
 
+  /** Stands for the virtual IP of a switch where a host is named as a destination. */
+  static final int VIRTUAL = 4_095;
+
+  /** The hosts that stand behind the virtual IP; each is at a port of its own. */
+  public static final int MEMBERS = 3;
+
+  /** The first two octets of a virtual MAC, before the IP: docs/adr/0030. */
+  private static final long VIRTUAL_MAC = 0x024cL << 32;
+
   public LoadPlan {
     if (switches < 1 || switches > 1024) {
       throw new IllegalArgumentException("1 to 1024 switches, not " + switches);
@@ -33,6 +42,9 @@ public record LoadPlan(int switches, int ports, int hosts, long firstDpid) {
 
   /** The host's MAC address, in the low 48 bits. */
   public long mac(int index, int host) {
+    if (host == VIRTUAL) {
+      return VIRTUAL_MAC | Integer.toUnsignedLong(ip(index, VIRTUAL));
+    }
     return LOCAL_UNICAST | ((dpid(index) & 0xff_ffff) << 16) | host;
   }
 
@@ -45,6 +57,11 @@ public record LoadPlan(int switches, int ports, int hosts, long firstDpid) {
   /** The host's IPv4 address: 10.s.s.h with 10 bits for the switch and 12 for the host. */
   public int ip(int index, int host) {
     return (10 << 24) | ((index & 0x3ff) << 12) | (host & 0xfff);
+  }
+
+  /** The IPv4 address of the virtual IP of a switch, in the subnet of its hosts. */
+  public int virtualIp(int index) {
+    return ip(index, VIRTUAL);
   }
 
   /** The port the host sits at. */

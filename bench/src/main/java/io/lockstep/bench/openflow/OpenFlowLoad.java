@@ -39,7 +39,7 @@ public final class OpenFlowLoad implements AutoCloseable {
   // Owned by the event loop.
   private final FlowExchange exchange;
   private final List<PlayedSwitch> switches = new ArrayList<>();
-  private final List<FlowCycle> flows;
+  private List<FlowCycle> flows;
   private @Nullable Phase phase;
   private @Nullable Injection injection;
   private @Nullable IntConsumer losing;
@@ -121,6 +121,31 @@ public final class OpenFlowLoad implements AutoCloseable {
     Figures figures = onLoop(() -> point.window().figures(inFlight));
     CpuMeter.Use use = cpu.use(result(begin), result(end), figures.answered());
     return new LoadFigures(figures, onLoop(point::misdirected), after.since(before), use, null);
+  }
+
+  /** The members of each switch tell where they are, and which IP addresses they have. */
+  public void announceMembers() {
+    loop.execute(
+        () -> {
+          for (PlayedSwitch played : switches) {
+            for (int member = 0; member < LoadPlan.MEMBERS; member++) {
+              played.packetIn(member, -1, ++xid);
+            }
+            played.flush();
+          }
+        });
+  }
+
+  /** From now on hosts open connections to the virtual IP of their switch. */
+  public void connectToVirtualIps() {
+    loop.execute(
+        () -> {
+          List<FlowCycle> next = new ArrayList<>();
+          for (int i = 0; i < plan.switches(); i++) {
+            next.add(new ConnectCycle(plan));
+          }
+          flows = next;
+        });
   }
 
   /** Flows of a paced run: their figures, and how many were not sent to their destination. */

@@ -22,6 +22,13 @@ public final class PacketIns {
   private static final int UDP = 17;
   private static final int IP_BYTES = FRAME_BYTES - 14;
   private static final int DISCARD_PORT = 9;
+  private static final int TCP = 6;
+  private static final int HTTP_PORT = 80;
+  private static final int IP_HEAD_BYTES = 20;
+  private static final int TCP_BYTES = 20;
+
+  /** Five words of header, and the flag. */
+  private static final int SYN = 0x5002;
 
   private PacketIns() {}
 
@@ -34,6 +41,21 @@ public final class PacketIns {
     out.writeShort(0).writeInt(plan.ip(index, source)).writeInt(plan.ip(index, destination));
     out.setShort(ip + 10, ipChecksum(out, ip));
     out.writeShort(DISCARD_PORT).writeShort(DISCARD_PORT).writeShort(IP_BYTES - 20).writeShort(0);
+    out.writeZero(end - out.writerIndex());
+  }
+
+  /** The first packet of a TCP connection from a host to the virtual IP of its switch. */
+  static void syn(ByteBuf out, LoadPlan plan, int index, int source, int sourcePort, int xid) {
+    int end = begin(out, plan.port(source), xid);
+    long virtual = plan.mac(index, LoadPlan.VIRTUAL);
+    ethernet(out, virtual, plan.mac(index, source), ETHER_TYPE_IPV4);
+    int ip = out.writerIndex();
+    out.writeShort(0x4500).writeShort(IP_HEAD_BYTES + TCP_BYTES).writeInt(0);
+    out.writeByte(64).writeByte(TCP).writeShort(0);
+    out.writeInt(plan.ip(index, source)).writeInt(plan.virtualIp(index));
+    out.setShort(ip + 10, ipChecksum(out, ip));
+    out.writeShort(sourcePort).writeShort(HTTP_PORT).writeInt(sourcePort).writeInt(0);
+    out.writeShort(SYN).writeShort(0xffff).writeInt(0);
     out.writeZero(end - out.writerIndex());
   }
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PlayedSwitch {
   static final int RECONNECT_MILLIS = 250;
   private static final int CONNECT_TIMEOUT_MILLIS = 3000;
+  private static final int FIRST_PORT = 1024;
   private static final MessageEncoder ENCODER = new MessageEncoder();
   private static final AnswerReader ANSWERS = new AnswerReader();
 
@@ -48,6 +49,10 @@ final class PlayedSwitch {
   private final SwitchPersona persona;
   private final List<SwitchChannel> channels = new ArrayList<>();
   private @Nullable IntConsumer relayed;
+
+  /** The port of the last connection of each host; no port is used twice. */
+  private final int[] nextPort;
+
   private long connectionsLost;
   private boolean closed;
 
@@ -57,6 +62,7 @@ final class PlayedSwitch {
     this.loop = loop;
     this.listener = listener;
     this.persona = new SwitchPersona(plan, index);
+    this.nextPort = new int[plan.hosts()];
   }
 
   SwitchPersona persona() {
@@ -125,14 +131,20 @@ final class PlayedSwitch {
   /**
    * Sends a packet-in to each controller that hears it: the master, and all equals.
    *
-   * @param destination a host, or -1 to announce {@code source}
+   * @param destination a host, {@link LoadPlan#VIRTUAL} for a new connection to the virtual IP, or
+   *     -1 to announce {@code source}
    */
   void packetIn(int source, int destination, int xid) {
+    if (destination == LoadPlan.VIRTUAL) {
+      nextPort[source] = nextPort[source] < FIRST_PORT ? FIRST_PORT : nextPort[source] + 1;
+    }
     for (SwitchChannel channel : channels) {
       if (channel.hearsPacketIns()) {
         ByteBuf bytes = ByteBufAllocator.DEFAULT.ioBuffer(128);
         if (destination < 0) {
           PacketIns.announcement(bytes, plan, index, source, xid);
+        } else if (destination == LoadPlan.VIRTUAL) {
+          PacketIns.syn(bytes, plan, index, source, nextPort[source], xid);
         } else {
           PacketIns.flow(bytes, plan, index, source, destination, xid);
         }

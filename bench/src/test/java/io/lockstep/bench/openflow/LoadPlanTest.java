@@ -3,6 +3,9 @@ package io.lockstep.bench.openflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,35 @@ class LoadPlanTest {
     assertThat(plan.host(0, plan.mac(1, 5))).isEqualTo(-1);
     assertThat(plan.host(1, plan.mac(1, 8) + 1)).as("one too many").isEqualTo(-1);
     assertThat(plan.host(1, PacketIns.BROADCAST)).isEqualTo(-1);
+  }
+
+  @Test
+  void clientsOfTheVirtualIpAreAtTheLastPortWhereNoMemberIs() {
+    ConnectCycle cycle = new ConnectCycle(plan);
+    Set<Integer> clients = new HashSet<>();
+    for (int i = 0; i < 4; i++) {
+      cycle.next();
+      clients.add(cycle.source());
+      assertThat(cycle.destination()).isEqualTo(LoadPlan.VIRTUAL);
+    }
+    assertThat(clients).containsExactlyInAnyOrder(3, 7);
+    assertThat(plan.mac(1, LoadPlan.VIRTUAL)).isEqualTo(0x024c_0a00_1fffL);
+    ByteBuf syn = Unpooled.buffer();
+    PacketIns.syn(syn, plan, 1, 3, 5_000, 7);
+    syn.skipBytes(syn.readableBytes() - 60);
+    assertThat(ByteBufUtil.hexDump(syn))
+        .isEqualTo(
+            "024c0a001fff"
+                + "020001010003"
+                + "0800"
+                + "45000028000000004006"
+                + "36cf"
+                + "0a0010030a001fff"
+                + "13880050"
+                + "00001388"
+                + "00000000"
+                + "5002ffff00000000"
+                + "000000000000");
   }
 
   @Test

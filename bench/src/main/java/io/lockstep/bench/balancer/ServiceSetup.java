@@ -1,0 +1,77 @@
+package io.lockstep.bench.balancer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.bench.runs.BenchException;
+import io.lockstep.deploy.status.AdminClient;
+import io.lockstep.deploy.status.AdminClient.JsonAnswer;
+import java.io.IOException;
+import java.util.Map;
+
+/** Configures virtual IPs over the admin HTTP of a node, as an operator would. */
+final class ServiceSetup {
+  private static final int ASK_MILLIS = 20_000;
+  private static final int MEMBER_PORT = 8_080;
+  private static final int SERVICE_PORT = 80;
+
+  private final AdminClient admin;
+
+  ServiceSetup(String endpoint) {
+    this.admin = new AdminClient(endpoint, ASK_MILLIS);
+  }
+
+  /** A pool whose members nobody probes. */
+  void addPool(String name) throws BenchException {
+    add("pools/" + name, Map.of("probe", "none"));
+  }
+
+  void addMember(String name, String pool, String address) throws BenchException {
+    add("members/" + name, Map.of("pool", pool, "address", address, "port", MEMBER_PORT));
+  }
+
+  void addVip(String name, String pool, String address, int prefixLength, int maxConnections)
+      throws BenchException {
+    add(
+        "vips/" + name,
+        Map.of(
+            "pool",
+            pool,
+            "address",
+            address,
+            "port",
+            SERVICE_PORT,
+            "prefixLength",
+            prefixLength,
+            "maxConnections",
+            maxConnections,
+            "maxPerClient",
+            maxConnections));
+  }
+
+  /** Members whose place the node does not know. */
+  long unknownMembers() throws BenchException {
+    try {
+      JsonAnswer answer = admin.resource("members");
+      if (answer.status() != 200) {
+        throw new BenchException("reading members: " + answer.body());
+      }
+      long unknown = 0;
+      for (JsonNode member : answer.body().path("items")) {
+        unknown += member.path("state").path("place").asText().equals("unknown") ? 1 : 0;
+      }
+      return unknown;
+    } catch (IOException e) {
+      throw new BenchException("reading members: " + e.getMessage(), e);
+    }
+  }
+
+  private void add(String item, Map<String, Object> fields) throws BenchException {
+    try {
+      JsonAnswer answer = admin.changeResource(item, Map.entry("If-None-Match", "*"), fields);
+      if (answer.status() != 201) {
+        throw new BenchException("adding " + item + ": " + answer.body());
+      }
+    } catch (IOException e) {
+      throw new BenchException("adding " + item + ": " + e.getMessage(), e);
+    }
+  }
+}
