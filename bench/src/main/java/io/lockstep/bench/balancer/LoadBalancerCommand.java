@@ -3,6 +3,8 @@ package io.lockstep.bench.balancer;
 import io.lockstep.apps.loadbalancer.state.VirtualIp;
 import io.lockstep.bench.cluster.NodeProcesses;
 import io.lockstep.bench.measure.Schedule;
+import io.lockstep.bench.measure.WarmUpLoad;
+import io.lockstep.bench.measure.WarmUpLoad.Warmth;
 import io.lockstep.bench.openflow.LoadPlan;
 import io.lockstep.bench.openflow.OpenFlowLoad;
 import io.lockstep.bench.openflow.PlanOptions;
@@ -39,6 +41,7 @@ public final class LoadBalancerCommand implements Callable<Integer> {
   private static final int MOST_CONNECTIONS = 1 << 17;
 
   private static final int SUBNET = 20;
+  private static final int WARM_SECONDS = 2;
   private static final long ASK_AGAIN_MILLIS = 1_000;
 
   @Spec private CommandSpec spec;
@@ -58,9 +61,17 @@ public final class LoadBalancerCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "Flows of the learning switch before each point, and a fifth of that connections"
-              + " (${DEFAULT-VALUE}).")
+          "Flows of the learning switch before each point, until they get no better, and then "
+              + WARM_SECONDS
+              + " s of connections (${DEFAULT-VALUE}).")
   private int warmupSeconds;
+
+  @Option(
+      names = "--warmup-most",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "So many seconds of these flows at most (${DEFAULT-VALUE}).")
+  private int mostWarmupSeconds;
 
   @Option(
       names = "--seconds",
@@ -97,6 +108,7 @@ public final class LoadBalancerCommand implements Callable<Integer> {
       return point.pass() ? 0 : 1;
     }
     within("--warmup", warmupSeconds, 1, 600);
+    within("--warmup-most", mostWarmupSeconds, 1, 600);
     within("--seconds", seconds, 1, 600);
     inFlight.forEach(one -> within("--in-flight", one, 1, 1 << 16));
     LoadPlan switches = plan.plan();
@@ -111,8 +123,6 @@ public final class LoadBalancerCommand implements Callable<Integer> {
     for (boolean durable : new boolean[] {false, true}) {
       for (int count : inFlight) {
         BalancerPoint point = measure(switches, durable, count);
-        spec.commandLine().getOut().println(point.line());
-        spec.commandLine().getOut().flush();
         points.add(point);
         result.keepList(spec, points);
       }
@@ -143,12 +153,19 @@ public final class LoadBalancerCommand implements Callable<Integer> {
       configure(nodes, switches);
       awaitMembers(nodes, load);
       CpuMeter cpu = new CpuMeter(nodes.handles());
-      load.measure(count, Schedule.ofSeconds(0, warmupSeconds, deadlineMillis), cpu);
+      Warmth warmth =
+          new WarmUpLoad(warmupSeconds, Math.max(warmupSeconds, mostWarmupSeconds))
+              .<TimeoutException>run(
+                  slice ->
+                      load.measure(count, Schedule.ofSeconds(0, slice, deadlineMillis), cpu)
+                          .slice());
       load.connectToVirtualIps();
-      int warm = Math.max(1, warmupSeconds / 5);
       BalancerPoint point =
           BalancerPoint.of(
-              durable, load.measure(count, Schedule.ofSeconds(warm, seconds, deadlineMillis), cpu));
+              durable,
+              load.measure(count, Schedule.ofSeconds(WARM_SECONDS, seconds, deadlineMillis), cpu));
+      spec.commandLine().getOut().println(point.line() + warmth.words());
+      spec.commandLine().getOut().flush();
       if (point.lost() == 0) {
         directory.remove();
       } else {
