@@ -31,7 +31,7 @@ final class HostAges {
   /** How often a silent host is asked, once in each tick. */
   static final int PROBES = 3;
 
-  /** Hosts asked, removed or written in one tick at most; others wait for the next one. */
+  /** Hosts asked or removed in one tick at most, and as many written; others wait. */
   static final int MAX_PER_TICK = 512;
 
   private final HostTracker.Surroundings surroundings;
@@ -94,10 +94,12 @@ final class HostAges {
     seenNanos.keySet().removeIf(key -> surroundings.host(key) == null);
     heardNanos.keySet().removeIf(key -> surroundings.host(key) == null);
     int[] budget = {MAX_PER_TICK};
-    surroundings.forEachHost((key, host) -> look(key, host, budget));
+    // Apart: hosts that are awake must not keep this node from removing those that are silent.
+    int[] refreshes = {MAX_PER_TICK};
+    surroundings.forEachHost((key, host) -> look(key, host, budget, refreshes));
   }
 
-  private void look(HostKey key, HostRecord host, int[] budget) {
+  private void look(HostKey key, HostRecord host, int[] budget, int[] refreshes) {
     if (!reach.owned().test(host.location()) && !reach.leftovers().owned().test(host.location())) {
       seenNanos.remove(key);
       unanswered.remove(key);
@@ -105,7 +107,7 @@ final class HostAges {
       return;
     }
     long now = nanoTime.getAsLong();
-    refresh(key, host, now, budget);
+    refresh(key, host, now, refreshes);
     Long last = seenNanos.putIfAbsent(key, now);
     if (last == null || now - last < TimeUnit.MILLISECONDS.toNanos(ageMillis)) {
       unanswered.remove(key);

@@ -52,6 +52,9 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   /** How often {@link #askMonitored} is to be called. */
   public static final long MONITOR_MILLIS = HostMonitor.TICK_MILLIS;
 
+  /** How often {@link #settle} is to be called. */
+  public static final long SETTLE_MILLIS = 10_000;
+
   /** How long a claimed move waits for the old place to object. */
   static final long VERIFY_MILLIS = 500;
 
@@ -202,7 +205,11 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   @Override
   public void gained(SwitchConnection connection, long epoch) {
     recent.put(connection, new RecentSightings(millis(REPEAT_MILLIS), nanoTime.getAsLong()));
-    loop.execute(() -> questions.askAt(connection.dpid()));
+    loop.execute(
+        () -> {
+          questions.askAt(connection.dpid());
+          old.tick();
+        });
   }
 
   @Override
@@ -344,6 +351,10 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   /** Looks for hosts that are silent; every {@link #tickMillis}. */
   public void tick() {
     ages.tick();
+  }
+
+  /** Tries again what the store did not take, and takes over old hosts; {@link #SETTLE_MILLIS}. */
+  public void settle() {
     silence.tick();
     old.tick();
   }

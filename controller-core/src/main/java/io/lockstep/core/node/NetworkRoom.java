@@ -326,6 +326,7 @@ public final class NetworkRoom implements NodeRoom {
         .agree(discovery::start);
     loop.scheduleEvery(discovery::periodMillis, discovery::tick);
     loop.scheduleEvery(hostTracker.tickMillis(), hostTracker::tick);
+    loop.scheduleEvery(HostTracker.SETTLE_MILLIS, hostTracker::settle);
     loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);
     loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);

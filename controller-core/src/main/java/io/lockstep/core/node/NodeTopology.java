@@ -1,5 +1,6 @@
 package io.lockstep.core.node;
 
+import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.link.DirectedLink;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.link.NetworkLinks;
@@ -57,6 +58,19 @@ final class NodeTopology {
           confirmed.linkChanged();
           tracker.changed();
         });
+    node.membership()
+        .addListener(
+            new Membership.Listener() {
+              @Override
+              public void quorumGained(long sessionId) {
+                tracker.began();
+              }
+
+              @Override
+              public void quorumLost(String reason) {
+                // A node that takes no part does not flood.
+              }
+            });
     NetworkLinks onosLinks = new NetworkLinks(links, node.events());
     topology = new NetworkTopology(this::devices, onosLinks::all, tracker, node.events());
     onosLinks.observe(topology::linkChanged);

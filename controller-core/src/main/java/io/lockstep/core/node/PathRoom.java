@@ -6,7 +6,9 @@ import io.lockstep.core.path.PathDriver;
 import io.lockstep.core.path.PathService;
 import io.lockstep.core.path.PathViews;
 import io.lockstep.core.state.ControlLoop;
+import java.util.BitSet;
 import org.onlab.packet.VlanId;
+import org.onosproject.net.Host;
 import org.onosproject.net.host.HostService;
 
 /**
@@ -25,7 +27,7 @@ public final class PathRoom implements NodeRoom {
             node.store(),
             config,
             dpid -> node.ownership().ownSwitch(dpid) != null,
-            vlan -> !hosts.getHostsByVlan(VlanId.vlanId((short) vlan)).isEmpty(),
+            () -> vlans(hosts),
             loop,
             loop::schedule,
             node.nanoClock());
@@ -33,6 +35,17 @@ public final class PathRoom implements NodeRoom {
     node.services()
         .offer(
             PathService.class, new PathService(views, node.store(), config, loop, loop::schedule));
+  }
+
+  private static BitSet vlans(HostService hosts) {
+    BitSet vlans = new BitSet(VlanId.MAX_VLAN + 1);
+    for (Host host : hosts.getHosts()) {
+      int vlan = host.vlan().toShort();
+      if (vlan >= 0 && vlan <= VlanId.MAX_VLAN) {
+        vlans.set(vlan);
+      }
+    }
+    return vlans;
   }
 
   /** Makes the room in a node. */

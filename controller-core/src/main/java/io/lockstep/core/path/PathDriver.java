@@ -9,13 +9,14 @@ import io.lockstep.core.state.TableView.Held;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ public final class PathDriver {
   private final StoreClient store;
   private final PathConfig config;
   private final LongPredicate masteredHere;
-  private final IntPredicate hasHosts;
+  private final Supplier<BitSet> hostVlans;
   private final Executor loop;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
@@ -57,6 +58,8 @@ public final class PathDriver {
   /** What the node knows of one path that moves. */
   private static final class Follow {
     final long version;
+
+    /** Since when the path is where it is, as this node knows. */
     final long sinceNanos;
 
     /** When the node first found that the path can move; -1 before. */
@@ -67,9 +70,9 @@ public final class PathDriver {
     /** Not before this time does the node write for this version again. */
     long notBeforeNanos;
 
-    Follow(long version, long now) {
+    Follow(long version, long sinceNanos, long now) {
       this.version = version;
-      this.sinceNanos = now;
+      this.sinceNanos = sinceNanos;
       this.notBeforeNanos = now;
     }
   }
@@ -78,7 +81,7 @@ public final class PathDriver {
    * A driver; it acts when the views change.
    *
    * @param masteredHere whether this node masters a switch
-   * @param hasHosts whether a host is known in a VLAN
+   * @param hostVlans the VLANs in which a host is known; costs a walk through all hosts
    * @param loop the control loop, as that of {@code alarm}
    * @param nanoTime a monotone clock
    */
@@ -88,7 +91,7 @@ public final class PathDriver {
       StoreClient store,
       PathConfig config,
       LongPredicate masteredHere,
-      IntPredicate hasHosts,
+      Supplier<BitSet> hostVlans,
       Executor loop,
       Alarm alarm,
       LongSupplier nanoTime) {
@@ -97,24 +100,35 @@ public final class PathDriver {
     this.store = store;
     this.config = config;
     this.masteredHere = masteredHere;
-    this.hasHosts = hasHosts;
+    this.hostVlans = hostVlans;
     this.loop = loop;
     this.alarm = alarm;
     this.nanoTime = nanoTime;
-    views.paths().addListener((name, old, now) -> rowChanged(name, now));
+    views.paths().addListener(this::rowChanged);
     rules.addListener(dpid -> lookSoon());
   }
 
-  private void rowChanged(String name, @Nullable PathRow now) {
+  private void rowChanged(String name, @Nullable PathRow old, @Nullable PathRow now) {
     if (now == null || isAtRest(now)) {
       moving.remove(name);
     } else {
       Held<PathRow> held = views.paths().held(name);
       if (held != null) {
-        moving.put(name, new Follow(held.version(), nanoTime.getAsLong()));
+        Follow before = moving.get(name);
+        // A further wish changes the row, too, and must not begin the time in flight anew.
+        long here = nanoTime.getAsLong();
+        long since =
+            before != null && old != null && isSameStage(old, now) ? before.sinceNanos : here;
+        moving.put(name, new Follow(held.version(), since, here));
         lookSoon();
       }
     }
+  }
+
+  private static boolean isSameStage(PathRow one, PathRow other) {
+    return one.phase() == other.phase()
+        && one.step() == other.step()
+        && one.ticket() == other.ticket();
   }
 
   private static boolean isAtRest(PathRow row) {
@@ -207,10 +221,11 @@ public final class PathDriver {
   private int freeTag(String name, PathFlow flow) {
     int tags = config.lastTag() - config.firstTag() + 1;
     int first = Math.floorMod(name.hashCode(), tags);
+    BitSet inUse = hostVlans.get();
     for (int i = 0; i < tags; i++) {
       int tag = config.firstTag() + (first + i) % tags;
       boolean own = flow.vlan().toShort() == tag;
-      if (!own && views.tags().known(tag) == null && !hasHosts.test(tag)) {
+      if (!own && views.tags().known(tag) == null && !inUse.get(tag)) {
         return tag;
       }
     }

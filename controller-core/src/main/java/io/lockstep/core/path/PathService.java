@@ -223,7 +223,10 @@ public final class PathService {
     }
     long settled = row.settled().ticket();
     if (settled < waiter.ticket()) {
-      return false;
+      PathRow.Wish wish = row.wish();
+      boolean replaced =
+          row.ticket() != waiter.ticket() && (wish == null || wish.ticket() != waiter.ticket());
+      return replaced && waiter.outcome().complete(new PathOutcome(false, PathSteps.SUPERSEDED));
     }
     String why = settled == waiter.ticket() ? row.settled().why() : PathSteps.SUPERSEDED;
     return waiter.outcome().complete(new PathOutcome(why.isEmpty(), why));

@@ -102,12 +102,13 @@ final class PathSteps {
     if (over) {
       return new NextStep.Write(null, List.of(), List.of(), 0, frees);
     }
-    if (!frees.isEmpty() || (left.isEmpty() && !row.leftovers().isEmpty())) {
+    boolean full = row.leftovers().size() + row.current().hops().size() > PathRow.MAX_LEFTOVERS;
+    boolean fewer = left.size() < row.leftovers().size();
+    if (!frees.isEmpty() || (fewer && (full || left.isEmpty()))) {
       PathRow less = row.resting(row.current(), wish, left, row.tagless(), row.settled());
       return new NextStep.Write(less, List.of(), List.of(), 0, frees);
     }
-    boolean room = left.size() + row.current().hops().size() <= PathRow.MAX_LEFTOVERS;
-    return wish != null && room ? begin(wish) : new NextStep.Wait(NextStep.Wait.NO_TIME);
+    return wish != null && !full ? begin(wish) : new NextStep.Wait(NextStep.Wait.NO_TIME);
   }
 
   private NextStep begin(Wish wish) {

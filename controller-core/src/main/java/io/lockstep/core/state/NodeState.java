@@ -141,10 +141,10 @@ public final class NodeState implements AutoCloseable {
       handOver(
           () -> {
             List<Runnable> tellings = new ArrayList<>();
-            index = upToIndex;
             // In the order of declaration, so that what others refer to is told before them.
             views.forEach(
                 (table, view) -> view.replace(delivered.getOrDefault(table, List.of()), tellings));
+            index = upToIndex;
             tellings.forEach(Runnable::run);
             visible(upToIndex);
           });

@@ -137,6 +137,14 @@ public final class TopologyTracker {
     }
   }
 
+  /**
+   * The node takes part from now on: computes at once, so that it floods nowhere along a tree from
+   * before, which others do not follow any more.
+   */
+  public void began() {
+    compute();
+  }
+
   /** Something about links or edge ports changed: computes soon. */
   public void changed() {
     if (!scheduled) {

@@ -115,8 +115,8 @@ class PortSilenceTest extends HostTrackerFixture {
     assertThat(hosts).hasSize(1_000);
     storeIsSlow = false;
     for (int i = 0; i < 3; i++) {
-      time.pass(HostAges.USUAL_AGE_MILLIS / 30);
-      firstNode.tick();
+      time.pass(HostTracker.SETTLE_MILLIS);
+      firstNode.settle();
     }
     assertThat(hosts).isEmpty();
   }

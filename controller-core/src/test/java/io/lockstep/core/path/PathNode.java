@@ -18,6 +18,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.engine.local.LocalEngine;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +69,11 @@ final class PathNode implements AutoCloseable {
             store,
             config,
             mastered::contains,
-            vlansOfHosts::contains,
+            () -> {
+              BitSet vlans = new BitSet();
+              vlansOfHosts.forEach(vlans::set);
+              return vlans;
+            },
             loop,
             loop::schedule,
             System::nanoTime);

@@ -1,5 +1,6 @@
 package io.lockstep.core.path;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.RoomRules;
@@ -190,5 +191,24 @@ class PathStepsTest {
     states.put(new PathSlot(99, 6), State.LEAVING);
     PathRow beyond = rest.resting(rest.current(), null, left, false, rest.settled());
     assertThat(next(beyond.wishing(NEW), 0)).isEqualTo(new NextStep.Wait(NextStep.Wait.NO_TIME));
+  }
+
+  @Test
+  void whatIsGoneLeavesTheRowBeforeItGrowsBeyondItsBound() {
+    Set<PathSlot> left = new LinkedHashSet<>();
+    for (int i = 0; i < PathRow.MAX_LEFTOVERS; i++) {
+      PathSlot slot = new PathSlot(100 + i, 6);
+      left.add(slot);
+      // One of them stays, so the tag is not free.
+      states.put(slot, i == 0 ? State.LEAVING : State.ABSENT);
+    }
+    PathRow rest = rest();
+    PathRow row = rest.resting(rest.current(), null, left, false, rest.settled()).wishing(NEW);
+    NextStep.Write write = (NextStep.Write) next(row, 0);
+    PathRow written = requireNonNull(write.row());
+    assertThat(written.phase()).isEqualTo(Phase.STEADY);
+    assertThat(written.leftovers()).containsExactly(new PathSlot(100, 6));
+    PathRow begun = ((NextStep.Write) next(written, 0)).row();
+    assertThat(requireNonNull(begun).phase()).isEqualTo(Phase.PREPARE);
   }
 }

@@ -227,4 +227,15 @@ class TopologyTrackerTest {
     time.pass(400);
     assertThat(followed.told).hasSize(computed);
   }
+
+  @Test
+  void nodeThatTakesPartAgainFollowsTheLinksAtOnce() {
+    links.addAll(ring(3));
+    changedAndPass(400);
+    assertThat(open(1, 1)).isTrue();
+    links.removeAll(cable(1, 1, 2, 2));
+    tracker.changed();
+    tracker.began();
+    assertThat(open(1, 1)).as("before any time passes").isFalse();
+  }
 }
