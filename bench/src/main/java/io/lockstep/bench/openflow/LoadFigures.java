@@ -26,7 +26,7 @@ public record LoadFigures(
     @JsonUnwrapped @Nullable Warmth warmth) {
 
   /** What a slice of a warm-up gave. */
-  WarmUp.Slice slice() {
+  public WarmUp.Slice slice() {
     return new WarmUp.Slice(figures.perSecond(), cpuPerFlow.allCpuMicros());
   }
 
