@@ -56,6 +56,12 @@ class LastingConnectionsTest {
     return connections.connections().stream().filter(one -> one.state() == state).count();
   }
 
+  /** Lets time pass once the loop has begun what it was told. */
+  private void pass(Duration time) {
+    loop.submit(() -> {}).syncUninterruptibly();
+    clock.advance(time);
+  }
+
   private boolean allAnswered() {
     return connections.connections().stream().noneMatch(Kept::waits);
   }
@@ -63,15 +69,15 @@ class LastingConnectionsTest {
   @Test
   void connectionsOpenAtTheirRateAndGoOn() {
     connections.open(50, 100);
-    clock.advance(Duration.ofMillis(450));
+    pass(Duration.ofMillis(450));
     assertThat(connections.connections()).hasSizeBetween(15, 45);
-    clock.advance(Duration.ofSeconds(1));
+    pass(Duration.ofSeconds(1));
     assertThat(count(State.OPEN)).isEqualTo(50);
     assertThat(connections.connections().get(0).server()).isZero();
     for (int round = 0; round < 3; round++) {
       connections.talkNow();
       assertThat(allAnswered()).isFalse();
-      clock.advance(Duration.ofMillis(20));
+      pass(Duration.ofMillis(20));
       assertThat(allAnswered()).isTrue();
     }
   }
@@ -80,16 +86,16 @@ class LastingConnectionsTest {
   void whatIsLostIsRepeated() {
     cable.setUp(false);
     connections.open(5, 1_000);
-    clock.advance(Duration.ofSeconds(1));
+    pass(Duration.ofSeconds(1));
     cable.setUp(true);
-    clock.advance(Duration.ofSeconds(3));
+    pass(Duration.ofSeconds(3));
     assertThat(count(State.OPEN)).isEqualTo(5);
     cable.setUp(false);
     connections.talkNow();
-    clock.advance(Duration.ofSeconds(2));
+    pass(Duration.ofSeconds(2));
     assertThat(allAnswered()).isFalse();
     cable.setUp(true);
-    clock.advance(Duration.ofSeconds(3));
+    pass(Duration.ofSeconds(3));
     assertThat(allAnswered()).isTrue();
     assertThat(count(State.OPEN)).isEqualTo(5);
   }
@@ -97,21 +103,21 @@ class LastingConnectionsTest {
   @Test
   void aConnectionThatItsServerDoesNotKnowIsBroken() {
     connections.open(5, 1_000);
-    clock.advance(Duration.ofSeconds(1));
+    pass(Duration.ofSeconds(1));
     assertThat(count(State.OPEN)).isEqualTo(5);
     new LastingServer(server, 1, 80).begin();
     connections.talkNow();
-    clock.advance(Duration.ofMillis(20));
+    pass(Duration.ofMillis(20));
     assertThat(count(State.BROKEN)).isEqualTo(5);
   }
 
   @Test
   void aCrashedServerIsSilent() {
     connections.open(5, 1_000);
-    clock.advance(Duration.ofSeconds(1));
+    pass(Duration.ofSeconds(1));
     connections.crash(0);
     connections.talkNow();
-    clock.advance(Duration.ofSeconds(3));
+    pass(Duration.ofSeconds(3));
     assertThat(connections.connections()).allMatch(one -> one.state() == State.OPEN && one.waits());
   }
 }
