@@ -11,6 +11,7 @@ import java.util.List;
  * @param regency number of the leader's term
  * @param lastInstance the last consensus instance applied here, -1 if none
  * @param reachable the replicas that sent beats recently, and this one, ascending
+ * @param operational those of them that take part, ascending
  * @param quorum whether a majority, this one included, is reachable and operational
  * @param memory its data
  */
@@ -21,11 +22,13 @@ public record ReplicaStatus(
     long regency,
     long lastInstance,
     List<Integer> reachable,
+    List<Integer> operational,
     boolean quorum,
     Memory memory) {
 
   public ReplicaStatus {
     reachable = List.copyOf(reachable);
+    operational = List.copyOf(operational);
   }
 
   /**

@@ -16,7 +16,8 @@ record NodeLeadership(NodeSettings settings, OrderingReplica replica) implements
   public Optional<Counted> counted() {
     List<NodeSettings.Replica> all = settings.replicasInOrder();
     Set<String> living = new HashSet<>();
-    for (int id : replica.status().reachable()) {
+    // One that starts sends beats, too, but cannot take the place of one that is stopped.
+    for (int id : replica.status().operational()) {
       living.add(name(all, id));
     }
     return Optional.of(new Counted(all.size(), living));

@@ -15,8 +15,8 @@ class PeerWatchTest {
 
   private static ReplicaStatus status(
       Phase phase, int leader, boolean quorum, Integer... reachable) {
-    return new ReplicaStatus(
-        0, phase, leader, 0, 0, List.of(reachable), quorum, ReplicaStatus.Memory.NONE);
+    List<Integer> ids = List.of(reachable);
+    return new ReplicaStatus(0, phase, leader, 0, 0, ids, ids, quorum, ReplicaStatus.Memory.NONE);
   }
 
   @Test

@@ -70,6 +70,22 @@ final class PeerTable {
     return ids;
   }
 
+  /**
+   * The replicas that take part, ascending.
+   *
+   * @param own whether this one does
+   */
+  List<Integer> operational(boolean own, long nowMillis) {
+    List<Integer> ids = new ArrayList<>();
+    for (int id = 0; id < heard.length; id++) {
+      Heard last = id == self ? null : fresh(id, nowMillis);
+      if (id == self ? own : last != null && last.beat().operational()) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+
   /** Whether all peers take part. */
   boolean allOperational(long nowMillis) {
     List<Heard> all = fresh(nowMillis);

@@ -230,6 +230,7 @@ final class ReplicaCore implements ReplicaHost {
         assembled == null ? 0 : Math.max(0, assembled.stack().installed()),
         memory.state().applied(),
         peers.reachable(now),
+        peers.operational(operational, now),
         peers.quorum(operational, now),
         memory.status());
   }

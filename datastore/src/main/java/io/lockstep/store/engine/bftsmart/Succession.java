@@ -23,8 +23,9 @@ final class Succession {
   private Succession() {}
 
   /**
-   * The next regency whose leader is not suspected, and is as willing as any that is not. This
-   * avoids a leader change to a dead replica. If all are suspected, simply the next.
+   * The next regency whose leader is another one that is not suspected, and is as willing as any
+   * such. This avoids a leader change to a dead replica, and to the one that does not lead. If all
+   * are suspected, simply the next.
    *
    * @param regency the current one
    */
@@ -32,7 +33,7 @@ final class Succession {
       int regency, int members, IntPredicate suspected, IntFunction<Willingness> willingness) {
     int best = NONE;
     Willingness most = Willingness.LEAVING;
-    for (int next = regency + 1; next <= regency + members; next++) {
+    for (int next = regency + 1; next < regency + members; next++) {
       int leader = LeaderChangeRules.leaderOf(next, members);
       if (!suspected.test(leader) && (best == NONE || willingness.apply(leader).before(most))) {
         best = next;

@@ -117,6 +117,7 @@ public final class LocalEngine implements OrderingReplica {
         0,
         lastInstance,
         List.of(0),
+        up ? List.of(0) : List.of(),
         up,
         ReplicaStatus.Memory.NONE);
   }

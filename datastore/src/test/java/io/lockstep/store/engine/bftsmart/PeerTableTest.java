@@ -34,6 +34,16 @@ class PeerTableTest {
   }
 
   @Test
+  void whoStartsIsReachableAndDoesNotTakePart() {
+    peers.beat(0, beat(false), 1000);
+    peers.beat(2, beat(true), 1000);
+    assertThat(peers.reachable(1000)).containsExactly(0, 1, 2);
+    assertThat(peers.operational(true, 1000)).containsExactly(1, 2);
+    assertThat(peers.operational(false, 1000)).containsExactly(2);
+    assertThat(peers.operational(true, 1351)).containsExactly(1);
+  }
+
+  @Test
   void newProcessBehindALinkMustBeHeardAnew() {
     peers.beat(0, beat(true), 1000);
     peers.beat(2, beat(true), 1000);

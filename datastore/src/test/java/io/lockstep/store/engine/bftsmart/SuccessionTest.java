@@ -36,9 +36,15 @@ class SuccessionTest {
   @Test
   void noTurnIsLostOnTheUnwilling() {
     assertThat(next(0, List.of(), WILLING, UNWILLING, WILLING)).isEqualTo(2);
-    assertThat(next(0, List.of(2), WILLING, UNWILLING, WILLING)).isEqualTo(3);
+    assertThat(next(0, List.of(), WILLING, LEAVING, UNWILLING)).isEqualTo(2);
     assertThat(next(0, List.of(2), LEAVING, UNWILLING, WILLING)).isEqualTo(1);
-    assertThat(next(0, List.of(2), UNWILLING, LEAVING, WILLING)).isEqualTo(3);
+  }
+
+  @Test
+  void whoDoesNotLeadIsNotAskedAgainWhereAnotherCould() {
+    assertThat(next(0, List.of(2), WILLING, UNWILLING, WILLING)).isEqualTo(1);
+    assertThat(next(0, List.of(2), UNWILLING, LEAVING, WILLING)).isEqualTo(1);
+    assertThat(next(1, List.of(), UNWILLING, WILLING, UNWILLING)).isEqualTo(2);
   }
 
   @Test
