@@ -49,7 +49,10 @@ public record ConnectionAnswer(Status status, @Nullable Connection connection) {
     SERVICE_FULL(5),
     /** There is no such virtual IP. */
     NO_SERVICE(6),
-    /** The virtual IP has no free source port towards the member. */
+    /**
+     * The virtual IP has no free source port towards the member, or the client has a connection to
+     * it from this port by another virtual IP.
+     */
     NO_PORT(7);
 
     private final int code;

@@ -3,6 +3,7 @@ package io.lockstep.apps.loadbalancer.state;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
+import java.util.Arrays;
 
 /**
  * A connection as its client sees it. As bytes: client's IP (4) and port (2), then the service's
@@ -36,6 +37,11 @@ public record ConnectionKey(int clientIp, int clientPort, ServiceAddress service
     ConnectionKey read = read(in);
     in.end();
     return read;
+  }
+
+  /** Client's IP, port and protocol, taken out of the key of a connection. */
+  static Bytes prefixOf(Bytes key) {
+    return Bytes.wrap(Arrays.copyOf(key.shared(), PREFIX_BYTES));
   }
 
   /** The key of the service's row, taken out of the key of a connection. */

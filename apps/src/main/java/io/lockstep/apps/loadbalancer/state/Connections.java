@@ -3,6 +3,8 @@ package io.lockstep.apps.loadbalancer.state;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,42 @@ final class Connections {
     return member.isAt(record.ip(), record.port())
         && member.pool().equals(pool)
         && member.state() != Member.State.DISABLED;
+  }
+
+  /**
+   * The records of a client port whose member talks to the client itself from this address, over
+   * all virtual IPs: there are 1024 at most.
+   *
+   * @param prefix client's IP, port and protocol: {@link ConnectionKey#PREFIX_BYTES}
+   */
+  static List<Entry> between(Transaction transaction, Bytes prefix, int ip, int port) {
+    List<Entry> found = new ArrayList<>();
+    for (Entry entry :
+        transaction.scan(BalancerTables.CONNECTIONS, prefix, after(prefix), VirtualIp.MOST)) {
+      ConnectionRecord record = ConnectionRecord.of(entry.value());
+      if (record.ip() == ip && record.port() == port && record.sourcePort() == 0) {
+        found.add(entry);
+      }
+    }
+    return found;
+  }
+
+  /** The end of the keys that begin so: the protocol, which is last, is never 255. */
+  private static Bytes after(Bytes prefix) {
+    byte[] next = prefix.toArray();
+    next[next.length - 1]++;
+    return Bytes.wrap(next);
+  }
+
+  /**
+   * Whether packets of it may still pass. A packet of an active connection comes up at least each
+   * third of its idle time, and is noted where the note is older than a sixth.
+   */
+  static boolean isActive(Transaction transaction, Bytes key, ConnectionRecord record) {
+    VirtualIp vip = virtualIp(transaction, ConnectionKey.serviceOf(key));
+    return vip != null
+        && keeps(transaction, vip.pool(), record)
+        && 2 * record.silentSeconds(BalancerTables.nowSeconds(transaction)) < vip.idleSeconds();
   }
 
   /** The virtual IP that stands for a service; null where there is none. */

@@ -81,25 +81,19 @@ public final class FindReturn implements MicroComponent {
     return ConnectionAnswer.of(Status.KEPT, key, record, vip.idleSeconds());
   }
 
-  /**
-   * The connection of a client port to the member, over all virtual IPs: there are 1024 at most.
-   */
+  /** The connection of a client port to the member that was seen last, over all virtual IPs. */
   private static @Nullable Bytes ofClient(Transaction transaction, Bytes prefix, int ip, int port) {
-    Bytes end = after(prefix);
-    for (Entry entry : transaction.scan(BalancerTables.CONNECTIONS, prefix, end, VirtualIp.MOST)) {
-      ConnectionRecord record = ConnectionRecord.of(entry.value());
-      if (record.ip() == ip && record.port() == port && record.sourcePort() == 0) {
-        return entry.key();
+    Bytes key = null;
+    long least = Long.MAX_VALUE;
+    long now = BalancerTables.nowSeconds(transaction);
+    for (Entry entry : Connections.between(transaction, prefix, ip, port)) {
+      long silent = ConnectionRecord.of(entry.value()).silentSeconds(now);
+      if (silent < least) {
+        least = silent;
+        key = entry.key();
       }
     }
-    return null;
-  }
-
-  /** The end of the keys that begin so: the protocol, which is last, is never 255. */
-  private static Bytes after(Bytes prefix) {
-    byte[] next = prefix.toArray();
-    next[next.length - 1]++;
-    return Bytes.wrap(next);
+    return key;
   }
 
   private static @Nullable Bytes translated(

@@ -3,11 +3,13 @@ package io.lockstep.apps.loadbalancer.state;
 import io.lockstep.apps.loadbalancer.state.ConnectionAnswer.Status;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
+import io.lockstep.store.Entry;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Transaction;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * (workload lb-vip-micro of the paper). A known connection keeps its member, so a repeated SYN
  * takes none. A new one takes the next member of the pool ({@link PoolTurn}). A connection whose
  * member was removed is forgotten. One whose member is only down keeps it, unless the packet may
- * take another one: then the connection never came about.
+ * take another one: then the connection never came about. A client port that has another connection
+ * to the member by another virtual IP is refused: the member could not tell them apart.
  *
  * <p>Argument: format (1 byte), whether the packet may take a member (1), {@link ConnectionKey}
  * (13). Result: {@link ConnectionAnswer}.
@@ -95,6 +98,9 @@ public final class TakeMember implements MicroComponent {
     }
     PoolTurn turn = PoolTurn.of(transaction, pool, order);
     PoolOrder.Seat seat = order.seats().get(turn.next(order));
+    if (!isFree(transaction, key, seat)) {
+      return ConnectionAnswer.without(Status.NO_PORT);
+    }
     turn.write(transaction, pool);
     ConnectionRecord record =
         new ConnectionRecord(
@@ -107,5 +113,25 @@ public final class TakeMember implements MicroComponent {
             0);
     Connections.add(transaction, key, record);
     return ConnectionAnswer.of(Status.TAKEN, key, record, vip.idleSeconds());
+  }
+
+  /**
+   * Whether the client port has no other connection to this member, by another virtual IP: what the
+   * member sends would be the same for both. Forgets such connections where they are old, and
+   * writes nothing where one is active.
+   */
+  private static boolean isFree(Transaction transaction, Bytes key, PoolOrder.Seat seat) {
+    List<Entry> others =
+        Connections.between(transaction, ConnectionKey.prefixOf(key), seat.ip(), seat.port());
+    for (Entry other : others) {
+      ConnectionRecord record = ConnectionRecord.of(other.value());
+      if (Connections.isActive(transaction, other.key(), record)) {
+        return false;
+      }
+    }
+    for (Entry other : others) {
+      Connections.remove(transaction, other.key(), ConnectionRecord.of(other.value()));
+    }
+    return true;
   }
 }

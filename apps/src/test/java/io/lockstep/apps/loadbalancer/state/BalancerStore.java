@@ -85,7 +85,11 @@ public final class BalancerStore {
   }
 
   ConnectionAnswer take(int client, int port) {
-    return ask(TakeMember.command(connection(client, port), true));
+    return take(connection(client, port), true);
+  }
+
+  ConnectionAnswer take(ConnectionKey key, boolean mayTake) {
+    return ask(TakeMember.command(key, mayTake));
   }
 
   /** The last octet of the member that a connection has. */

@@ -85,7 +85,7 @@ class PoolTurnProperties {
         store.run(ReportHealth.command(member(number, 1, Member.State.ENABLED), down[number]));
       } else {
         ConnectionKey key = connection(random.nextInt(4), 1 + random.nextInt(200));
-        ConnectionAnswer answer = store.ask(TakeMember.command(key, true));
+        ConnectionAnswer answer = store.take(key, true);
         if (answer.status() == ConnectionAnswer.Status.TAKEN) {
           Connection taken = Objects.requireNonNull(answer.connection());
           assertThat(byPlace.put(taken.place(), taken)).as("one place, one take").isNull();

@@ -44,7 +44,7 @@ class TakeMemberTest {
 
   @Test
   void aPacketThatBeginsNoConnectionTakesNone() {
-    ConnectionAnswer answer = store.ask(TakeMember.command(connection(1, 5), false));
+    ConnectionAnswer answer = store.take(connection(1, 5), false);
     assertThat(answer.status()).isEqualTo(Status.NO_RECORD);
     assertThat(store.entries(BalancerTables.CONNECTIONS)).isEmpty();
     assertThat(placeOf(store.take(1, 6))).isEqualTo(1);
@@ -55,7 +55,7 @@ class TakeMemberTest {
     ConnectionKey other =
         new ConnectionKey(
             ip("10.0.0.9"), 5, new ServiceAddress(TransportProtocol.UDP, BalancerStore.VIP, 80));
-    assertThat(store.ask(TakeMember.command(other, true)).status()).isEqualTo(Status.NO_SERVICE);
+    assertThat(store.take(other, true).status()).isEqualTo(Status.NO_SERVICE);
   }
 
   @Test
@@ -73,7 +73,7 @@ class TakeMemberTest {
   void aMemberThatIsDownKeepsConnectionsButASynTakesAnother() {
     store.take(1, 1);
     store.run(ReportHealth.command(member(1, 1, Member.State.ENABLED), true));
-    ConnectionAnswer data = store.ask(TakeMember.command(connection(1, 1), false));
+    ConnectionAnswer data = store.take(connection(1, 1), false);
     assertThat(data.status()).isEqualTo(Status.KEPT);
     assertThat(memberOf(data)).isEqualTo(1);
     ConnectionAnswer syn = store.take(1, 1);
@@ -89,8 +89,7 @@ class TakeMemberTest {
     store.done(BalancerCommands.removeMember("m1", Configure.ANY_VERSION));
     store.done(BalancerCommands.put(member(2, 1, Member.State.DISABLED), -1));
     for (int port = 1; port <= 2; port++) {
-      assertThat(store.ask(TakeMember.command(connection(1, port), false)).status())
-          .isEqualTo(Status.NO_RECORD);
+      assertThat(store.take(connection(1, port), false).status()).isEqualTo(Status.NO_RECORD);
     }
     assertThat(store.entries(BalancerTables.CONNECTIONS)).isEmpty();
     assertThat(store.entries(BalancerTables.COUNTS)).isEmpty();
@@ -138,8 +137,7 @@ class TakeMemberTest {
     store.passSeconds(59);
     assertThat(store.take(1, 1).status()).isEqualTo(Status.KEPT);
     store.passSeconds(60);
-    assertThat(store.ask(TakeMember.command(connection(1, 1), false)).status())
-        .isEqualTo(Status.NO_RECORD);
+    assertThat(store.take(connection(1, 1), false).status()).isEqualTo(Status.NO_RECORD);
     assertThat(store.entries(BalancerTables.COUNTS)).isEmpty();
   }
 
@@ -198,8 +196,8 @@ class TakeMemberTest {
     }
     assertThat(ports).containsExactly(5_000, 5_001);
     store.done(BalancerCommands.removeMember("m1", -1));
-    store.ask(TakeMember.command(connection(1, 5_000), false));
-    store.ask(TakeMember.command(connection(2, 5_000), false));
+    store.take(connection(1, 5_000), false);
+    store.take(connection(2, 5_000), false);
     assertThat(store.entries(BalancerTables.TRANSLATIONS)).isEmpty();
   }
 
@@ -227,6 +225,56 @@ class TakeMemberTest {
     store.run(ExpireConnections.command());
     assertThat(store.entries(BalancerTables.CONNECTIONS)).isEmpty();
     assertThat(store.entries(BalancerTables.COUNTS)).as("the cursor alone").hasSize(1);
+  }
+
+  private static final ServiceAddress HTTPS =
+      new ServiceAddress(TransportProtocol.TCP, BalancerStore.VIP, 443);
+
+  private static ConnectionKey other(int port) {
+    return new ConnectionKey(connection(1, port).clientIp(), port, HTTPS);
+  }
+
+  /** One member, which two virtual IPs share. */
+  private void shareOneMember() {
+    store.done(BalancerCommands.put(VirtualIp.usual("https", HTTPS, "web"), Configure.ABSENT));
+    store.done(BalancerCommands.removeMember("m2", -1));
+    store.done(BalancerCommands.removeMember("m3", -1));
+  }
+
+  @Test
+  void twoConnectionsOfAClientPortNeverHaveOneMember() {
+    shareOneMember();
+    ConnectionAnswer first = store.take(1, 5_000);
+    assertThat(store.take(other(5_000), true).status()).isEqualTo(Status.NO_PORT);
+    assertThat(store.entries(BalancerTables.CONNECTIONS)).as("nothing is written").hasSize(1);
+    assertThat(placeOf(store.take(1, 5_001))).as("no place").isEqualTo(placeOf(first) + 1);
+    store.passSeconds(1_800);
+    assertThat(store.take(other(5_000), true).status()).as("silent").isEqualTo(Status.TAKEN);
+    assertThat(store.take(connection(1, 5_000), false).status()).isEqualTo(Status.NO_RECORD);
+    assertThat(store.entries(BalancerTables.CONNECTIONS)).hasSize(2);
+  }
+
+  @Test
+  void aConnectionThatItsVirtualIpTranslatesIsInNobodysWay() {
+    shareOneMember();
+    store.take(1, 5_000);
+    store.ask(TranslateSource.command(connection(1, 5_000)));
+    assertThat(store.take(other(5_000), true).status()).isEqualTo(Status.TAKEN);
+  }
+
+  @Test
+  void aPacketOfAMemberFindsTheConnectionThatWasSeenLast() {
+    shareOneMember();
+    store.take(1, 5_000);
+    Bytes old = store.entries(BalancerTables.CONNECTIONS).get(0).value();
+    ConnectionRecord later =
+        ConnectionRecord.of(old).seen(ConnectionRecord.of(old).seenSeconds() + 1);
+    store.run(new Command.Put(BalancerTables.CONNECTIONS, other(5_000).bytes(), later.bytes()));
+    ConnectionAnswer found =
+        store.ask(
+            FindReturn.command(
+                TransportProtocol.TCP, ip("10.0.0.1"), 8_080, other(5_000).clientIp(), 5_000));
+    assertThat(Objects.requireNonNull(found.connection()).key()).isEqualTo(other(5_000));
   }
 
   @Test
