@@ -302,7 +302,9 @@ final class HealthProbes {
       Member member, ServicePicture services, NetworkView network) {
     VirtualIp vip = services.vipOf(member);
     boolean known = vip != null && network.hostWith(member.ip(), vip.vlan()) != null;
-    return known || services.isDown(member.name())
+    Pool pool = services.pool(member.pool());
+    boolean isProbed = pool != null && pool.probe() != Pool.Probe.NONE;
+    return known || !isProbed || services.isDown(member.name())
         ? Decision.DROP
         : new Decision.Ask(
             ReportHealth.command(member, true), reply -> Decision.act(BalancerCounts.MEMBER_DOWN));

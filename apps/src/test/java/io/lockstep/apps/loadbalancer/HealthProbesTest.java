@@ -160,6 +160,16 @@ class HealthProbesTest {
   }
 
   @Test
+  void aMemberThatIsNotProbedAnyLongerIsNotReported() {
+    service(Pool.Probe.NONE);
+    network.hosts.removeIf(host -> host.address().toLong() == M1);
+    int asked = network.asked;
+    network.tell(new NetworkEvent.TimerExpired(device(1), "find/0/m1", 1));
+    assertThat(network.asked).isEqualTo(asked);
+    assertThat(isDown()).isFalse();
+  }
+
+  @Test
   void timersOfMembersThatAreGoneEnd() {
     service(Pool.Probe.ARP);
     for (String name : List.of("next/0/none", "miss/1/none", "find/0/none", "miss/1/m2")) {

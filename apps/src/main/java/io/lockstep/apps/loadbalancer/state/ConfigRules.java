@@ -188,8 +188,9 @@ final class ConfigRules {
       }
       requireNotMember(vip, member, "address");
     }
-    if (before != null && !before.isAt(member.ip(), member.port())) {
-      HealthTable.set(transaction, member.name(), false);
+    boolean isElsewhere = before != null && !before.isAt(member.ip(), member.port());
+    if (isElsewhere || pool.probe() == Pool.Probe.NONE) {
+      HealthTable.set(transaction, member.name(), false); // nobody would find it up again
     }
     transaction.put(BalancerTables.MEMBERS, ConfigNames.key(member.name()), member.bytes());
     PoolOrder.renew(transaction, pool);

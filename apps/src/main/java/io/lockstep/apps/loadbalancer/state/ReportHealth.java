@@ -10,8 +10,8 @@ import io.lockstep.store.codec.ByteWriter;
 
 /**
  * Micro component {@code load-balancer.report}: notes whether a member answers. Does nothing where
- * the member has another address by now, or where that is known. A change begins an epoch of the
- * pool.
+ * the member has another address by now, or where that is known. A member whose pool is not probed
+ * is never down, since nobody would find it up again. A change begins an epoch of the pool.
  *
  * <p>Argument: format (1 byte), whether it is down (1), IP (4), port (2), name. Result: format (1),
  * whether this changed something (1).
@@ -60,11 +60,16 @@ public final class ReportHealth implements MicroComponent {
       return false;
     }
     Member member = Member.of(name, entry.value());
-    Entry pool = transaction.get(BalancerTables.POOLS, ConfigNames.key(member.pool()));
-    if (pool == null || !member.isAt(ip, port) || !HealthTable.set(transaction, name, down)) {
+    Entry entryOfPool = transaction.get(BalancerTables.POOLS, ConfigNames.key(member.pool()));
+    if (entryOfPool == null || !member.isAt(ip, port)) {
       return false;
     }
-    PoolOrder.renew(transaction, Pool.of(member.pool(), pool.value()));
+    Pool pool = Pool.of(member.pool(), entryOfPool.value());
+    boolean isProbed = pool.probe() != Pool.Probe.NONE;
+    if ((down && !isProbed) || !HealthTable.set(transaction, name, down)) {
+      return false;
+    }
+    PoolOrder.renew(transaction, pool);
     return true;
   }
 }

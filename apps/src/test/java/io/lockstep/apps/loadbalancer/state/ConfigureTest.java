@@ -195,4 +195,26 @@ class ConfigureTest {
     assertThat(BalancerStore.memberOf(store.take(1, 1))).isEqualTo(2);
     assertThat(BalancerStore.memberOf(store.take(1, 2))).isEqualTo(1);
   }
+
+  private void poolThatIsNotProbed() {
+    Pool quiet = Pool.usual("quiet", Pool.Method.WEIGHTED, Pool.Probe.NONE);
+    store.done(BalancerCommands.put(quiet, Configure.ABSENT));
+  }
+
+  @Test
+  void aMemberThatMovesToAPoolWithoutProbesIsUp() {
+    poolThatIsNotProbed();
+    store.run(ReportHealth.command(member(1, 1, STATE), true));
+    store.done(BalancerCommands.put(other("m1", "quiet", "10.0.0.1", 8_080), -1));
+    assertThat(store.entries(BalancerTables.HEALTH)).isEmpty();
+  }
+
+  @Test
+  void aLateReportOnAMemberThatIsNotProbedChangesNothing() {
+    poolThatIsNotProbed();
+    Member moved = other("m1", "quiet", "10.0.0.1", 8_080);
+    store.done(BalancerCommands.put(moved, -1));
+    store.run(ReportHealth.command(moved, true));
+    assertThat(store.entries(BalancerTables.HEALTH)).isEmpty();
+  }
 }
