@@ -39,6 +39,10 @@ public record ConnectionKey(int clientIp, int clientPort, ServiceAddress service
     return read;
   }
 
+  static boolean isTcp(Bytes key) {
+    return key.at(BYTES - ServiceAddress.BYTES) == TransportProtocol.TCP.number();
+  }
+
   /** Client's IP, port and protocol, taken out of the key of a connection. */
   static Bytes prefixOf(Bytes key) {
     return Bytes.wrap(Arrays.copyOf(key.shared(), PREFIX_BYTES));

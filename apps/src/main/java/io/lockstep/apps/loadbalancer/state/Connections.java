@@ -50,14 +50,22 @@ final class Connections {
 
   /** Whether the member is still there and keeps connections. */
   static boolean keeps(Transaction transaction, String pool, ConnectionRecord record) {
-    Entry entry = transaction.get(BalancerTables.MEMBERS, ConfigNames.key(record.member()));
-    if (entry == null) {
-      return false;
-    }
-    Member member = Member.of(record.member(), entry.value());
-    return member.isAt(record.ip(), record.port())
+    Member member = member(transaction, record);
+    return member != null
+        && member.isAt(record.ip(), record.port())
         && member.pool().equals(pool)
         && member.state() != Member.State.DISABLED;
+  }
+
+  /** Whether the member keeps connections and takes none. */
+  static boolean isDrained(Transaction transaction, ConnectionRecord record) {
+    Member member = member(transaction, record);
+    return member != null && member.state() == Member.State.DRAIN;
+  }
+
+  private static @Nullable Member member(Transaction transaction, ConnectionRecord record) {
+    Entry entry = transaction.get(BalancerTables.MEMBERS, ConfigNames.key(record.member()));
+    return entry == null ? null : Member.of(record.member(), entry.value());
   }
 
   /**

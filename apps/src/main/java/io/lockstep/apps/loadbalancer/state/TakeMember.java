@@ -30,6 +30,10 @@ public final class TakeMember implements MicroComponent {
 
   private static final int FORMAT = 1;
   private static final int KEY_AT = 2;
+
+  /** A client that repeats its SYN has given up after so long: longer than 1 + 2 + 4 ... + 64 s. */
+  private static final int MOST_RETRY_SECONDS = 130;
+
   private static final int ARGUMENT_BYTES = KEY_AT + ConnectionKey.BYTES;
 
   /**
@@ -75,12 +79,25 @@ public final class TakeMember implements MicroComponent {
     }
     if (Connections.isExpired(transaction, record, vip.idleSeconds())
         || !Connections.keeps(transaction, vip.pool(), record)
-        || (mayTake && HealthTable.isDown(transaction, record.member()))) {
+        || (mayTake && HealthTable.isDown(transaction, record.member()))
+        || (mayTake && isNewOnDrained(transaction, key, record))) {
       Connections.remove(transaction, key, record);
       return null;
     }
     Connections.seen(transaction, key, record, vip.idleSeconds());
     return record;
+  }
+
+  /**
+   * Whether the packet begins another connection from the port of an old one, whose member is
+   * drained: a repetition of its first SYN would have come earlier. Else a drain would not end.
+   */
+  private static boolean isNewOnDrained(
+      Transaction transaction, Bytes key, ConnectionRecord record) {
+    long now = BalancerTables.nowSeconds(transaction);
+    return ConnectionKey.isTcp(key)
+        && record.silentSeconds(now) > MOST_RETRY_SECONDS
+        && Connections.isDrained(transaction, record);
   }
 
   private static Bytes take(Transaction transaction, VirtualIp vip, Bytes key) {

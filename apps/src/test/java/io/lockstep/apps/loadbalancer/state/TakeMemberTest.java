@@ -278,6 +278,32 @@ class TakeMemberTest {
   }
 
   @Test
+  void aSynOnAnOldRecordOfADrainedMemberTakesAnother() {
+    store.take(1, 1);
+    store.done(BalancerCommands.put(member(1, 1, Member.State.DRAIN), -1));
+    store.passSeconds(130);
+    assertThat(store.take(1, 1).status()).as("it may be repeated").isEqualTo(Status.KEPT);
+    store.passSeconds(1);
+    assertThat(store.take(connection(1, 1), false).status()).as("data").isEqualTo(Status.KEPT);
+    ConnectionAnswer syn = store.take(1, 1);
+    assertThat(syn.status()).isEqualTo(Status.TAKEN);
+    assertThat(memberOf(syn)).isNotEqualTo(1);
+    assertThat(store.entries(BalancerTables.CONNECTIONS)).hasSize(1);
+  }
+
+  @Test
+  void aDatagramKeepsTheDrainedMemberOfItsConnection() {
+    ServiceAddress dns = new ServiceAddress(TransportProtocol.UDP, BalancerStore.VIP, 53);
+    VirtualIp vip = new VirtualIp("dns", dns, 24, 0, "web", 3_600, 100, 100);
+    store.done(BalancerCommands.put(vip, Configure.ABSENT));
+    ConnectionKey key = new ConnectionKey(ip("10.0.0.200"), 5, dns);
+    assertThat(memberOf(store.take(key, true))).isEqualTo(1);
+    store.done(BalancerCommands.put(member(1, 1, Member.State.DRAIN), -1));
+    store.passSeconds(200);
+    assertThat(memberOf(store.take(key, true))).isEqualTo(1);
+  }
+
+  @Test
   void wrongBytesAreRefusedAndChangeNothing() {
     for (String component :
         List.of(
