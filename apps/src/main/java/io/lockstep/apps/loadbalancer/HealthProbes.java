@@ -41,7 +41,7 @@ final class HealthProbes {
   private static final String NEXT = "next";
   private static final String MISS = "miss";
   private static final String FIND = "find";
-  private static final int MOST_HITS = 10;
+  private static final int MOST_HITS = Pool.MOST_PROBES;
   private static final int IDENTIFIER = 0x4c42;
   private static final int FIND_MILLIS = 1_000;
 
@@ -71,7 +71,11 @@ final class HealthProbes {
         : new Probed(member, pool, vip, host);
   }
 
-  /** Begins to probe the members at a switch; harmless where it has begun before. */
+  /**
+   * Begins to probe the members at a switch. Where that has begun before, the timer that ends first
+   * goes on and stops the other one ({@link #only}): so two run for a member at most, for one
+   * interval, and what was counted is not lost.
+   */
   static List<Instruction> begin(DeviceId device, ServicePicture services, NetworkView network) {
     List<Instruction> begun = new ArrayList<>();
     for (Member member : services.members()) {
@@ -83,9 +87,26 @@ final class HealthProbes {
     return begun;
   }
 
-  private static Instruction next(Probed probed, int hits) {
+  private static Instruction.StartTimer next(Probed probed, int hits) {
     return new Instruction.StartTimer(
         NEXT + '/' + hits + '/' + probed.member().name(), probed.pool().intervalMillis());
+  }
+
+  /** Starts a timer of a member and stops all others that it may have. */
+  private static List<Instruction> only(Probed probed, Instruction.StartTimer timer) {
+    List<String> names = new ArrayList<>();
+    for (int count = 0; count < MOST_HITS; count++) {
+      names.add(NEXT + '/' + count + '/' + probed.member().name());
+      names.add(MISS + '/' + (count + 1) + '/' + probed.member().name());
+    }
+    List<Instruction> steps = new ArrayList<>(names.size() + 2);
+    for (String name : names) {
+      if (!name.equals(timer.name())) {
+        steps.add(new Instruction.StopTimer(name));
+      }
+    }
+    steps.add(timer);
+    return steps;
   }
 
   /** A timer ended: probe, or count what was missed; null where it is none of these. */
@@ -114,10 +135,8 @@ final class HealthProbes {
       return BalancerCounts.with(BalancerCounts.PROBE_MISSED, probe(probed, 0, count + 1));
     }
     // A member whose place nobody knows is looked for by another way: findLost.
-    Decision goOn =
-        probed.host() == null
-            ? Decision.act(BalancerCounts.PROBE_MISSED)
-            : Decision.act(next(probed, 0), BalancerCounts.PROBE_MISSED);
+    List<Instruction> then = probed.host() == null ? List.of() : only(probed, next(probed, 0));
+    Decision goOn = BalancerCounts.with(BalancerCounts.PROBE_MISSED, new Decision.Act(then));
     return services.isDown(member.name())
         ? goOn
         : new Decision.Ask(
@@ -126,19 +145,22 @@ final class HealthProbes {
   }
 
   private static Decision probe(Probed probed, int hits, int misses) {
-    Instruction wait =
-        new Instruction.StartTimer(
-            MISS + '/' + misses + '/' + probed.member().name(), probed.pool().intervalMillis());
+    List<Instruction> steps =
+        only(
+            probed,
+            new Instruction.StartTimer(
+                MISS + '/' + misses + '/' + probed.member().name(),
+                probed.pool().intervalMillis()));
     KnownHost host = probed.host();
-    return host == null
-        ? Decision.act(wait)
-        : Decision.act(
-            new Instruction.Emit(
-                host.location().deviceId(),
-                DefaultTrafficTreatment.builder().setOutput(host.location().port()).build(),
-                frame(probed, host.address().toLong(), hits)),
-            wait,
-            BalancerCounts.PROBE_SENT);
+    if (host != null) {
+      steps.add(
+          new Instruction.Emit(
+              host.location().deviceId(),
+              DefaultTrafficTreatment.builder().setOutput(host.location().port()).build(),
+              frame(probed, host.address().toLong(), hits)));
+      steps.add(BalancerCounts.PROBE_SENT);
+    }
+    return new Decision.Act(steps);
   }
 
   private static byte[] frame(Probed probed, long to, int hits) {
@@ -229,12 +251,9 @@ final class HealthProbes {
           || !host.location().port().equals(packet.inPort())) {
         continue;
       }
-      for (int count = 1; count <= probed.pool().misses(); count++) {
-        steps.add(new Instruction.StopTimer(MISS + '/' + count + '/' + member.name()));
-      }
       boolean down = services.isDown(member.name());
       boolean enough = hits + 1 >= probed.pool().hits();
-      steps.add(next(probed, down && !enough ? hits + 1 : 0));
+      steps.addAll(only(probed, next(probed, down && !enough ? hits + 1 : 0)));
       up = down && enough ? member : up;
       steps.add(BalancerCounts.PROBE_ANSWERED);
     }

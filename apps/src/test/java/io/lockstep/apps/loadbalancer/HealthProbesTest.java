@@ -170,6 +170,28 @@ class HealthProbesTest {
   }
 
   @Test
+  void aMemberThatDoesNotAnswerHasOneTimerHoweverOftenProbesBegin() {
+    service(Pool.Probe.ARP);
+    play(network.tell(new NetworkEvent.Mastered(device(1))));
+    for (int step = 0; step < 40; step++) {
+      pass();
+      assertThat(timers).as("after step %d", step).hasSize(1);
+      play(network.tell(new NetworkEvent.Mastered(device(1))));
+      assertThat(timers).hasSizeLessThanOrEqualTo(2);
+    }
+    assertThat(isDown()).as("the misses go on being counted").isTrue();
+    for (int hit = 0; hit < 2; hit++) {
+      while (!timers.get(0).startsWith("miss/1")) {
+        pass();
+      }
+      play(network.tell(new NetworkEvent.Mastered(device(1))));
+      play(network.send(arpAnswer()));
+      assertThat(timers).as("after an answer").hasSize(1);
+    }
+    assertThat(isDown()).isFalse();
+  }
+
+  @Test
   void timersOfMembersThatAreGoneEnd() {
     service(Pool.Probe.ARP);
     for (String name : List.of("next/0/none", "miss/1/none", "find/0/none", "miss/1/m2")) {
