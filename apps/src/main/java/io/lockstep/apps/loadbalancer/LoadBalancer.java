@@ -8,6 +8,7 @@ import io.lockstep.apps.loadbalancer.state.ConnectionAnswer;
 import io.lockstep.apps.loadbalancer.state.ConnectionAnswer.Connection;
 import io.lockstep.apps.loadbalancer.state.ConnectionKey;
 import io.lockstep.apps.loadbalancer.state.FindReturn;
+import io.lockstep.apps.loadbalancer.state.IngressPort;
 import io.lockstep.apps.loadbalancer.state.ServiceAddress;
 import io.lockstep.apps.loadbalancer.state.TakeMember;
 import io.lockstep.apps.loadbalancer.state.TranslateSource;
@@ -43,6 +44,8 @@ public final class LoadBalancer implements PacketApplication {
 
   /** Its name. */
   public static final String NAME = "load-balancer";
+
+  private static final int DATAPATH_ID_AT = 3;
 
   @Override
   public String name() {
@@ -126,7 +129,15 @@ public final class LoadBalancer implements PacketApplication {
     boolean begins = tcp == null || tcp.isSyn();
     ConnectionKey key = new ConnectionKey(ip.source(), sourcePort, service);
     return new Decision.Ask(
-        TakeMember.command(key, begins), reply -> taken(packet, ip, begins, network, reply));
+        TakeMember.command(key, ingress(packet), begins),
+        reply -> taken(packet, ip, begins, network, reply));
+  }
+
+  /** Devices are OpenFlow switches: their ids are {@code of:} and 16 hexadecimal digits. */
+  private static IngressPort ingress(PacketView packet) {
+    String device = packet.deviceId().toString();
+    long datapathId = Long.parseUnsignedLong(device, DATAPATH_ID_AT, device.length(), 16);
+    return new IngressPort(datapathId, (int) packet.inPort().toLong());
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.apps.loadbalancer.state.BalancerStore;
+import io.lockstep.apps.loadbalancer.state.IngressPort;
 import io.lockstep.apps.loadbalancer.state.TakeMember;
 import io.lockstep.core.app.ApplicationConfiguration;
 import io.lockstep.core.app.NounInput;
@@ -116,7 +117,8 @@ class BalancerResourcesTest {
   void connectionsAreCountedForTheirVirtualIp() {
     addWeb();
     for (int port = 40_000; port < 40_002; port++) {
-      network.store.ask(TakeMember.command(BalancerStore.connection(0, port), true));
+      network.store.ask(
+          TakeMember.command(BalancerStore.connection(0, port), new IngressPort(1, 1), true));
     }
     assertThat(items(vips, "web").get(0).state().asMap()).containsEntry("connections", 2L);
   }

@@ -129,6 +129,22 @@ class LoadBalancerTest {
   }
 
   @Test
+  void aPortThatHasItsShareIsResetAndOthersTake() {
+    network.store.done(
+        BalancerCommands.put(new VirtualIp("web", BalancerStore.WEB, 24, 0, "web", 60, 4, 4), -1));
+    for (int port = 1; port <= 3; port++) {
+      assertThat(counts(network.send(new PlayedPacket(1, 1, syn(port))))).containsExactly("taken");
+    }
+    Decision refused = network.send(new PlayedPacket(1, 1, syn(4)));
+    assertThat(counts(refused)).containsExactly("refused_ingress_full");
+    assertThat(instructions(refused)).as("a reset").hasSize(1);
+    byte[] other =
+        TcpHead.syn(
+            VIRTUAL, 0x0200_0000_000bL, 0, BalancerStore.ip("10.0.0.201"), VIP, 5_000, 80, 7);
+    assertThat(counts(network.send(new PlayedPacket(1, 2, other)))).containsExactly("taken");
+  }
+
+  @Test
   void aMemberAtAnotherSwitchIsReachedAlongTheTree() {
     network.send(new PlayedPacket(1, 1, syn(5_000)));
     List<Instruction> done = instructions(network.send(new PlayedPacket(1, 1, syn(5_001))));

@@ -53,7 +53,9 @@ public record ConnectionAnswer(Status status, @Nullable Connection connection) {
      * The virtual IP has no free source port towards the member, or the client has a connection to
      * it from this port by another virtual IP.
      */
-    NO_PORT(7);
+    NO_PORT(7),
+    /** The clients at one port of a switch have as many connections as they may. */
+    INGRESS_FULL(8);
 
     private final int code;
 

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * How many connections are remembered of each client IP (key: its first 4 bytes of {@link
- * ConnectionKey}) and of each service (key: its 7 bytes). Invariant: a count is the number of
+ * ConnectionKey}), of each service (key: its 7 bytes), and of each service's clients at one port
+ * (key: {@link #OF_PORTS}, service, {@link IngressPort}). Invariant: a count is the number of
  * records; a count of zero has no entry.
  */
 public final class ConnectionCounts {
@@ -23,6 +24,9 @@ public final class ConnectionCounts {
                   TableRange.prefix(
                       BalancerTables.COUNTS, new ByteWriter(1).int8(protocol.number()).toBytes()))
           .toList();
+
+  /** Begins the keys of ports: no protocol, so it is apart from {@link #OF_SERVICES}. */
+  static final int OF_PORTS = 0xff;
 
   private static final int CLIENT_BYTES = 4;
 
@@ -45,14 +49,25 @@ public final class ConnectionCounts {
     return count(transaction, client(connection));
   }
 
-  static void add(Transaction transaction, Bytes connection) {
-    transaction.increment(BalancerTables.COUNTS, client(connection), 1);
-    transaction.increment(BalancerTables.COUNTS, ConnectionKey.serviceOf(connection), 1);
+  static long ofPort(Transaction transaction, Bytes service, IngressPort ingress) {
+    return count(transaction, ingress.countKey(service));
   }
 
-  static void remove(Transaction transaction, Bytes connection) {
-    decrement(transaction, client(connection));
-    decrement(transaction, ConnectionKey.serviceOf(connection));
+  static void add(Transaction transaction, Bytes connection, IngressPort ingress) {
+    for (Bytes key : keys(connection, ingress)) {
+      transaction.increment(BalancerTables.COUNTS, key, 1);
+    }
+  }
+
+  static void remove(Transaction transaction, Bytes connection, IngressPort ingress) {
+    for (Bytes key : keys(connection, ingress)) {
+      decrement(transaction, key);
+    }
+  }
+
+  private static List<Bytes> keys(Bytes connection, IngressPort ingress) {
+    Bytes service = ConnectionKey.serviceOf(connection);
+    return List.of(client(connection), service, ingress.countKey(service));
   }
 
   private static void decrement(Transaction transaction, Bytes key) {

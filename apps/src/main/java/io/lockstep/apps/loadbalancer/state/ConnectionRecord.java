@@ -13,17 +13,27 @@ import io.lockstep.store.codec.ByteWriter;
  * @param place the place of that take in the order of the pool
  * @param sourcePort the port from which the virtual IP talks to the member; 0 where the client does
  *     so itself
+ * @param ingress where the client was when it took its member
  */
 public record ConnectionRecord(
-    String member, int ip, int port, int seenSeconds, long epoch, long place, int sourcePort) {
+    String member,
+    int ip,
+    int port,
+    int seenSeconds,
+    long epoch,
+    long place,
+    int sourcePort,
+    IngressPort ingress) {
   private static final int FORMAT = 1;
 
   ConnectionRecord seen(long nowSeconds) {
-    return new ConnectionRecord(member, ip, port, (int) nowSeconds, epoch, place, sourcePort);
+    return new ConnectionRecord(
+        member, ip, port, (int) nowSeconds, epoch, place, sourcePort, ingress);
   }
 
   ConnectionRecord from(int otherSourcePort) {
-    return new ConnectionRecord(member, ip, port, seenSeconds, epoch, place, otherSourcePort);
+    return new ConnectionRecord(
+        member, ip, port, seenSeconds, epoch, place, otherSourcePort, ingress);
   }
 
   /** For how long no packet of it came up; the clock of the store never goes back. */
@@ -32,16 +42,16 @@ public record ConnectionRecord(
   }
 
   Bytes bytes() {
-    return new ByteWriter(32 + member.length())
-        .int8(FORMAT)
-        .int32(ip)
-        .int16(port)
-        .int32(seenSeconds)
-        .int64(epoch)
-        .int64(place)
-        .int16(sourcePort)
-        .utf8(member)
-        .toBytes();
+    ByteWriter out =
+        new ByteWriter(44 + member.length())
+            .int8(FORMAT)
+            .int32(ip)
+            .int16(port)
+            .int32(seenSeconds)
+            .int64(epoch)
+            .int64(place)
+            .int16(sourcePort);
+    return ingress.write(out).utf8(member).toBytes();
   }
 
   /**
@@ -58,8 +68,9 @@ public record ConnectionRecord(
     long epoch = in.int64();
     long place = in.int64();
     int sourcePort = in.uint16();
+    IngressPort ingress = IngressPort.read(in);
     String member = in.utf8(ConfigNames.MOST_CHARS);
     in.end();
-    return new ConnectionRecord(member, ip, port, seenSeconds, epoch, place, sourcePort);
+    return new ConnectionRecord(member, ip, port, seenSeconds, epoch, place, sourcePort, ingress);
   }
 }

@@ -24,12 +24,12 @@ final class Connections {
 
   static void add(Transaction transaction, Bytes key, ConnectionRecord record) {
     transaction.put(BalancerTables.CONNECTIONS, key, record.bytes());
-    ConnectionCounts.add(transaction, key);
+    ConnectionCounts.add(transaction, key, record.ingress());
   }
 
   static void remove(Transaction transaction, Bytes key, ConnectionRecord record) {
     transaction.remove(BalancerTables.CONNECTIONS, key);
-    ConnectionCounts.remove(transaction, key);
+    ConnectionCounts.remove(transaction, key, record.ingress());
     if (record.sourcePort() != 0) {
       transaction.remove(
           BalancerTables.TRANSLATIONS, SourceTranslation.of(ConnectionKey.of(key), record).bytes());

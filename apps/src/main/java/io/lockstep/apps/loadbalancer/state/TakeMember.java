@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * to the member by another virtual IP is refused: the member could not tell them apart.
  *
  * <p>Argument: format (1 byte), whether the packet may take a member (1), {@link ConnectionKey}
- * (13). Result: {@link ConnectionAnswer}.
+ * (13), {@link IngressPort} (12). Result: {@link ConnectionAnswer}.
  */
 public final class TakeMember implements MicroComponent {
 
@@ -34,16 +34,18 @@ public final class TakeMember implements MicroComponent {
   /** A client that repeats its SYN has given up after so long: longer than 1 + 2 + 4 ... + 64 s. */
   private static final int MOST_RETRY_SECONDS = 130;
 
-  private static final int ARGUMENT_BYTES = KEY_AT + ConnectionKey.BYTES;
+  private static final int KEY_END = KEY_AT + ConnectionKey.BYTES;
+  private static final int ARGUMENT_BYTES = KEY_END + IngressPort.BYTES;
 
   /**
    * The call for one packet.
    *
+   * @param ingress where it came in
    * @param mayTake whether it begins a connection where none is known
    */
-  public static Command command(ConnectionKey key, boolean mayTake) {
+  public static Command command(ConnectionKey key, IngressPort ingress, boolean mayTake) {
     ByteWriter out = new ByteWriter(ARGUMENT_BYTES).int8(FORMAT).flag(mayTake);
-    return new Command.Call(NAME, key.write(out).toBytes());
+    return new Command.Call(NAME, ingress.write(key.write(out)).toBytes());
   }
 
   @Override
@@ -58,7 +60,7 @@ public final class TakeMember implements MicroComponent {
       throw new Refusal("no connection of format " + FORMAT);
     }
     boolean mayTake = new ByteReader(new byte[] {in[1]}).flag();
-    Bytes key = Bytes.wrap(Arrays.copyOfRange(in, KEY_AT, ARGUMENT_BYTES));
+    Bytes key = Bytes.wrap(Arrays.copyOfRange(in, KEY_AT, KEY_END));
     VirtualIp vip = Connections.virtualIp(transaction, ConnectionKey.serviceOf(key));
     if (vip == null) {
       return ConnectionAnswer.without(Status.NO_SERVICE);
@@ -67,7 +69,9 @@ public final class TakeMember implements MicroComponent {
     if (known != null) {
       return ConnectionAnswer.of(Status.KEPT, key, known, vip.idleSeconds());
     }
-    return mayTake ? take(transaction, vip, key) : ConnectionAnswer.without(Status.NO_RECORD);
+    return mayTake
+        ? take(transaction, vip, key, IngressPort.endOf(in))
+        : ConnectionAnswer.without(Status.NO_RECORD);
   }
 
   /** The record, if the connection goes on with it; else it is forgotten. */
@@ -100,7 +104,8 @@ public final class TakeMember implements MicroComponent {
         && Connections.isDrained(transaction, record);
   }
 
-  private static Bytes take(Transaction transaction, VirtualIp vip, Bytes key) {
+  private static Bytes take(
+      Transaction transaction, VirtualIp vip, Bytes key, IngressPort ingress) {
     Bytes pool = ConfigNames.key(vip.pool());
     PoolOrder order = PoolOrder.read(transaction, pool);
     if (order == null || order.seats().isEmpty()) {
@@ -109,9 +114,12 @@ public final class TakeMember implements MicroComponent {
     if (ConnectionCounts.ofClient(transaction, key) >= vip.maxPerClient()) {
       return ConnectionAnswer.without(Status.CLIENT_FULL);
     }
-    if (ConnectionCounts.ofService(transaction, ConnectionKey.serviceOf(key))
-        >= vip.maxConnections()) {
+    Bytes service = ConnectionKey.serviceOf(key);
+    if (ConnectionCounts.ofService(transaction, service) >= vip.maxConnections()) {
       return ConnectionAnswer.without(Status.SERVICE_FULL);
+    }
+    if (ConnectionCounts.ofPort(transaction, service, ingress) >= vip.mostAtPort()) {
+      return ConnectionAnswer.without(Status.INGRESS_FULL);
     }
     PoolTurn turn = PoolTurn.of(transaction, pool, order);
     PoolOrder.Seat seat = order.seats().get(turn.next(order));
@@ -127,7 +135,8 @@ public final class TakeMember implements MicroComponent {
             (int) BalancerTables.nowSeconds(transaction),
             order.epoch(),
             turn.place(),
-            0);
+            0,
+            ingress);
     Connections.add(transaction, key, record);
     return ConnectionAnswer.of(Status.TAKEN, key, record, vip.idleSeconds());
   }

@@ -84,6 +84,11 @@ public record VirtualIp(
         USUAL_PER_CLIENT);
   }
 
+  /** Connections remembered of clients at one port of a switch at most: three quarters of all. */
+  int mostAtPort() {
+    return Math.max(1, maxConnections / 4 * 3 + maxConnections % 4 * 3 / 4);
+  }
+
   /** Whether a member with this address may stand behind it. */
   boolean isInPrefix(int ip) {
     return Ipv4.isSamePrefix(service.ip(), ip, prefixLength);

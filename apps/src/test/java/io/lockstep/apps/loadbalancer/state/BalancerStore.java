@@ -88,8 +88,10 @@ public final class BalancerStore {
     return take(connection(client, port), true);
   }
 
+  /** Each client is at a port of its own. */
   ConnectionAnswer take(ConnectionKey key, boolean mayTake) {
-    return ask(TakeMember.command(key, mayTake));
+    IngressPort ingress = new IngressPort(1, key.clientIp() & 0xff);
+    return ask(TakeMember.command(key, ingress, mayTake));
   }
 
   /** The last octet of the member that a connection has. */

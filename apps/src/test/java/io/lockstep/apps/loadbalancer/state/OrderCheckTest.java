@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class OrderCheckTest {
   private static final Map<String, Integer> WEIGHTS = Map.of("m1", 2, "m2", 1);
+  private static final IngressPort INGRESS = new IngressPort(1, 1);
 
   private static ConnectionRecord at(long place, String member) {
-    return new ConnectionRecord(member, 1, 1, 1, 7, place, 0);
+    return new ConnectionRecord(member, 1, 1, 1, 7, place, 0, INGRESS);
   }
 
   private static OrderCheck check(ConnectionRecord... records) {
@@ -51,7 +52,7 @@ class OrderCheckTest {
     assertThat(missing.wrong()).isEmpty();
     assertThat(check(at(1, "m1"), at(1, "m2")).wrong())
         .contains("place 1 of epoch 7 is there twice");
-    ConnectionRecord later = new ConnectionRecord("m1", 1, 1, 1, 8, 2, 0);
+    ConnectionRecord later = new ConnectionRecord("m1", 1, 1, 1, 8, 2, 0, INGRESS);
     assertThat(check(at(1, "m1"), at(2, "m2"), later).wrong())
         .containsExactly("epoch 8 begins before the end of the one before");
   }

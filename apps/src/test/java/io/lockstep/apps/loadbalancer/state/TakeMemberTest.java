@@ -304,6 +304,36 @@ class TakeMemberTest {
   }
 
   @Test
+  void onePortThatInventsClientsLeavesRoomForOthers() {
+    VirtualIp vip = new VirtualIp("web", BalancerStore.WEB, 24, 0, "web", 60, 100, 10);
+    store.done(BalancerCommands.put(vip, -1));
+    IngressPort attacked = new IngressPort(-1, -2);
+    for (int client = 1; client <= 75; client++) {
+      assertThat(takeAt(attacked, client).status()).as("client %d", client).isEqualTo(Status.TAKEN);
+    }
+    ConnectionAnswer refused = takeAt(attacked, 76);
+    assertThat(refused.status()).isEqualTo(Status.INGRESS_FULL);
+    assertThat(takeAt(attacked, 75).status()).as("known").isEqualTo(Status.KEPT);
+    assertThat(placeOf(takeAt(new IngressPort(-1, -3), 76))).isEqualTo(76);
+    assertThat(takeAt(new IngressPort(7, -2), 77).status()).isEqualTo(Status.TAKEN);
+    store.passSeconds(61);
+    store.run(ExpireConnections.command());
+    assertThat(store.entries(BalancerTables.COUNTS)).as("the cursor alone").hasSize(1);
+    assertThat(takeAt(attacked, 76).status()).as("records went").isEqualTo(Status.TAKEN);
+  }
+
+  private ConnectionAnswer takeAt(IngressPort ingress, int client) {
+    return store.ask(TakeMember.command(connection(client, 1), ingress, true));
+  }
+
+  @Test
+  void aSmallVirtualIpLetsAPortTakeOne() {
+    VirtualIp vip = new VirtualIp("web", BalancerStore.WEB, 24, 0, "web", 60, 1, 1);
+    store.done(BalancerCommands.put(vip, -1));
+    assertThat(store.take(1, 1).status()).isEqualTo(Status.TAKEN);
+  }
+
+  @Test
   void wrongBytesAreRefusedAndChangeNothing() {
     for (String component :
         List.of(
