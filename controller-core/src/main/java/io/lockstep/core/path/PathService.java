@@ -28,7 +28,7 @@ public final class PathService {
   /** Changes that a node may wait for. */
   static final int MAX_WAITING = 4_096;
 
-  private static final int MAX_TRIES = 50;
+  private static final int MAX_TRIES = 500;
   private static final long RETRY_MILLIS = 20;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 

@@ -64,17 +64,17 @@ class HostAgesTest extends HostTrackerFixture {
       oldHosts.put(new HostKey(HOST + i, -1), HostRecord.at(OLD, 5));
     }
     oldHosts.put(new HostKey(HOST - 1, -1), HostRecord.at(NEW, 6));
-    time.execute(firstNode::tick);
+    time.execute(firstNode::settle);
     assertThat(hosts).hasSize(HostChange.MAX_HOSTS);
     assertThat(hosts.values()).allMatch(host -> host.location().equals(OLD));
-    time.execute(firstNode::tick);
-    time.execute(secondNode::tick);
+    time.execute(firstNode::settle);
+    time.execute(secondNode::settle);
     assertThat(oldHosts).isEmpty();
     assertThat(hosts).hasSize(HostChange.MAX_HOSTS + 6);
     assertThat(firstNode.counters().of(HostCounters.Event.ADOPTED))
         .isEqualTo(HostChange.MAX_HOSTS + 5);
     int before = writes;
-    time.execute(firstNode::tick);
+    time.execute(firstNode::settle);
     assertThat(writes).as("nothing is left").isEqualTo(before);
   }
 

@@ -85,15 +85,23 @@ class ConfirmedLinksTest {
 
   @Test
   void nodeThatHasMoreToComputeDoesNotFollowOthers() {
-    follow("n3");
-    long index = Math.max(follow("n1"), follow("n2"));
-    at(
-        "n3",
-        own -> {
-          own.linkChanged();
-          return own.lastChange();
+    long first = follow("n3");
+    follow("n1");
+    follow("n2");
+    cluster.await(
+        "n3 sees a later change",
+        () -> {
+          long seen =
+              at(
+                  "n3",
+                  own -> {
+                    own.linkChanged();
+                    return own.lastChange();
+                  });
+          return seen > first;
         });
-    long next = Math.max(index, follow("n1"));
+    cluster.await("n1 does, too", () -> follow("n1") > first);
+    long next = at("n1", ConfirmedLinks::lastChange);
     cluster.await("n2 says what n1 does", () -> followedByAll("n3", next));
     assertThat(followedByAll("n1", next)).as("n3 has a change before it").isFalse();
     long last = Math.max(next, follow("n3"));

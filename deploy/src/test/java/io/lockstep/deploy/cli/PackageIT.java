@@ -96,6 +96,7 @@ class PackageIT {
             "README.md",
             "docs/APPLICATIONS.md",
             "docs/LARGE_NETWORKS.md",
+            "docs/LOAD_BALANCER.md",
             "docs/OPERATING.md",
             "docs/SWITCH_PROFILES.md")) {
       Path file = home.resolve(document);
