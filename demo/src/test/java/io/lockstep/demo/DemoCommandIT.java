@@ -17,13 +17,13 @@ class DemoCommandIT {
   @TempDir private Path directory;
 
   @Test
-  void itIsAmongTheLastOfTheCommands() throws Exception {
+  void itIsBehindTheCommandsForNodesAndBeforeThoseOfApplications() throws Exception {
     CommandRun run = CommandRun.lockstep(DEADLINE);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.lastLine())
         .endsWith(
-            "; its commands are node, replica, status, store, switch, domain, explain, app, demo,"
-                + " emulate");
+            "; its commands are node, replica, status, store, switch, domain, devices, explain, app,"
+                + " resource, masters, drain, undrain, rebalance, demo, emulate, vip, pool, member");
   }
 
   @Test
