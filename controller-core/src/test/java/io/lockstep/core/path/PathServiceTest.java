@@ -101,8 +101,14 @@ class PathServiceTest {
     return PathModel.hops(List.of(dpids));
   }
 
+  private static PathStatus at(PathNode node) {
+    return Objects.requireNonNull(node.service.paths().get("video"));
+  }
+
+  /** The path as both nodes see it: the one that did not ask hears of the end a little later. */
   private PathStatus status() {
-    return Objects.requireNonNull(east.service.paths().get("video"));
+    await("both see the same", () -> at(east).equals(at(west)));
+    return at(east);
   }
 
   private void awaitRest() {
@@ -216,7 +222,7 @@ class PathServiceTest {
     await("it prepares", () -> phaseIs(PathRow.Phase.PREPARE));
     assertThat(get(east.service.change("video", FLOW, way(1L, 3L, 4L)))).isEqualTo(DONE);
     assertThat(get(away)).isEqualTo(new PathOutcome(false, PathSteps.SUPERSEDED));
-    await("only the switch that is away has a rule left", () -> status().leftovers() == 1);
+    await("only the switch that is away has a rule left", () -> at(east).leftovers() == 1);
     east.master(at(5));
     awaitRest();
     assertThat(east.views.tags().entries()).hasSize(1);
