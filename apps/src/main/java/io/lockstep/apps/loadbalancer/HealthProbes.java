@@ -50,7 +50,7 @@ final class HealthProbes {
   /**
    * A member that is probed from a switch.
    *
-   * @param host null where nobody knows where it is now
+   * @param host null where its place is unknown
    */
   private record Probed(Member member, Pool pool, VirtualIp vip, @Nullable KnownHost host) {}
 
@@ -134,7 +134,7 @@ final class HealthProbes {
     if (count < probed.pool().misses()) {
       return BalancerCounts.with(BalancerCounts.PROBE_MISSED, probe(probed, 0, count + 1));
     }
-    // A member whose place nobody knows is looked for by another way: findLost.
+    // A member whose place is unknown is searched by another way: findLost.
     List<Instruction> then = probed.host() == null ? List.of() : only(probed, next(probed, 0));
     Decision goOn = BalancerCounts.with(BalancerCounts.PROBE_MISSED, new Decision.Act(then));
     return services.isDown(member.name())
@@ -278,7 +278,7 @@ final class HealthProbes {
     return ip;
   }
 
-  // ---- members that nobody has seen ----
+  // ---- members whose place is unknown ----
 
   /**
    * Asks all hosts for a member that took a connection and is not known; reports it if it stays.

@@ -69,7 +69,7 @@ public final class LoadBalancer implements PacketApplication {
       return VirtualMac.isAt(frame, 0) ? Decision.DROP : Decision.PASS;
     }
     if (services.isVirtual(head.source())) {
-      return Decision.DROP; // nobody may learn it
+      return Decision.DROP; // no application may learn it
     }
     ArpPacket arp = ArpPacket.of(frame, head);
     if (arp != null) {

@@ -56,7 +56,7 @@ class LoadBalancerTest {
     return TcpHead.syn(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, port, 80, 7);
   }
 
-  /** The same frame with other flags; nobody here looks at the checksum. */
+  /** The same frame with other flags; the checksum is not checked here. */
   private static byte[] withFlags(byte[] frame, int flags) {
     frame[14 + 20 + 13] = (byte) flags;
     return frame;

@@ -19,7 +19,7 @@ final class ServiceSetup {
     this.admin = new AdminClient(endpoint, ASK_MILLIS);
   }
 
-  /** A pool whose members nobody probes. */
+  /** A pool without probes. */
   void addPool(String name) throws BenchException {
     add("pools/" + name, Map.of("probe", "none"));
   }

@@ -105,7 +105,7 @@ public sealed interface Instruction {
    * @param tagMask 0 for any tag; at most {@link InstallFlow#MAX_TAG}
    */
   record RemoveFlows(TrafficSelector selector, int tag, int tagMask) implements SoftEntries {
-    /** Removes them whatever their tags are. */
+    /** Removes them with any tags. */
     public RemoveFlows(TrafficSelector selector) {
       this(selector, 0, 0);
     }

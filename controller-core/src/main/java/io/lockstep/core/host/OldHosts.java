@@ -9,8 +9,9 @@ import java.util.Map;
 
 /**
  * Takes over the hosts that an earlier release recorded in {@code net.hosts}: the owner of a host's
- * switch has the store move them into the tables of this one ({@link HostChange.Adopt}). Looks at
- * every tick: after the last node was upgraded there are none. Owned by the control loop.
+ * switch has the store move them into the tables of this one ({@link HostChange.Adopt}). Looks when
+ * a switch is gained and every {@link HostTracker#SETTLE_MILLIS}: after the last node was upgraded
+ * there are none. Owned by the control loop.
  */
 final class OldHosts {
   private final HostTracker.Surroundings surroundings;

@@ -7,7 +7,7 @@ package io.lockstep.core.mastership;
  *
  * @param node who shall master the domain
  * @param sessionId its session; a node that was started anew is no longer meant
- * @param epoch of the domain when the operator decided; 0 where nobody ever mastered it
+ * @param epoch of the domain when the operator decided; 0 where it never had a master
  * @param stays whether the wish outlives the hand-over; else it ends with the epoch, and the
  *     preferred masters count again
  */

@@ -61,7 +61,7 @@ public record NodeStatus(
    * A domain.
    *
    * @param master null where no living node masters it
-   * @param epoch the last one, 0 where nobody ever mastered it
+   * @param epoch the last one, 0 where it never had a master
    * @param sinceMillis when the epoch began, in consensus-ordered time
    * @param switches how many of its switches are known
    */

@@ -20,7 +20,7 @@ final class Answers {
     return CompletableFuture.completedFuture(new ResourceAnswer.Changed(result));
   }
 
-  /** The same where nothing was submitted, whatever it failed of. */
+  /** The same where nothing was submitted, for any reason. */
   static ResourceAnswer notRead(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof StoredMastership.NotRead) {

@@ -81,7 +81,7 @@ record PathRow(
   }
 
   /**
-   * Hops that somebody asks for.
+   * Hops that were requested.
    *
    * @param hops none to remove the path
    */

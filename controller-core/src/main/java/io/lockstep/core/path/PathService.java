@@ -45,7 +45,7 @@ public final class PathService {
 
   private record Waiter(String name, long ticket, CompletableFuture<PathOutcome> outcome) {}
 
-  /** What somebody asks for; the flow is null where a path is to be removed. */
+  /** A request; the flow is null where a path is to be removed. */
   private record Request(
       String name,
       @Nullable PathFlow flow,

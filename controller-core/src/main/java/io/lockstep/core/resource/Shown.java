@@ -3,7 +3,7 @@ package io.lockstep.core.resource;
 import java.util.List;
 import java.util.Map;
 
-/** What somebody sent, as a message may show it: printable and short. Pure. */
+/** Input of a client, as a message may show it: printable and short. Pure. */
 public final class Shown {
   private static final int MAX_CHARS = 64;
 

@@ -103,7 +103,7 @@ class HostEntitiesTest {
       }
     }
 
-    /** Equal records whatever the times in them. */
+    /** Equal records, times left out. */
     static HostRecord timeless(HostRecord host) {
       return host.movedTo(host.location(), 0);
     }

@@ -62,7 +62,7 @@ class PathServiceTest {
     return new FlowModOutcome.Installed();
   }
 
-  /** West masters switches 1 and 2, east 3 and 4; nobody masters switch 5. */
+  /** West masters switches 1 and 2, east 3 and 4; switch 5 has no master. */
   private void masterAll() {
     west.master(at(1));
     west.master(at(2));

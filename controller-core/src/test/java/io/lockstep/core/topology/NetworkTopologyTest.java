@@ -26,17 +26,30 @@ import org.onosproject.net.topology.Topology;
 import org.onosproject.net.topology.TopologyEvent;
 
 class NetworkTopologyTest {
+  /** No other node floods. */
+  private static final class OneNode implements FollowedLinks {
+    @Override
+    public long lastChange() {
+      return 0;
+    }
+
+    @Override
+    public void followed(long index) {
+      // There is no other node to wait for this one.
+    }
+
+    @Override
+    public boolean areFollowedByAll(long index) {
+      return true;
+    }
+  }
+
   private final ManualTime time = new ManualTime();
   private final Set<DirectedLink> links = new LinkedHashSet<>();
   private final List<TopologyEvent> events = new ArrayList<>();
   private final TopologyTracker tracker =
       new TopologyTracker(
-          () -> links,
-          Set::of,
-          FollowedLinks.ALONE,
-          new TopologyTracker.Config(0, 0),
-          time,
-          time::nanos);
+          () -> links, Set::of, new OneNode(), new TopologyTracker.Config(0, 0), time, time::nanos);
   private final NetworkTopology topology =
       new NetworkTopology(() -> List.of(device(1), device(9)), this::onosLinks, tracker, time);
 

@@ -135,7 +135,7 @@ public final class EmulatedHost implements Station {
   /**
    * Asks for the MAC of an address by ARP.
    *
-   * @param found called on the host's loop; never where nobody answers
+   * @param found called on the host's loop; never where no host answers
    */
   public void resolve(Ipv4 target, Consumer<Mac> found) {
     loop.execute(() -> neighbours.resolve(target, found));

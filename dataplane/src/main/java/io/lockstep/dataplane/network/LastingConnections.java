@@ -21,7 +21,7 @@ public final class LastingConnections implements AutoCloseable {
   public enum State {
     /** Its SYN is not answered yet. */
     OPENING,
-    /** A server has accepted it, and nobody has reset it. */
+    /** A server has accepted it, and it was not reset. */
     OPEN,
     /** It was open, and was reset. */
     BROKEN

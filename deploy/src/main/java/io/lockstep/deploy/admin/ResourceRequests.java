@@ -178,7 +178,7 @@ final class ResourceRequests {
         + (place.id() != null && changes.contains(Change.REMOVE) ? ", DELETE" : "");
   }
 
-  /** What is wrong with the request, whatever its body says. */
+  /** What is wrong with the request, apart from its body. */
   private static @Nullable ResourceResponse refusal(
       ResourceDescription description,
       String id,

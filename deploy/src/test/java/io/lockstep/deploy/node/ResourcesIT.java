@@ -203,7 +203,7 @@ class ResourcesIT {
     assertThat(overtaken).as("the test had conflicts").isPositive();
   }
 
-  /** Gives how often somebody else was faster. */
+  /** Gives how often another change came first. */
   private int addOnes(int node) {
     int overtaken = 0;
     try {

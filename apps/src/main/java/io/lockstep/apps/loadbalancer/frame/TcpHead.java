@@ -75,7 +75,7 @@ public record TcpHead(int flags, int sequence, int acknowledged, int octets) {
     return reset;
   }
 
-  /** A SYN of our own: asks whether somebody listens. */
+  /** A SYN of our own: asks whether the member listens. */
   public static byte[] syn(
       long to,
       long from,

@@ -124,7 +124,7 @@ final class ConfigRules {
     if (pool.probe() == Pool.Probe.NONE) {
       for (Member member : members(transaction)) {
         if (member.pool().equals(pool.name())) {
-          HealthTable.set(transaction, member.name(), false); // nobody would find it up again
+          HealthTable.set(transaction, member.name(), false); // no probe would find it up again
         }
       }
     }
@@ -190,7 +190,7 @@ final class ConfigRules {
     }
     boolean isElsewhere = before != null && !before.isAt(member.ip(), member.port());
     if (isElsewhere || pool.probe() == Pool.Probe.NONE) {
-      HealthTable.set(transaction, member.name(), false); // nobody would find it up again
+      HealthTable.set(transaction, member.name(), false); // no probe would find it up again
     }
     transaction.put(BalancerTables.MEMBERS, ConfigNames.key(member.name()), member.bytes());
     PoolOrder.renew(transaction, pool);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epochs how many there were
  * @param missing places up to the last one that no record has: takes of connections that were
- *     forgotten since, or whose outcome nobody learned. Places go on from epoch to epoch
+ *     forgotten since, or whose outcome is unknown. Places go on from epoch to epoch
  * @param wrong what contradicts the order; empty where nothing does
  */
 public record OrderCheck(int epochs, long missing, List<String> wrong) {

@@ -11,7 +11,7 @@ import io.lockstep.store.codec.ByteWriter;
 /**
  * Micro component {@code load-balancer.report}: notes whether a member answers. Does nothing where
  * the member has another address by now, or where that is known. A member whose pool is not probed
- * is never down, since nobody would find it up again. A change begins an epoch of the pool.
+ * is never down, since no probe would find it up again. A change begins an epoch of the pool.
  *
  * <p>Argument: format (1 byte), whether it is down (1), IP (4), port (2), name. Result: format (1),
  * whether this changed something (1).
