@@ -1,18 +1,11 @@
 package io.lockstep.core.flow;
 
-import static io.lockstep.core.state.Continuations.logFailure;
-
 import io.lockstep.core.app.Instruction.InstallFlow;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ListenerRegistry;
-import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView.Held;
-import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
-import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,15 +36,9 @@ import org.onosproject.net.flow.TableStatisticsEntry;
  * no rule of that call.
  */
 public final class IntendedRules implements FlowRuleService {
-  private static final BoundedLog log = BoundedLog.of(IntendedRules.class);
-  private static final IntentTable INTENTS = new IntentTable();
-  private static final int MAX_TRIES = 10;
-  private static final long RETRY_MILLIS = 500;
-
   private final RuleTables tables;
   private final RuleInstaller installer;
-  private final StoreClient store;
-  private final Alarm alarm;
+  private final IntentWriter writer;
   private final RuleOperations operations;
   private final Function<DeviceId, List<TableStatisticsEntry>> tableStatistics;
   private final ListenerRegistry<FlowRuleEvent, FlowRuleListener> listeners;
@@ -73,9 +60,8 @@ public final class IntendedRules implements FlowRuleService {
       Executor events) {
     this.tables = tables;
     this.installer = installer;
-    this.store = store;
+    this.writer = new IntentWriter(store, tables.intents(), alarm);
     this.tableStatistics = tableStatistics;
-    this.alarm = alarm;
     this.operations = new RuleOperations(this, tables, alarm);
     this.listeners = new ListenerRegistry<>(events);
     tables.intents().addListener(this::intentChanged);
@@ -136,45 +122,17 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   /**
-   * Writes intentions. Each future gives the version of the written record, or -1 if the store did
-   * not acknowledge it.
+   * Writes intentions. Each future gives the version of the written record, or -1 if it was not
+   * stored, as far as is known.
    */
   List<CompletableFuture<Long>> intend(List<FlowRule> rules, boolean remove) {
-    List<Command> commands = new ArrayList<>();
     for (FlowRule rule : rules) {
       if (!remove && rule.priority() > InstallFlow.MAX_PRIORITY) {
         throw new IllegalArgumentException(
             "priority " + rule.priority() + " is that of link discovery alone");
       }
-      Bytes key = IntentKey.of(rule).encode();
-      commands.add(
-          new Command.Put(IntentTable.NAME, key, INTENTS.encodeValue(new Intent(rule, remove))));
     }
-    List<CompletableFuture<Long>> written = new ArrayList<>();
-    for (Command command : commands) {
-      CompletableFuture<Long> version = new CompletableFuture<>();
-      written.add(version);
-      submit(command, version, 1);
-    }
-    return written;
-  }
-
-  private void submit(Command command, CompletableFuture<Long> version, int tries) {
-    logFailure(
-        "writing an intended rule",
-        store
-            .submit(command)
-            .thenAccept(
-                reply -> {
-                  if (reply instanceof Reply.Applied applied) {
-                    version.complete(applied.version());
-                  } else if (tries < MAX_TRIES) {
-                    alarm.after(RETRY_MILLIS, () -> submit(command, version, tries + 1));
-                  } else {
-                    log.error("store", "an intended rule was not stored: {}", ReplyWords.of(reply));
-                    version.complete(-1L);
-                  }
-                }));
+    return writer.writeAll(rules.stream().map(rule -> new Intent(rule, remove)).toList());
   }
 
   @Override

@@ -21,7 +21,6 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,13 +56,6 @@ class UnisonIT {
 
   private static final int MOST_ROUNDS = Math.max(10, 1 + CHANGES / ROUND);
   private static final long MINUTE_SECONDS = 60;
-
-  /**
-   * A write whose answer was lost is repeated, and may undo a later one of another node; on a
-   * machine that a loop keeps busy answers do get lost. Who changes rules without unison asks
-   * again.
-   */
-  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final PathOutcome DONE = new PathOutcome(true, "");
 
@@ -159,19 +151,12 @@ class UnisonIT {
       late.schedule(
               () -> ask(application, next, gone, own, false), delayMillis, TimeUnit.MILLISECONDS)
           .get();
-      AtomicLong askedNanos = new AtomicLong(System.nanoTime());
       Await.until(
           "the change is complete",
           PATIENCE,
-          () -> {
-            if (System.nanoTime() - askedNanos.get() > AGAIN_NANOS) {
-              askedNanos.set(System.nanoTime());
-              ask(application, next, gone, own, true);
-              ask(application, next, gone, own, false);
-            }
-            return next.values().stream().allMatch(rule -> isInstalled(application, rule))
-                && gone.values().stream().allMatch(rule -> isGone(application, rule));
-          },
+          () ->
+              next.values().stream().allMatch(rule -> isInstalled(application, rule))
+                  && gone.values().stream().allMatch(rule -> isGone(application, rule)),
           testbed::describe);
     }
   }
