@@ -1,5 +1,6 @@
 package io.lockstep.core.host;
 
+import io.lockstep.core.mastership.CallParts;
 import io.lockstep.core.mastership.Fence;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.store.Bytes;
@@ -20,10 +21,9 @@ import java.util.List;
  * does not take, such as an entry for which there is no room, refuses the whole operation; then the
  * caller sends the changes one by one.
  *
- * <p>Argument: format (1 byte), the number of changes, and for each its length, the scope and epoch
- * of its fence, and the change ({@link HostChangeCodec}). All changes together concern {@link
- * #MAX_HOSTS} hosts at most, so that the writes stay far below the store's bound of 10 000 for one
- * call. Result: one byte for each change.
+ * <p>Argument: {@link CallParts}, each the scope and epoch of a fence, and the change ({@link
+ * HostChangeCodec}). All changes together concern {@link #MAX_HOSTS} hosts at most, so that the
+ * writes stay far below the store's bound of 10 000 for one call. Result: one byte for each change.
  */
 public final class ChangeHosts implements MicroComponent {
 
@@ -39,7 +39,7 @@ public final class ChangeHosts implements MicroComponent {
   static final Component<List<Bytes>, List<HostOutcome>> COMPONENT =
       new Component<>(
           "hosts.change",
-          Codec.of(ChangeHosts::encode, ChangeHosts::decode),
+          new CallParts("changes of hosts", FORMAT, MAX_HOSTS, MAX_BYTES).codec(),
           Codec.of(ChangeHosts::encodeOutcomes, ChangeHosts::decodeOutcomes));
 
   /** A change with the fence that it is made under. */
@@ -58,36 +58,6 @@ public final class ChangeHosts implements MicroComponent {
     HostChange change = HostChangeCodec.read(in);
     in.end();
     return new Part(fence, change);
-  }
-
-  private static Bytes encode(List<Bytes> parts) {
-    int bytes = parts.stream().mapToInt(Bytes::length).sum();
-    if (parts.size() > MAX_HOSTS || bytes > MAX_BYTES) {
-      throw new IllegalArgumentException(
-          parts.size()
-              + " changes of hosts of "
-              + bytes
-              + " bytes in one operation, allowed are "
-              + MAX_HOSTS
-              + " of "
-              + MAX_BYTES);
-    }
-    ByteWriter out = new ByteWriter(bytes + 4 * parts.size() + 8).int8(FORMAT);
-    out.varint(parts.size());
-    parts.forEach(out::bytes);
-    return out.toBytes();
-  }
-
-  private static List<Bytes> decode(Bytes argument) {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "changes of hosts");
-    int count = in.count(MAX_HOSTS, 1);
-    List<Bytes> parts = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      parts.add(in.bytes(MAX_BYTES));
-    }
-    in.end();
-    return parts;
   }
 
   private static Bytes encodeOutcomes(List<HostOutcome> outcomes) {

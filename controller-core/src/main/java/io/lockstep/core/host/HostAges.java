@@ -34,7 +34,7 @@ final class HostAges {
   /** Hosts asked or removed in one tick at most, and as many written; others wait. */
   static final int MAX_PER_TICK = 512;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostCounters counters;
   private final LongSupplier nanoTime;
@@ -50,7 +50,7 @@ final class HostAges {
   private final Map<HostKey, Long> writtenNanos = new HashMap<>();
 
   HostAges(
-      HostTracker.Surroundings surroundings,
+      HostSurroundings surroundings,
       HostTracker.Reach reach,
       HostCounters counters,
       LongSupplier nanoTime,

@@ -54,7 +54,7 @@ final class HostMonitor {
   /** For how long the list of edge ports serves. */
   private static final long PORTS_MILLIS = 1_000;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostAges ages;
   private final LongSupplier nanoTime;
@@ -87,7 +87,7 @@ final class HostMonitor {
   private record Round(IpAddress ip, int vlan, boolean requested, Iterator<SwitchPort> ports) {}
 
   HostMonitor(
-      HostTracker.Surroundings surroundings,
+      HostSurroundings surroundings,
       HostTracker.Reach reach,
       HostAges ages,
       LongSupplier nanoTime) {

@@ -51,7 +51,7 @@ final class HostMoves {
 
   private static final long VIEW_MILLIS = 5_000;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostWarnings warnings;
   private final Alarm alarm;
@@ -82,7 +82,7 @@ final class HostMoves {
       HostTracker.@Nullable Asker askedBy) {}
 
   HostMoves(
-      HostTracker.Surroundings surroundings,
+      HostSurroundings surroundings,
       HostTracker.Reach reach,
       HostWarnings warnings,
       Alarm alarm,

@@ -30,7 +30,7 @@ final class HostQuestions {
   /** From the first question to the second: a frame may be lost. */
   static final long ASK_AGAIN_MILLIS = HostTracker.VERIFY_MILLIS / 2;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final Alarm alarm;
   private final LongSupplier nanoTime;
@@ -56,7 +56,7 @@ final class HostQuestions {
    * @param wrong takes a host that spoke at its old place, so that its claimed move is wrong
    */
   HostQuestions(
-      HostTracker.Surroundings surroundings,
+      HostSurroundings surroundings,
       HostTracker.Reach reach,
       Alarm alarm,
       LongSupplier nanoTime,

@@ -35,7 +35,7 @@ final class HostSearch {
   /** Ports at which is asked at a time; at further ones nothing is asked. */
   static final int MAX_PORTS = 256;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final Alarm alarm;
 
@@ -45,7 +45,7 @@ final class HostSearch {
   /** Ports that wait for another look. */
   private int asking;
 
-  HostSearch(HostTracker.Surroundings surroundings, HostTracker.Reach reach, Alarm alarm) {
+  HostSearch(HostSurroundings surroundings, HostTracker.Reach reach, Alarm alarm) {
     this.surroundings = surroundings;
     this.reach = reach;
     this.alarm = alarm;

@@ -11,21 +11,17 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.PacketObserver;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
-import io.lockstep.core.state.TableView.Held;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 
 /**
@@ -67,36 +63,7 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
   /** Hosts behind one port at most; further ones are not tracked. The store checks it again. */
   static final int MAX_HOSTS_PER_PORT = HostEntities.MAX_HOSTS_AT_PORT;
 
-  /** What the tracker needs of the node. */
-  public interface Surroundings {
-    /** A host in the store as known now; any thread. */
-    @Nullable HostRecord host(HostKey key);
-
-    /** A claimed move as known now, with the version of its entry; any thread. */
-    @Nullable Held<HostRecord> claim(HostKey key);
-
-    /** Shows every claimed move as known now; control loop. */
-    void forEachClaim(BiConsumer<HostKey, HostRecord> each);
-
-    /** The hosts with this IP address; any thread. */
-    Set<HostKey> hostsWith(IpAddress ip);
-
-    /** Shows every host as known now; control loop. */
-    void forEachHost(BiConsumer<HostKey, HostRecord> each);
-
-    /** Shows every host that only the table of an earlier release has; control loop. */
-    void forEachOldHost(BiConsumer<HostKey, HostRecord> each);
-
-    /** How many hosts are known at a port now; any thread. */
-    int hostsAt(SwitchPort port);
-
-    /**
-     * The hosts known at a port now: a live view that bears changes while it is read; any thread.
-     */
-    Set<HostKey> hostsOf(SwitchPort port);
-  }
-
-  private final Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final Reach reach;
   private final Executor loop;
   private final LongSupplier nanoTime;
@@ -181,7 +148,7 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
    * @param silenceMillis as {@link #USUAL_SILENCE_MILLIS}
    */
   public HostTracker(
-      Surroundings surroundings,
+      HostSurroundings surroundings,
       Reach reach,
       Executor loop,
       Alarm alarm,

@@ -17,14 +17,13 @@ final class HostWarnings {
   private static final Logger log = LoggerFactory.getLogger(HostWarnings.class);
   private static final long LOG_PERIOD_SECONDS = 60;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostCounters counters;
   private final LogLimit fullLog;
   private final LogLimit conflictLog;
   private final LogLimit roomLog;
 
-  HostWarnings(
-      HostTracker.Surroundings surroundings, HostCounters counters, LongSupplier nanoTime) {
+  HostWarnings(HostSurroundings surroundings, HostCounters counters, LongSupplier nanoTime) {
     this.surroundings = surroundings;
     this.counters = counters;
     this.fullLog = new LogLimit(nanoTime, 1, LOG_PERIOD_SECONDS);

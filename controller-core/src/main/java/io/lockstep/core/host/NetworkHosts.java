@@ -37,7 +37,7 @@ import org.onosproject.net.provider.ProviderId;
  * answers follow the store. What is monitored and requested is this node's own: it asks at the
  * switches that it masters, so an application calls it on every node ({@link HostMonitor}).
  */
-public final class NetworkHosts implements HostService, HostTracker.Surroundings {
+public final class NetworkHosts implements HostService, HostSurroundings {
   private static final ProviderId PROVIDER = new ProviderId("of", "io.lockstep.hosts");
 
   private final TableView<HostKey, HostEntity> table;

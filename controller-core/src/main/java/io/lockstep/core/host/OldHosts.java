@@ -14,11 +14,11 @@ import java.util.Map;
  * there are none. Owned by the control loop.
  */
 final class OldHosts {
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostCounters counters;
 
-  OldHosts(HostTracker.Surroundings surroundings, HostTracker.Reach reach, HostCounters counters) {
+  OldHosts(HostSurroundings surroundings, HostTracker.Reach reach, HostCounters counters) {
     this.surroundings = surroundings;
     this.reach = reach;
     this.counters = counters;

@@ -36,7 +36,7 @@ final class PortSilence {
   /** Hosts that are removed with one change. */
   static final int MAX_REMOVED = HostChange.MAX_HOSTS;
 
-  private final HostTracker.Surroundings surroundings;
+  private final HostSurroundings surroundings;
   private final HostTracker.Reach reach;
   private final HostAges ages;
   private final LongSupplier nanoTime;
@@ -58,7 +58,7 @@ final class PortSilence {
   }
 
   PortSilence(
-      HostTracker.Surroundings surroundings,
+      HostSurroundings surroundings,
       HostTracker.Reach reach,
       HostAges ages,
       LongSupplier nanoTime) {

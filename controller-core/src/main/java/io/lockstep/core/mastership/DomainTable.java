@@ -1,12 +1,11 @@
 package io.lockstep.core.mastership;
 
-import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 
 /** The table {@code mastership.domains}: domain name to {@link DomainRecord}. */
-public final class DomainTable implements RecordCodec<String, DomainRecord> {
+public final class DomainTable extends ByDomain<DomainRecord> {
 
   /** The table's name. */
   public static final String NAME = "mastership.domains";
@@ -15,16 +14,6 @@ public final class DomainTable implements RecordCodec<String, DomainRecord> {
   static final int MAX_NAME_BYTES = 64;
 
   private static final int FORMAT = 1;
-
-  @Override
-  public Bytes encodeKey(String domain) {
-    return Bytes.utf8(domain);
-  }
-
-  @Override
-  public String decodeKey(Bytes bytes) {
-    return bytes.toUtf8();
-  }
 
   @Override
   public Bytes encodeValue(DomainRecord domain) {

@@ -27,13 +27,12 @@ public final class FencedWrites implements MicroComponent {
 
   private static final int FORMAT = 1;
   private static final int MESSAGE_BYTES = 512;
+  private static final CallParts PARTS =
+      new CallParts("fenced writes", FORMAT, MAX_PARTS, MAX_BYTES);
 
   /** The arguments are those of {@link FencedWrite}. */
   public static final Component<List<Bytes>, Outcomes> COMPONENT =
-      new Component<>(
-          "fenced.writes",
-          Codec.of(FencedWrites::encode, FencedWrites::decode),
-          Codec.of(Outcomes::encode, Outcomes::decode));
+      new Component<>("fenced.writes", PARTS.codec(), Codec.of(Outcomes::encode, Outcomes::decode));
 
   /**
    * What became of the calls.
@@ -73,36 +72,6 @@ public final class FencedWrites implements MicroComponent {
     }
   }
 
-  private static Bytes encode(List<Bytes> parts) {
-    int bytes = parts.stream().mapToInt(Bytes::length).sum();
-    if (parts.size() > MAX_PARTS || bytes > MAX_BYTES) {
-      throw new IllegalArgumentException(
-          parts.size()
-              + " fenced writes of "
-              + bytes
-              + " bytes in one operation, allowed are "
-              + MAX_PARTS
-              + " of "
-              + MAX_BYTES);
-    }
-    ByteWriter out = new ByteWriter(bytes + 4 * parts.size() + 8).int8(FORMAT);
-    out.varint(parts.size());
-    parts.forEach(out::bytes);
-    return out.toBytes();
-  }
-
-  private static List<Bytes> decode(Bytes argument) {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "fenced writes");
-    int count = in.count(MAX_PARTS, 1);
-    List<Bytes> parts = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      parts.add(in.bytes(MAX_BYTES));
-    }
-    in.end();
-    return parts;
-  }
-
   @Override
   public String name() {
     return COMPONENT.name();
@@ -111,8 +80,7 @@ public final class FencedWrites implements MicroComponent {
   /** That of the first call: a node gathers what its switches report, mostly of one kind. */
   @Override
   public String cause(Bytes argument) {
-    ByteReader in = new ByteReader(argument);
-    in.version(FORMAT, "fenced writes");
+    ByteReader in = PARTS.open(argument);
     return in.count(MAX_PARTS, 1) == 0 ? name() : FencedWrite.causeOf(in.bytes(MAX_BYTES));
   }
 

@@ -1,6 +1,5 @@
 package io.lockstep.core.mastership;
 
-import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
@@ -9,22 +8,12 @@ import io.lockstep.store.codec.ByteWriter;
  * The table {@code mastership.handovers}: domain name to {@link HandOverPlan}. The master writes a
  * plan, the next master marks it, and removes it when it has the roles.
  */
-public final class HandOverTable implements RecordCodec<String, HandOverPlan> {
+public final class HandOverTable extends ByDomain<HandOverPlan> {
 
   /** The table's name. */
   public static final String NAME = "mastership.handovers";
 
   private static final int FORMAT = 1;
-
-  @Override
-  public Bytes encodeKey(String domain) {
-    return Bytes.utf8(domain);
-  }
-
-  @Override
-  public String decodeKey(Bytes bytes) {
-    return bytes.toUtf8();
-  }
 
   @Override
   public Bytes encodeValue(HandOverPlan plan) {

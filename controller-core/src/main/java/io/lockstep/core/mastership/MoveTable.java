@@ -1,27 +1,16 @@
 package io.lockstep.core.mastership;
 
-import io.lockstep.core.state.RecordCodec;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.codec.ByteWriter;
 
 /** The table {@code mastership.moves}: domain name to {@link Move}. */
-public final class MoveTable implements RecordCodec<String, Move> {
+public final class MoveTable extends ByDomain<Move> {
 
   /** The table's name. */
   public static final String NAME = "mastership.moves";
 
   private static final int FORMAT = 1;
-
-  @Override
-  public Bytes encodeKey(String domain) {
-    return Bytes.utf8(domain);
-  }
-
-  @Override
-  public String decodeKey(Bytes bytes) {
-    return bytes.toUtf8();
-  }
 
   @Override
   public Bytes encodeValue(Move move) {

@@ -138,7 +138,7 @@ class HostTrackerFixture {
     return tracker;
   }
 
-  private final class Views implements HostTracker.Surroundings {
+  private final class Views implements HostSurroundings {
     @Override
     public @Nullable HostRecord host(HostKey key) {
       return hosts.get(key);
