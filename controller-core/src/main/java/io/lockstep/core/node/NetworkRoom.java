@@ -7,7 +7,6 @@ import io.lockstep.core.flow.RoomRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
-import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.host.HostDirectory;
 import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.host.HostWriter;
@@ -25,10 +24,8 @@ import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.WriteBounds;
 import io.lockstep.core.packet.ApplicationFailures;
-import io.lockstep.core.packet.DroppedPackets;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.NetworkPackets;
-import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
 import io.lockstep.core.packet.PacketHandlers;
 import io.lockstep.core.packet.PacketKeep;
@@ -50,7 +47,6 @@ import io.lockstep.core.topology.TopologyTracker;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -77,13 +73,12 @@ public final class NetworkRoom implements NodeRoom {
   private final TableView<DirectedLink, Long> links;
   private final TableView<SwitchPort, Long> edges;
   private final LinkDiscovery discovery;
-  private final LldpReceiver lldp;
   private final HostTracker hostTracker;
   private final HostDirectory directory;
   private final NodeTopology map;
   private final TopologyTracker tracker;
   private final RuleInstaller installer;
-  private final ApplicationFailures failures;
+  private final NetworkCounters counters;
   private final PacketDispatcher dispatcher;
   private final PacketKeep keep;
   private final SwitchTroubles troubles;
@@ -121,7 +116,7 @@ public final class NetworkRoom implements NodeRoom {
             dpid -> node.ownership().owner(dpid) != null,
             inputs,
             troubles);
-    lldp = new LldpReceiver(discovery, node.wallMillis(), node.nanoClock());
+    LldpReceiver lldp = new LldpReceiver(discovery, node.wallMillis(), node.nanoClock());
     links.addListener((link, old, now) -> linkChanged(link, now != null));
     edges.addListener((port, old, now) -> tracker.changed());
 
@@ -180,7 +175,7 @@ public final class NetworkRoom implements NodeRoom {
             alarm,
             node.events());
     PacketRequests requests = new PacketRequests(NodeId.nodeId(node.config().nodeId()), intended);
-    failures = new ApplicationFailures(node.wallMillis());
+    ApplicationFailures failures = new ApplicationFailures(node.wallMillis());
     PacketSender sender = new PacketSender(node.mastery(), this::network, node.nanoClock());
     ProcessorChain processors = new ProcessorChain(sender, failures, node.nanoClock());
     dispatcher =
@@ -196,6 +191,9 @@ public final class NetworkRoom implements NodeRoom {
             node.nanoClock());
     keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
+    counters =
+        new NetworkCounters(
+            dispatcher, failures, inputs, hostTracker.counters(), discovery, lldp, punts);
     tracker.addListener(new PacketPath());
     new ApplicationPictures(
         node.state(), applications, failures, tracker::tablesChanged, dispatcher::pictureChanged);
@@ -258,59 +256,14 @@ public final class NetworkRoom implements NodeRoom {
             });
   }
 
-  /** What became of the packet-ins. Thread-safe. */
-  public PacketCounters packets() {
-    return dispatcher.counters();
-  }
-
-  /** The packet-ins that were dropped because there was too much. Thread-safe. */
-  public DroppedPackets droppedPackets() {
-    return dispatcher.dropped();
-  }
-
-  /** The applications and packet processors that failed. Thread-safe. */
-  public ApplicationFailures applicationFailures() {
-    return failures;
-  }
-
-  /** How many decisions of each application were carried out, by its name. Thread-safe. */
-  public Map<String, Long> applicationDecisions() {
-    return dispatcher.decisions().all();
-  }
-
-  /** What applications counted themselves, by their names. Thread-safe. */
-  public Map<String, Map<String, Long>> applicationEvents() {
-    return dispatcher.decisions().events();
-  }
-
-  /** Reports of switches that did not become a task of their own. Thread-safe. */
-  public InputCounters inputs() {
-    return inputs;
-  }
-
-  /** What host tracking met. Thread-safe. */
-  public HostCounters hosts() {
-    return hostTracker.counters();
+  /** What was counted here. Thread-safe. */
+  public NetworkCounters counters() {
+    return counters;
   }
 
   /** Finds devices in the store. Thread-safe. */
   public HostDirectory directory() {
     return directory;
-  }
-
-  /** New links that probes claimed, by whether they were accepted. Thread-safe. */
-  public Map<String, Long> linkClaims() {
-    return discovery.claims();
-  }
-
-  /** What happened to the entries that send packets up. Thread-safe. */
-  public Map<PuntKeeper.Event, Long> puntEntries() {
-    return punts.counts();
-  }
-
-  /** What became of the LLDP frames. Thread-safe. */
-  public LldpReceiver.Counts lldp() {
-    return lldp.counts();
   }
 
   /** Asks the rules of the switches mastered here something, on the control loop. Any thread. */

@@ -355,9 +355,9 @@ class NetworkRoomTest {
   void claimsAndFramesAreCounted() {
     awaitNetwork();
     NetworkRoom room = service(NetworkRoom.class);
-    assertThat(room.linkClaims().get("link")).isGreaterThanOrEqualTo(6);
-    assertThat(room.lldp().byVerdict().get("genuine")).isGreaterThanOrEqualTo(6);
-    assertThat(room.puntEntries()).containsKey(PuntKeeper.Event.MISSING);
+    assertThat(room.counters().linkClaims().get("link")).isGreaterThanOrEqualTo(6);
+    assertThat(room.counters().lldp().byVerdict().get("genuine")).isGreaterThanOrEqualTo(6);
+    assertThat(room.counters().puntEntries()).containsKey(PuntKeeper.Event.MISSING);
   }
 
   @Test

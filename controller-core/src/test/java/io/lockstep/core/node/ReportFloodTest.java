@@ -136,7 +136,7 @@ class ReportFloodTest {
   }
 
   private long counted(Input input) {
-    return node.services().get(NetworkRoom.class).inputs().of(input);
+    return node.services().get(NetworkRoom.class).counters().inputs().of(input);
   }
 
   @Test

@@ -51,10 +51,10 @@ final class NodeApplications implements ApplicationDoor {
             configured.stream().map(ConfiguredApplication::asked).toList(),
             store,
             room::shownNetwork,
-            room.applicationFailures(),
+            room.counters().applicationFailures(),
             parts);
     ResourceRunner offering =
-        new ResourceRunner(store, room::shownNetwork, room.applicationFailures(), parts);
+        new ResourceRunner(store, room::shownNetwork, room.counters().applicationFailures(), parts);
     this.resources =
         configured.stream().flatMap(one -> offering.offers(one.asked()).stream()).toList();
   }

@@ -309,7 +309,7 @@ final class NodeReporter implements Supplier<NodeReport> {
         running,
         NetworkRoom.class,
         room ->
-            room.applicationFailures().all().stream()
+            room.counters().applicationFailures().all().stream()
                 .map(
                     one ->
                         new ApplicationFailureReport(

@@ -5,6 +5,7 @@ import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.node.ControllerNode;
+import io.lockstep.core.node.NetworkCounters;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.packet.DroppedPackets;
 import io.lockstep.core.packet.PacketCounters;
@@ -70,20 +71,22 @@ final class NodeRules implements RuleSource {
     if (room == null) {
       return counters;
     }
+    NetworkCounters counted = room.counters();
     counters.put(
         "lockstep_packet_ins_total",
-        counts(PacketCounters.PacketResult.values(), room.packets()::of));
+        counts(PacketCounters.PacketResult.values(), counted.packets()::of));
     counters.put(
-        "lockstep_host_events_total", counts(HostCounters.Event.values(), room.hosts()::of));
+        "lockstep_host_events_total", counts(HostCounters.Event.values(), counted.hosts()::of));
     counters.put(
         "lockstep_switch_reports_held_total",
-        counts(InputCounters.Input.values(), room.inputs()::of));
-    counters.put("lockstep_discovery_frames_total", room.lldp().byVerdict());
-    counters.put("lockstep_link_claims_total", room.linkClaims());
+        counts(InputCounters.Input.values(), counted.inputs()::of));
+    counters.put("lockstep_discovery_frames_total", counted.lldp().byVerdict());
+    counters.put("lockstep_link_claims_total", counted.linkClaims());
     counters.put(
         "lockstep_punt_entries_total",
-        counts(PuntKeeper.Event.values(), event -> room.puntEntries().getOrDefault(event, 0L)));
-    room.applicationEvents()
+        counts(PuntKeeper.Event.values(), event -> counted.puntEntries().getOrDefault(event, 0L)));
+    room.counters()
+        .applicationEvents()
         .forEach(
             (name, events) ->
                 counters.put(
@@ -101,10 +104,13 @@ final class NodeRules implements RuleSource {
     if (room == null) {
       return Map.of();
     }
-    Map<String, Long> decisions = room.applicationDecisions();
+    Map<String, Long> decisions = room.counters().applicationDecisions();
     Map<String, Long> failures = new TreeMap<>();
     decisions.keySet().forEach(name -> failures.put(name, 0L));
-    room.applicationFailures().all().forEach(one -> failures.put(one.application(), one.count()));
+    room.counters()
+        .applicationFailures()
+        .all()
+        .forEach(one -> failures.put(one.application(), one.count()));
     return new TreeMap<>(
         Map.of(
             "lockstep_application_decisions_total",
@@ -124,7 +130,7 @@ final class NodeRules implements RuleSource {
   @Override
   public List<DroppedPackets.Count> droppedPackets() {
     NetworkRoom room = room();
-    return room == null ? List.of() : room.droppedPackets().counts();
+    return room == null ? List.of() : room.counters().droppedPackets().counts();
   }
 
   private static <E extends Enum<E>> Map<String, Long> counts(E[] all, ToLongFunction<E> count) {

@@ -53,7 +53,7 @@ class ReportFloodIT {
         assertThat(room.askRules(installer -> "alive").get(60, TimeUnit.SECONDS))
             .isEqualTo("alive");
         assertThat(nodes.fatal).isEmpty();
-        assertThat(room.inputs().of(Input.FLOW_REMOVED_DROPPED)).isPositive();
+        assertThat(room.counters().inputs().of(Input.FLOW_REMOVED_DROPPED)).isPositive();
         sendUntilClosed(chatty, flood);
         assertThat(chatty.awaitClosed()).isTrue();
       }
