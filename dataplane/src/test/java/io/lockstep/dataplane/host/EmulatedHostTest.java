@@ -3,44 +3,25 @@ package io.lockstep.dataplane.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.dataplane.packet.ArpMessage;
-import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.packet.Mac;
 import io.lockstep.dataplane.wire.Cable;
-import io.lockstep.dataplane.wire.LinkQuality;
 import io.lockstep.dataplane.wire.ManualTime;
-import io.netty.channel.DefaultEventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two hosts on one cable, on a clock that moves when told. */
 class EmulatedHostTest {
-  private final DefaultEventLoop loop = new DefaultEventLoop();
-  private final ManualTime clock = new ManualTime();
-  private final EmulatedHost a = host("a", 1);
-  private final EmulatedHost b = host("b", 2);
-  private final Cable cable =
-      new Cable(
-          new Cable.End(a, EmulatedHost.PORT),
-          new Cable.End(b, EmulatedHost.PORT),
-          LinkQuality.ORDINARY.withDelayNanos(Duration.ofMillis(1).toNanos()),
-          clock);
-
-  private EmulatedHost host(String name, int number) {
-    return new EmulatedHost(
-        name,
-        new Mac(0x0200_0000_0000L | number),
-        new Ipv4(0x0a00_0000 | number),
-        loop,
-        clock,
-        EmulatedHost.FrameTap.NONE);
-  }
+  private final TestHosts hosts = new TestHosts();
+  private final ManualTime clock = hosts.clock;
+  private final EmulatedHost a = hosts.a;
+  private final EmulatedHost b = hosts.b;
+  private final Cable cable = hosts.cable;
 
   @AfterEach
   void stop() {
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    hosts.close();
   }
 
   /** Lets time pass in steps, so that frames sent during a step travel in the next ones. */
@@ -54,7 +35,7 @@ class EmulatedHostTest {
 
   private void settle() {
     for (int turn = 0; turn < 4; turn++) {
-      loop.submit(() -> {}).syncUninterruptibly();
+      hosts.settle();
     }
   }
 

@@ -3,43 +3,24 @@ package io.lockstep.dataplane.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.dataplane.host.EmulatedHost;
+import io.lockstep.dataplane.host.TestHosts;
 import io.lockstep.dataplane.network.LastingConnections.Kept;
 import io.lockstep.dataplane.network.LastingConnections.State;
-import io.lockstep.dataplane.packet.Ipv4;
-import io.lockstep.dataplane.packet.Mac;
 import io.lockstep.dataplane.wire.Cable;
-import io.lockstep.dataplane.wire.LinkQuality;
 import io.lockstep.dataplane.wire.ManualTime;
-import io.netty.channel.DefaultEventLoop;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A client and a server on one cable, on a clock that moves when told. */
 class LastingConnectionsTest {
-  private final DefaultEventLoop loop = new DefaultEventLoop();
-  private final ManualTime clock = new ManualTime();
-  private final EmulatedHost client = host("client", 1);
-  private final EmulatedHost server = host("server", 2);
-  private final Cable cable =
-      new Cable(
-          new Cable.End(client, EmulatedHost.PORT),
-          new Cable.End(server, EmulatedHost.PORT),
-          LinkQuality.ORDINARY.withDelayNanos(Duration.ofMillis(1).toNanos()),
-          clock);
+  private final TestHosts hosts = new TestHosts();
+  private final ManualTime clock = hosts.clock;
+  private final EmulatedHost client = hosts.a;
+  private final EmulatedHost server = hosts.b;
+  private final Cable cable = hosts.cable;
   private final LastingConnections connections = start();
-
-  private EmulatedHost host(String name, int number) {
-    return new EmulatedHost(
-        name,
-        new Mac(0x0200_0000_0000L | number),
-        new Ipv4(0x0a00_0000 | number),
-        loop,
-        clock,
-        EmulatedHost.FrameTap.NONE);
-  }
 
   private LastingConnections start() {
     return LastingConnections.start(
@@ -49,7 +30,7 @@ class LastingConnectionsTest {
   @AfterEach
   void stop() {
     connections.close();
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    hosts.close();
   }
 
   private long count(State state) {
@@ -58,7 +39,7 @@ class LastingConnectionsTest {
 
   /** Lets time pass once the loop has begun what it was told. */
   private void pass(Duration time) {
-    loop.submit(() -> {}).syncUninterruptibly();
+    hosts.settle();
     clock.advance(time);
   }
 

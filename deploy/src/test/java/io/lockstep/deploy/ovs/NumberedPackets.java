@@ -1,12 +1,9 @@
 package io.lockstep.deploy.ovs;
 
 import io.lockstep.deploy.testbed.Await;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,8 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NumberedPackets implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Pattern DROPPED =
-      Pattern.compile("received/dropped on interface .*: \\d+/(\\d+) \\(");
 
   /** Frame, VLAN tag, IP and ICMP headers, and the time. */
   private static final int SNAPLEN = 80;
@@ -52,8 +45,7 @@ final class NumberedPackets implements AutoCloseable {
 
   private final Path file;
   private final List<String> names;
-  private final Process dumpcap;
-  private final StringBuilder said = new StringBuilder(); // guarded by this
+  private final Dumpcap dumpcap;
 
   /**
    * What became of the pings.
@@ -73,7 +65,7 @@ final class NumberedPackets implements AutoCloseable {
     }
   }
 
-  private NumberedPackets(Path file, List<String> names, Process dumpcap) {
+  private NumberedPackets(Path file, List<String> names, Dumpcap dumpcap) {
     this.file = file;
     this.names = List.copyOf(names);
     this.dumpcap = dumpcap;
@@ -85,37 +77,13 @@ final class NumberedPackets implements AutoCloseable {
    * @param interfaces the sender's, the receiver's, those between
    */
   static NumberedPackets capture(Path file, List<String> interfaces) {
-    List<String> command = new ArrayList<>(List.of("dumpcap", "-q", "-B", "16"));
+    List<String> arguments = new ArrayList<>(List.of("-B", "16"));
     // Loops fill its queue faster than one thread writes the file.
-    command.addAll(List.of("-N", "1000000", "-C", "134217728"));
-    command.addAll(List.of("-s", Integer.toString(SNAPLEN), "-f", "icmp or (vlan and icmp)"));
-    interfaces.forEach(name -> command.addAll(List.of("-i", name)));
-    command.addAll(List.of("-w", file.toString()));
-    NumberedPackets capture = new NumberedPackets(file, interfaces, Shell.start(command));
-    Thread reader = new Thread(capture::read, "dumpcap");
-    reader.setDaemon(true);
-    reader.start();
-    Await.until(
-        "dumpcap captures", PATIENCE, () -> capture.said().contains("File:"), capture::said);
-    return capture;
-  }
-
-  private void read() {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(dumpcap.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        synchronized (this) {
-          said.append(line).append('\n');
-        }
-      }
-    } catch (IOException ended) {
-      // closed while it was read
-    }
-  }
-
-  private synchronized String said() {
-    return said.toString();
+    arguments.addAll(List.of("-N", "1000000", "-C", "134217728"));
+    arguments.addAll(List.of("-s", Integer.toString(SNAPLEN), "-f", "icmp or (vlan and icmp)"));
+    interfaces.forEach(name -> arguments.addAll(List.of("-i", name)));
+    arguments.addAll(List.of("-w", file.toString()));
+    return new NumberedPackets(file, interfaces, Dumpcap.start(arguments));
   }
 
   /**
@@ -137,7 +105,7 @@ final class NumberedPackets implements AutoCloseable {
           }
           return now - sinceNanos.get() > QUIET.toNanos() && isWritten(last);
         },
-        this::said);
+        dumpcap::said);
   }
 
   private boolean isWritten(Instant last) throws IOException {
@@ -148,26 +116,10 @@ final class NumberedPackets implements AutoCloseable {
 
   /** Ends the capture, and counts. Fails where a packet did not make it into the file. */
   Tally stop() throws IOException {
-    // Not Process.destroy: it closes the stream on which the last words are to come.
-    dumpcap.toHandle().destroy();
-    Await.until(
-        "dumpcap says of each interface how many packets it dropped",
-        PATIENCE,
-        () -> drops().size() == names.size(),
-        this::said);
-    if (drops().stream().anyMatch(dropped -> dropped > 0)) {
-      throw new AssertionError("the capture is not whole: " + said());
+    if (dumpcap.stop(names.size()).stream().anyMatch(dropped -> dropped > 0)) {
+      throw new AssertionError("the capture is not whole: " + dumpcap.said());
     }
     return count(Files.readAllBytes(file));
-  }
-
-  private List<Integer> drops() {
-    List<Integer> drops = new ArrayList<>();
-    Matcher dropped = DROPPED.matcher(said());
-    while (dropped.find()) {
-      drops.add(Integer.parseInt(dropped.group(1)));
-    }
-    return drops;
   }
 
   /** A ping: its number, and when it was sent. */
@@ -265,6 +217,6 @@ final class NumberedPackets implements AutoCloseable {
   /** Ends the capture if it still runs. */
   @Override
   public void close() {
-    dumpcap.destroyForcibly();
+    dumpcap.close();
   }
 }
