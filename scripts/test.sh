@@ -156,30 +156,45 @@ run_tally() { # OPTION... -- MODULE...
 
 # Shows all runs as one.
 all_progress() {
-  tests_progress "$state"/{unit,first,second,alone}.log
+  tests_progress "$state"/{unit,first,second,third,alone}.log
+}
+
+# Starts the integration tests of the modules that chose this lane in their pom.xml.
+start_lane() { # first|second|third ARGUMENT...
+  local lane=$1 each others=()
+  shift
+  for each in first second third; do
+    [[ $each == "$lane" ]] || others+=("-Dlockstep.it.skip.$each=true")
+  done
+  start_maven 0 "$state/$lane.log" "${others[@]}" "$@"
 }
 
 # Runs the tests of the given modules: integration tests in two lanes, and beneath them, in the time
-# that those wait, the unit tests; at last what must have the machine for itself.
+# that those wait, the unit tests; after these a third lane; at last what must have the machine for
+# itself.
 test_modules() { # JAVA MODULE...
   local java=$1 tests integration side_by_side=failsafe:integration-test@side-by-side
   shift
   # Not 'verify', which packs the modules anew: the archive fits only the jars it was made of.
   integration=("${ONLY_TESTS[@]}" -Dlockstep.unit.skip=true
     "-Dlockstep.test.archive=$(archive_of "$java")" ${arguments[@]+"${arguments[@]}"} test-compile)
-  say "tests (logs: unit.log, first.log, second.log and alone.log in ${state#"$root/"})"
+  say "tests (logs: unit.log, first.log, second.log, third.log and alone.log in ${state#"$root/"})"
   count_classes Test "$@"
   tests=$classes_expected
   count_classes IT "$@"
   classes_expected=$((classes_expected + tests))
+  : >"$state/third.log"
   : >"$state/alone.log"
   set_aside_all_but "$@"
-  start_maven 0 "$state/first.log" -Dlockstep.it.skip.second=true "${integration[@]}" "$side_by_side"
+  start_lane first "${integration[@]}" "$side_by_side"
   beside=($!)
-  start_maven 0 "$state/second.log" -Dlockstep.it.skip.first=true "${integration[@]}" "$side_by_side"
+  start_lane second "${integration[@]}" "$side_by_side"
   beside+=($!)
   start_maven 19 "$state/unit.log" "${ONLY_TESTS[@]}" -Dlockstep.it.skip=true \
     ${arguments[@]+"${arguments[@]}"} test
+  maven=$!
+  watch_maven "" all_progress || true
+  start_lane third "${integration[@]}" "$side_by_side"
   beside+=($!)
   while ((${#beside[@]} > 0)); do
     maven=${beside[0]}
