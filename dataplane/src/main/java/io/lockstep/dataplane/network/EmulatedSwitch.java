@@ -104,6 +104,11 @@ public final class EmulatedSwitch implements Station {
     return agent.master();
   }
 
+  /** The highest generation id that a controller gave; -1 before one did. */
+  public CompletableFuture<Long> generationId() {
+    return CompletableFuture.supplyAsync(agent::generationId, loop);
+  }
+
   /** The controllers that have completed HELLO and are connected. */
   public Set<InetSocketAddress> connected() {
     return agent.connected();

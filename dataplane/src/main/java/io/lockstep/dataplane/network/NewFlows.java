@@ -36,7 +36,7 @@ public final class NewFlows implements AutoCloseable {
   private final long intervalNanos;
   private final AtomicReferenceArray<Sent> undecided = new AtomicReferenceArray<>(MAX_UNDECIDED);
   private final LongAdder doubled = new LongAdder();
-  private volatile Window window = new Window("start");
+  private volatile Window window;
   private volatile boolean closed;
 
   /** Owned by the loop of the first host, as is the next field. */
@@ -53,6 +53,7 @@ public final class NewFlows implements AutoCloseable {
     this.pairs = new ArrayList<>(ContinuousPing.everyPair(hosts));
     Collections.shuffle(pairs, new Random(seed));
     this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+    this.window = new Window("start", clock.nanos());
   }
 
   /**
@@ -114,8 +115,23 @@ public final class NewFlows implements AutoCloseable {
    */
   public Window next(String name) {
     Window ended = window;
-    window = new Window(name);
+    window = new Window(name, clock.nanos());
     return ended;
+  }
+
+  /**
+   * From the beginning of a window until the last of its flows was sent that have not arrived, at
+   * least not yet: from then on new flows are carried. 0 where all arrived.
+   */
+  public long brokenNanos(Window of) {
+    long last = of.beginNanos;
+    for (int place = 0; place < MAX_UNDECIDED; place++) {
+      Sent sent = undecided.get(place);
+      if (sent != null && sent.window == of) {
+        last = Math.max(last, sent.sinceNanos);
+      }
+    }
+    return last - of.beginNanos;
   }
 
   /** Sends no more, and counts no more. */
@@ -132,12 +148,14 @@ public final class NewFlows implements AutoCloseable {
     private static final int FIRST_ROOM = 256;
 
     private final String name;
+    private final long beginNanos;
     private long sent;
     private int arrived;
     private long[] nanos = new long[FIRST_ROOM];
 
-    Window(String name) {
+    Window(String name, long beginNanos) {
       this.name = name;
+      this.beginNanos = beginNanos;
     }
 
     synchronized void sent() {

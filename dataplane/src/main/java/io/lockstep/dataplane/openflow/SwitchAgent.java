@@ -211,6 +211,11 @@ public final class SwitchAgent {
     return protocol;
   }
 
+  /** The highest generation id that a controller gave, -1 before one did; on the loop. */
+  public long generationId() {
+    return mastership.generationId();
+  }
+
   Mastership mastership() {
     return mastership;
   }

@@ -4,46 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.dataplane.host.EmulatedHost;
-import io.lockstep.dataplane.packet.Ipv4;
-import io.lockstep.dataplane.packet.Mac;
+import io.lockstep.dataplane.host.TestHosts;
 import io.lockstep.dataplane.wire.Cable;
-import io.lockstep.dataplane.wire.LinkQuality;
 import io.lockstep.dataplane.wire.ManualTime;
-import io.netty.channel.DefaultEventLoop;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Flows between two hosts on one cable, on a clock that moves when told. */
 class NewFlowsTest {
-  private final DefaultEventLoop loop = new DefaultEventLoop();
-  private final ManualTime clock = new ManualTime();
-  private final EmulatedHost a = host("a", 1);
-  private final EmulatedHost b = host("b", 2);
-  private final Cable cable =
-      new Cable(
-          new Cable.End(a, EmulatedHost.PORT),
-          new Cable.End(b, EmulatedHost.PORT),
-          LinkQuality.ORDINARY.withDelayNanos(Duration.ofMillis(1).toNanos()),
-          clock);
+  private final TestHosts hosts = new TestHosts();
+  private final ManualTime clock = hosts.clock;
+  private final EmulatedHost a = hosts.a;
+  private final EmulatedHost b = hosts.b;
+  private final Cable cable = hosts.cable;
   private final NewFlows flows = NewFlows.start(clock, List.of(a, b), 100, 1);
-
-  private EmulatedHost host(String name, int number) {
-    return new EmulatedHost(
-        name,
-        new Mac(0x0200_0000_0000L | number),
-        new Ipv4(0x0a00_0000 | number),
-        loop,
-        clock,
-        EmulatedHost.FrameTap.NONE);
-  }
 
   @AfterEach
   void stop() {
     flows.close();
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    hosts.close();
   }
 
   @Test
@@ -75,6 +56,8 @@ class NewFlowsTest {
     assertThat(before.counts().missing()).isZero();
     assertThat(cut.counts()).isEqualTo(new NewFlows.Counts("cut", 10, 0, 0));
     assertThat(cut.counts().missing()).isEqualTo(10);
+    assertThat(flows.brokenNanos(before)).isZero();
+    assertThat(flows.brokenNanos(cut)).as("from 95 to 190 ms").isEqualTo(95_000_000);
     assertThat(flows.next("end").counts().missing()).isZero();
   }
 
@@ -96,8 +79,8 @@ class NewFlowsTest {
       b.sendDatagram(a.mac(), a.address(), NewFlows.PORT, number);
     }
     // Behind the first task all are sent, and behind the second the wires know when they are due.
-    loop.submit(() -> {}).syncUninterruptibly();
-    loop.submit(() -> {}).syncUninterruptibly();
+    hosts.settle();
+    hosts.settle();
     clock.advance(Duration.ofMillis(4));
     NewFlows.Window ended = flows.next("next");
     assertThat(ended.counts()).isEqualTo(new NewFlows.Counts("start", 1, 1, 1_000_000));
