@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param p50Micros from the packet-in of the SYN to the first flow-mod of its connection
  * @param serverCpuMicros CPU time of the three nodes together for each connection
  * @param lost connections whose packet-in was not answered in time
+ * @param warm whether connections before had stopped getting better
  */
 public record BalancerPoint(
     int inFlight,
@@ -20,9 +21,10 @@ public record BalancerPoint(
     double p50Micros,
     double p99Micros,
     double serverCpuMicros,
-    long lost) {
+    long lost,
+    boolean warm) {
 
-  static BalancerPoint of(boolean durable, LoadFigures figures) {
+  static BalancerPoint of(boolean durable, boolean warm, LoadFigures figures) {
     Double cpu = figures.cpuPerFlow().serverCpuMicros();
     return new BalancerPoint(
         figures.figures().inFlight(),
@@ -31,7 +33,8 @@ public record BalancerPoint(
         figures.figures().p50Micros(),
         figures.figures().p99Micros(),
         cpu == null ? 0 : cpu,
-        figures.figures().lost() + figures.misdirected());
+        figures.figures().lost() + figures.misdirected(),
+        warm);
   }
 
   /** One line for people. */

@@ -1,7 +1,5 @@
 package io.lockstep.bench.balancer;
 
-import io.lockstep.apps.loadbalancer.state.BalancerTables;
-import io.lockstep.apps.loadbalancer.state.ConnectionKey;
 import io.lockstep.apps.loadbalancer.state.ConnectionRecord;
 import io.lockstep.apps.loadbalancer.state.OrderCheck;
 import io.lockstep.bench.cluster.NodeProcesses;
@@ -17,24 +15,11 @@ import io.lockstep.dataplane.topology.Topologies;
 import io.lockstep.dataplane.topology.Topology;
 import io.lockstep.dataplane.topology.Topology.SwitchSpec;
 import io.lockstep.deploy.config.ConfigException;
-import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.status.AdminClient;
-import io.lockstep.store.Bytes;
-import io.lockstep.store.Command;
-import io.lockstep.store.Entry;
-import io.lockstep.store.Reply;
-import io.lockstep.store.client.BatchingStoreClient;
-import io.lockstep.store.client.ClientOptions;
-import io.lockstep.store.engine.bftsmart.BftSmartClient;
-import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.typed.StoreAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -53,7 +38,6 @@ final class KillRun {
   private static final int MEMBERS = 4;
   private static final int SUBNET = 24;
   private static final int PER_SECOND = 2_500;
-  private static final int PAGE = 10_000;
   private static final long PATIENCE_SECONDS = 600;
   private static final long ASK_AGAIN_MILLIS = 500;
 
@@ -151,7 +135,10 @@ final class KillRun {
           TimeoutException,
           ExecutionException,
           ConfigException {
-    Map<List<Integer>, ConnectionRecord> records = records(nodes);
+    Map<List<Integer>, ConnectionRecord> records;
+    try (StoredConnections stored = StoredConnections.open(nodes)) {
+      records = stored.records();
+    }
     OrderCheck order = OrderCheck.of(records.values(), Map.of());
     long otherMember = 0;
     long open = 0;
@@ -215,42 +202,5 @@ final class KillRun {
       }
       Thread.sleep(ASK_AGAIN_MILLIS);
     }
-  }
-
-  /** All records, by the client's IP and port. */
-  private static Map<List<Integer>, ConnectionRecord> records(NodeProcesses nodes)
-      throws InterruptedException, TimeoutException, ExecutionException, ConfigException {
-    StoreAddress address = ConfiguredStore.address(nodes.plan().configFile(2));
-    Map<List<Integer>, ConnectionRecord> records = new HashMap<>();
-    try (BatchingStoreClient store =
-        BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of(address.cluster(), address.members(), 4_243)),
-            ClientOptions.of("order check"),
-            System::nanoTime,
-            new SecureRandom()::nextLong)) {
-      Bytes from = Bytes.empty();
-      boolean more = true;
-      while (more) {
-        Command scan = new Command.Scan(BalancerTables.CONNECTIONS, from, null, PAGE);
-        Reply reply = store.submit(scan).get(60, TimeUnit.SECONDS);
-        if (!(reply instanceof Reply.Entries page)) {
-          throw new IllegalStateException("the records cannot be read: " + reply);
-        }
-        for (Entry entry : page.entries()) {
-          ConnectionKey key = ConnectionKey.of(entry.key());
-          records.put(
-              List.of(key.clientIp(), key.clientPort()), ConnectionRecord.of(entry.value()));
-          from = after(entry.key());
-        }
-        more = page.more();
-      }
-    }
-    return records;
-  }
-
-  /** The first key that can stand behind this one. */
-  private static Bytes after(Bytes key) {
-    byte[] next = Arrays.copyOf(key.toArray(), key.length() + 1);
-    return Bytes.copyOf(next);
   }
 }

@@ -2,18 +2,16 @@ package io.lockstep.bench.balancer;
 
 import io.lockstep.apps.loadbalancer.state.VirtualIp;
 import io.lockstep.bench.cluster.NodeProcesses;
-import io.lockstep.bench.measure.Schedule;
-import io.lockstep.bench.measure.WarmUpLoad;
 import io.lockstep.bench.measure.WarmUpLoad.Warmth;
 import io.lockstep.bench.openflow.LoadPlan;
 import io.lockstep.bench.openflow.OpenFlowLoad;
 import io.lockstep.bench.openflow.PlanOptions;
-import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.process.RunDirectory;
 import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -31,17 +29,17 @@ import picocli.CommandLine.Spec;
     description =
         "Starts three controller nodes, plays switches whose hosts open connections to virtual"
             + " IPs, and reports set-ups per second and their latency, from the packet-in of a SYN"
-            + " to the first flow-mod. Each point has a cluster of its own. With --kill it opens"
+            + " to the first flow-mod. Each point begins with empty tables. With --kill it opens"
             + " connections through an emulated network instead, kills a node in the middle, and"
             + " checks the order of all takes.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LoadBalancerCommand implements Callable<Integer> {
-  /** Fewer octets of state than this have room in a usual node. */
-  private static final int MOST_CONNECTIONS = 1 << 17;
-
   private static final int SUBNET = 20;
+
+  /** Before each point, so that its own number is in flight already. */
   private static final int WARM_SECONDS = 2;
+
   private static final long ASK_AGAIN_MILLIS = 1_000;
 
   @Spec private CommandSpec spec;
@@ -61,22 +59,21 @@ public final class LoadBalancerCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "Flows of the learning switch before each point, until they get no better, and then "
-              + WARM_SECONDS
-              + " s of connections (${DEFAULT-VALUE}).")
+          "Connections before the first point, until they get no better, with as many in flight as"
+              + " any point has; they are forgotten (${DEFAULT-VALUE}).")
   private int warmupSeconds;
 
   @Option(
       names = "--warmup-most",
       paramLabel = "SECONDS",
-      defaultValue = "60",
-      description = "So many seconds of these flows at most (${DEFAULT-VALUE}).")
+      defaultValue = "120",
+      description = "So many seconds of them at most (${DEFAULT-VALUE}).")
   private int mostWarmupSeconds;
 
   @Option(
       names = "--seconds",
       paramLabel = "SECONDS",
-      defaultValue = "4",
+      defaultValue = "3",
       description =
           "Measured window of each point; all connections of a point are kept (${DEFAULT-VALUE}).")
   private int seconds;
@@ -102,7 +99,7 @@ public final class LoadBalancerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
     if (connections != 0) {
-      within("--kill", connections, 1_000, MOST_CONNECTIONS);
+      within("--kill", connections, 1_000, ConnectionLoad.MOST_CONNECTIONS);
       KillPoint point = new KillRun(connections, spec.commandLine().getOut()).run();
       result.writeList(spec, List.of(point));
       return point.pass() ? 0 : 1;
@@ -121,11 +118,7 @@ public final class LoadBalancerCommand implements Callable<Integer> {
     }
     List<BalancerPoint> points = new ArrayList<>();
     for (boolean durable : new boolean[] {false, true}) {
-      for (int count : inFlight) {
-        BalancerPoint point = measure(switches, durable, count);
-        points.add(point);
-        result.keepList(spec, points);
-      }
+      measure(switches, durable, points);
     }
     result.writeList(spec, points);
     return 0;
@@ -138,7 +131,8 @@ public final class LoadBalancerCommand implements Callable<Integer> {
     }
   }
 
-  private BalancerPoint measure(LoadPlan switches, boolean durable, int count)
+  /** Measures all points of one cluster. */
+  private void measure(LoadPlan switches, boolean durable, List<BalancerPoint> points)
       throws BenchException, InterruptedException, IOException {
     RunDirectory directory = RunDirectory.create("load-balancer");
     String state = durable ? "" : "state: memory\n";
@@ -152,26 +146,26 @@ public final class LoadBalancerCommand implements Callable<Integer> {
       load.learn(plan.readyMillis());
       configure(nodes, switches);
       awaitMembers(nodes, load);
-      CpuMeter cpu = new CpuMeter(nodes.handles());
-      Warmth warmth =
-          new WarmUpLoad(warmupSeconds, Math.max(warmupSeconds, mostWarmupSeconds))
-              .<TimeoutException>run(
-                  slice ->
-                      load.measure(count, Schedule.ofSeconds(0, slice, deadlineMillis), cpu)
-                          .slice());
       load.connectToVirtualIps();
-      BalancerPoint point =
-          BalancerPoint.of(
-              durable,
-              load.measure(count, Schedule.ofSeconds(WARM_SECONDS, seconds, deadlineMillis), cpu));
-      spec.commandLine().getOut().println(point.line() + warmth.words());
-      spec.commandLine().getOut().flush();
-      if (point.lost() == 0) {
-        directory.remove();
-      } else {
-        spec.commandLine().getOut().println("connections were lost; logs: " + directory.path());
+      ConnectionLoad connections = new ConnectionLoad(nodes, load, deadlineMillis);
+      Warmth warmth =
+          connections.warmUp(Collections.max(inFlight), warmupSeconds, mostWarmupSeconds);
+      boolean lost = false;
+      for (int count : inFlight) {
+        connections.open(count, WARM_SECONDS);
+        BalancerPoint point =
+            BalancerPoint.of(durable, warmth.warm(), connections.measure(count, seconds));
+        points.add(point);
+        result.keepList(spec, points);
+        spec.commandLine().getOut().println(point.line() + warmth.words());
+        spec.commandLine().getOut().flush();
+        lost |= point.lost() > 0;
       }
-      return point;
+      if (lost) {
+        spec.commandLine().getOut().println("connections were lost; logs: " + directory.path());
+      } else {
+        directory.remove();
+      }
     } catch (TimeoutException e) {
       throw new BenchException(e.getMessage() + " (logs: " + directory.path() + ")", e);
     }

@@ -49,18 +49,31 @@ final class ServiceSetup {
 
   /** Members whose place the node does not know. */
   long unknownMembers() throws BenchException {
+    long unknown = 0;
+    for (JsonNode member : items("members")) {
+      unknown += member.path("state").path("place").asText().equals("unknown") ? 1 : 0;
+    }
+    return unknown;
+  }
+
+  /** Connections of all virtual IPs that are remembered. */
+  long connections() throws BenchException {
+    long connections = 0;
+    for (JsonNode vip : items("vips")) {
+      connections += vip.path("state").path("connections").asLong();
+    }
+    return connections;
+  }
+
+  private JsonNode items(String resource) throws BenchException {
     try {
-      JsonAnswer answer = admin.resource("members");
+      JsonAnswer answer = admin.resource(resource);
       if (answer.status() != 200) {
-        throw new BenchException("reading members: " + answer.body());
+        throw new BenchException("reading " + resource + ": " + answer.body());
       }
-      long unknown = 0;
-      for (JsonNode member : answer.body().path("items")) {
-        unknown += member.path("state").path("place").asText().equals("unknown") ? 1 : 0;
-      }
-      return unknown;
+      return answer.body().path("items");
     } catch (IOException e) {
-      throw new BenchException("reading members: " + e.getMessage(), e);
+      throw new BenchException("reading " + resource + ": " + e.getMessage(), e);
     }
   }
 

@@ -30,7 +30,7 @@ class LoadBalancerCommandTest {
     LoadFigures measured =
         new LoadFigures(
             figures, 2, new LoadFigures.Counts(1, 8, 0, 0), new CpuMeter.Use(55.5, 7.0), null);
-    JsonNode point = new ObjectMapper().valueToTree(BalancerPoint.of(true, measured));
+    JsonNode point = new ObjectMapper().valueToTree(BalancerPoint.of(true, false, measured));
     List<String> keys = new ArrayList<>();
     point.fieldNames().forEachRemaining(keys::add);
     assertThat(keys)
@@ -41,8 +41,10 @@ class LoadBalancerCommandTest {
             "p50Micros",
             "p99Micros",
             "serverCpuMicros",
-            "lost");
+            "lost",
+            "warm");
     assertThat(point.path("lost").asLong()).as("with what went elsewhere").isEqualTo(3);
+    assertThat(point.path("warm").asBoolean(true)).isFalse();
     assertThat(point.path("serverCpuMicros").asDouble()).isEqualTo(55.5);
   }
 
