@@ -43,7 +43,8 @@ final class PacketTreatments {
 
   private static TrafficTreatment mapped(
       TrafficTreatment treatment, Function<PortNumber, List<PortNumber>> ports) {
-    if (treatment.immediate().size() < treatment.allInstructions().size()) {
+    if (treatment.immediate().size() < treatment.allInstructions().size()
+        || stays(treatment, ports)) {
       return treatment;
     }
     TrafficTreatment.Builder mapped = DefaultTrafficTreatment.builder();
@@ -55,5 +56,17 @@ final class PacketTreatments {
       }
     }
     return mapped.build();
+  }
+
+  /** Whether each output keeps its one port, as those of most packets do. */
+  private static boolean stays(
+      TrafficTreatment treatment, Function<PortNumber, List<PortNumber>> ports) {
+    for (Instruction instruction : treatment.immediate()) {
+      if (instruction instanceof OutputInstruction output
+          && !ports.apply(output.port()).equals(List.of(output.port()))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -83,12 +83,17 @@ record Dialect13(OFFactory factory) implements Dialect {
 
   @Override
   public boolean sayable(PacketOut packetOut) {
-    if (packetOut.treatment() == null) {
+    TrafficTreatment treatment = packetOut.treatment();
+    if (treatment == null) {
       PacketOutWriter.checkLength(packetOut);
       return true;
     }
+    if (ActionWriter.writes(treatment)) {
+      PacketOutWriter.checkLength(packetOut, treatment);
+      return true;
+    }
     try {
-      PacketOutWriter.checkLength(packetOut, actions(packetOut.treatment()));
+      PacketOutWriter.checkLength(packetOut, actions(treatment));
       return true;
     } catch (UntranslatableException e) {
       return false;
@@ -101,11 +106,15 @@ record Dialect13(OFFactory factory) implements Dialect {
 
   @Override
   public ByteBuf packetOut(PacketOut packetOut, int xid, ByteBufAllocator allocator) {
-    if (packetOut.treatment() == null) {
+    TrafficTreatment treatment = packetOut.treatment();
+    if (treatment == null) {
       return PacketOutWriter.write13(packetOut, xid, allocator);
     }
+    if (ActionWriter.writes(treatment)) {
+      return PacketOutWriter.write13(packetOut, treatment, xid, allocator);
+    }
     try {
-      return PacketOutWriter.write13(packetOut, actions(packetOut.treatment()), xid, allocator);
+      return PacketOutWriter.write13(packetOut, actions(treatment), xid, allocator);
     } catch (UntranslatableException e) {
       throw new IllegalArgumentException("packet-out that cannot be said", e);
     }

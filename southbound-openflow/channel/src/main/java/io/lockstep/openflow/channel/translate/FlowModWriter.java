@@ -4,7 +4,6 @@ import io.lockstep.core.southbound.FlowMod;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.criteria.Criterion;
@@ -15,9 +14,10 @@ import org.onosproject.net.flow.instructions.Instruction;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
 /**
- * Writes the flow-mods of new flows (OpenFlow 1.3.5 section 7.3.4.1, 1.0 section 5.3.3) without
- * openflowj's objects in between: an added entry that matches ingress port, addresses and VLAN, and
- * sends to one port. All others go through {@link FlowTranslation}.
+ * Writes the flow-mods of new flows and connections (OpenFlow 1.3.5 section 7.3.4.1, 1.0 section
+ * 5.3.3) without openflowj's objects in between. In 1.3 they are added entries with fields of
+ * {@link MatchFieldWriter} and actions of {@link ActionWriter}; in 1.0 those that match ingress
+ * port, addresses and VLAN, and send to one port. All others go through {@link FlowTranslation}.
  */
 final class FlowModWriter {
   private static final int TYPE_FLOW_MOD = 14;
@@ -27,15 +27,8 @@ final class FlowModWriter {
   private static final int VERSION_13 = 4;
   private static final int MATCH_AT_13 = 48;
   private static final int MATCH_TYPE_OXM = 1;
-  private static final int OXM_IN_PORT = 0x8000_0004;
-  private static final int OXM_ETH_DST = 0x8000_0606;
-  private static final int OXM_ETH_SRC = 0x8000_0806;
-  private static final int OXM_VLAN_VID = 0x8000_0c02;
-  private static final int VLAN_PRESENT = 0x1000;
   private static final int APPLY_ACTIONS = 4;
-  private static final int APPLY_ACTIONS_BYTES = 24;
-  private static final int OUTPUT_BYTES_13 = 16;
-  private static final long MAX_PORT_13 = 0xffff_ff00L;
+  private static final int INSTRUCTION_BYTES = 8;
 
   private static final int VERSION_10 = 1;
   private static final int BYTES_10 = 80;
@@ -52,53 +45,40 @@ final class FlowModWriter {
    * @return false, and nothing is appended, where the flow-mod is not as described above
    */
   static boolean write13(FlowMod mod, long xid, ByteBuf out) {
-    PortNumber port = onlyOutput(mod, MAX_PORT_13);
-    if (port == null) {
+    if (!isPlainAdd(mod) || !ActionWriter.writes(mod.treatment())) {
       return false;
     }
-    int start = out.writerIndex();
-    out.writeByte(VERSION_13).writeByte(TYPE_FLOW_MOD).writeShort(0).writeInt((int) xid);
-    out.writeLong(mod.cookie()).writeLong(mod.cookieMask());
-    out.writeByte(mod.tableId()).writeByte(0).writeShort(mod.idleTimeoutSeconds());
-    out.writeShort(mod.hardTimeoutSeconds()).writeShort(mod.priority());
-    out.writeInt((int) mod.bufferId()).writeInt(ANY).writeInt(ANY).writeInt(0);
-    out.writeShort(MATCH_TYPE_OXM).writeShort(0);
     for (Criterion criterion : mod.selector().criteria()) {
-      field13(criterion, out);
-    }
-    int matchBytes = out.writerIndex() - start - MATCH_AT_13;
-    out.setShort(start + MATCH_AT_13 + 2, matchBytes);
-    out.writeZero(-matchBytes & 7);
-    out.writeShort(APPLY_ACTIONS).writeShort(APPLY_ACTIONS_BYTES).writeInt(0);
-    out.writeShort(0).writeShort(OUTPUT_BYTES_13).writeInt(PortNumbers.toWire(port));
-    out.writeShort(0).writeZero(6);
-    out.setShort(start + 2, out.writerIndex() - start);
-    return true;
-  }
-
-  private static void field13(Criterion criterion, ByteBuf out) {
-    switch (criterion.type()) {
-      case IN_PORT ->
-          out.writeInt(OXM_IN_PORT)
-              .writeInt(PortNumbers.toWire(((PortCriterion) criterion).port()));
-      case ETH_DST -> mac(((EthCriterion) criterion).mac(), out.writeInt(OXM_ETH_DST));
-      case ETH_SRC -> mac(((EthCriterion) criterion).mac(), out.writeInt(OXM_ETH_SRC));
-      default -> {
-        VlanId vlan = ((VlanIdCriterion) criterion).vlanId();
-        out.writeInt(OXM_VLAN_VID);
-        out.writeShort(vlan.equals(VlanId.NONE) ? 0 : VLAN_PRESENT | vlan.toShort());
+      if (!MatchFieldWriter.writes(criterion)) {
+        return false;
       }
     }
-  }
-
-  private static void mac(MacAddress address, ByteBuf out) {
-    long number = address.toLong();
-    out.writeShort((int) (number >>> 32)).writeInt((int) number);
+    int actionBytes = ActionWriter.length(mod.treatment());
+    int mostMatchBytes = mod.selector().criteria().size() * MatchFieldWriter.MOST_BYTES + 11;
+    WireBytes message =
+        new WireBytes(MATCH_AT_13 + mostMatchBytes + INSTRUCTION_BYTES + actionBytes);
+    message.int8(VERSION_13).int8(TYPE_FLOW_MOD).int16(0).int32((int) xid);
+    message.int64(mod.cookie()).int64(mod.cookieMask());
+    message.int8(mod.tableId()).int8(0).int16(mod.idleTimeoutSeconds());
+    message.int16(mod.hardTimeoutSeconds()).int16(mod.priority());
+    message.int32((int) mod.bufferId()).int32(ANY).int32(ANY).int32(0);
+    message.int16(MATCH_TYPE_OXM).int16(0);
+    for (Criterion criterion : mod.selector().criteria()) {
+      MatchFieldWriter.write(criterion, message);
+    }
+    int matchBytes = message.length() - MATCH_AT_13;
+    message.set16(MATCH_AT_13 + 2, matchBytes);
+    message.zerosTo(message.length() + (-matchBytes & 7));
+    message.int16(APPLY_ACTIONS).int16(INSTRUCTION_BYTES + actionBytes).int32(0);
+    ActionWriter.write(mod.treatment(), message);
+    message.set16(2, message.length());
+    out.writeBytes(message.array(), 0, message.length());
+    return true;
   }
 
   /** The same for OpenFlow 1.0. */
   static boolean write10(FlowMod mod, long xid, ByteBuf out) {
-    PortNumber port = mod.tableId() == 0 ? onlyOutput(mod, MAX_PORT_10) : null;
+    PortNumber port = mod.tableId() == 0 ? onlyOutput10(mod) : null;
     if (port == null) {
       return false;
     }
@@ -146,27 +126,25 @@ final class FlowModWriter {
   }
 
   /** The port that the entry sends to; null where the flow-mod is another one. */
-  private static @Nullable PortNumber onlyOutput(FlowMod mod, long maxPort) {
+  private static @Nullable PortNumber onlyOutput10(FlowMod mod) {
     List<Instruction> instructions = mod.treatment().allInstructions();
-    if (mod.operation() != FlowMod.Operation.ADD
-        || mod.notifyRemoval()
+    if (!isPlainAdd(mod)
         || instructions.size() != 1
         || mod.treatment().immediate().size() != 1
         || !(instructions.get(0) instanceof OutputInstruction output)
-        || !isPhysical(output.port(), maxPort)
-        || !inRange(mod)) {
+        || !MatchFieldWriter.isPhysical(output.port(), MAX_PORT_10)) {
       return null;
     }
     for (Criterion criterion : mod.selector().criteria()) {
-      if (!isPlain(criterion, maxPort)) {
+      if (!isPlain10(criterion)) {
         return null;
       }
     }
     return output.port();
   }
 
-  private static boolean isPhysical(PortNumber port, long maxPort) {
-    return !port.isLogical() && port.toLong() > 0 && port.toLong() <= maxPort;
+  private static boolean isPlainAdd(FlowMod mod) {
+    return mod.operation() == FlowMod.Operation.ADD && !mod.notifyRemoval() && inRange(mod);
   }
 
   private static boolean inRange(FlowMod mod) {
@@ -175,14 +153,11 @@ final class FlowModWriter {
             == 0;
   }
 
-  private static boolean isPlain(Criterion criterion, long maxPort) {
+  private static boolean isPlain10(Criterion criterion) {
     return switch (criterion.type()) {
       case ETH_SRC, ETH_DST -> true;
-      case IN_PORT -> isPhysical(((PortCriterion) criterion).port(), maxPort);
-      case VLAN_VID -> {
-        VlanId vlan = ((VlanIdCriterion) criterion).vlanId();
-        yield vlan.equals(VlanId.NONE) || (vlan.toShort() >= 0 && vlan.toShort() < 0xfff);
-      }
+      case IN_PORT -> MatchFieldWriter.isPhysical(((PortCriterion) criterion).port(), MAX_PORT_10);
+      case VLAN_VID -> MatchFieldWriter.isOneVlan(((VlanIdCriterion) criterion).vlanId());
       default -> false;
     };
   }

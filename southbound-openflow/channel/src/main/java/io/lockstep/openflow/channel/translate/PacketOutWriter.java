@@ -7,11 +7,13 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.List;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.TrafficTreatment;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 
 /**
  * Writes packet-outs (OpenFlow 1.3.5 section 7.3.7, 1.0 section 5.3.6) from the node's record,
- * without openflowj's objects in between; only what changes a packet is made of its actions.
+ * without openflowj's objects in between; only changes that are not among those of {@link
+ * ActionWriter} are made of its actions.
  */
 public final class PacketOutWriter {
   private static final int VERSION_10 = 1;
@@ -45,6 +47,14 @@ public final class PacketOutWriter {
   /** As long as it is in OpenFlow 1.3, where it is longest. */
   private static int length(PacketOut packetOut) {
     return FIXED_BYTES + packetOut.outPorts().size() * OUTPUT_BYTES + data(packetOut).length;
+  }
+
+  /** The same for a treatment that {@link ActionWriter} writes. */
+  static void checkLength(PacketOut packetOut, TrafficTreatment treatment) {
+    int length = FIXED_BYTES + ActionWriter.length(treatment) + data(packetOut).length;
+    if (length > MAX_MESSAGE_BYTES) {
+      throw tooLong(length);
+    }
   }
 
   /** The same for a packet whose treatment became {@code actions}. */
@@ -83,6 +93,16 @@ public final class PacketOutWriter {
       out.writeZero(6);
     }
     return out.writeBytes(data(packetOut));
+  }
+
+  /** The same for a treatment that {@link ActionWriter} writes. */
+  static ByteBuf write13(
+      PacketOut packetOut, TrafficTreatment treatment, int xid, ByteBufAllocator allocator) {
+    WireBytes actions = new WireBytes(ActionWriter.length(treatment));
+    ActionWriter.write(treatment, actions);
+    return begin13(packetOut, xid, actions.length(), allocator)
+        .writeBytes(actions.array())
+        .writeBytes(data(packetOut));
   }
 
   /** The same for a packet whose treatment became {@code actions}. */
