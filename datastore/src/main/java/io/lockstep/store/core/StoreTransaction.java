@@ -8,8 +8,7 @@ import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,17 @@ final class StoreTransaction implements Transaction {
   private final long callerSession;
   private final boolean onlyReads;
 
-  /** The first written key; null before that. Usually it is the only one, so no map is needed. */
+  /** Up to so many written keys are compared one by one; of more, a map finds one. */
+  private static final int FEW = 8;
+
+  /** The first written key; null before that. Usually it is the only one, so no list is needed. */
   private @Nullable WrittenEntry first;
 
   /** All keys written, in the order of their first writes; null before the second. */
-  private @Nullable Map<TableKey, WrittenEntry> written;
+  private @Nullable List<WrittenEntry> written;
+
+  /** The same, to find one; null while there are {@link #FEW} at most. */
+  private @Nullable Map<TableKey, WrittenEntry> byKey;
 
   private final EntryRoom.UsedBytes usedBefore;
   private long writtenBytes;
@@ -198,31 +203,48 @@ final class StoreTransaction implements Transaction {
       first = fresh;
       return fresh;
     }
-    Map<TableKey, WrittenEntry> all = written;
-    if (all == null) {
-      if (only.table == table && only.key.equals(key)) {
-        return only;
-      }
-      all = new LinkedHashMap<>();
-      all.put(new TableKey(only.table.name(), only.key), only);
-      written = all;
-    }
-    TableKey place = new TableKey(table.name(), key);
-    WrittenEntry known = all.get(place);
+    WrittenEntry known = written(table, key);
     if (known != null) {
       return known;
+    }
+    List<WrittenEntry> all = written;
+    if (all == null) {
+      all = new ArrayList<>(FEW);
+      all.add(only);
+      written = all;
     }
     if (all.size() == Limits.CALL_WRITES) {
       throw new OutOfBoundsException("a call writes at most " + Limits.CALL_WRITES + " keys");
     }
     WrittenEntry fresh = new WrittenEntry(table, key);
-    all.put(place, fresh);
+    all.add(fresh);
+    if (byKey != null) {
+      byKey.put(fresh.place(), fresh);
+    } else if (all.size() > FEW) {
+      byKey = new HashMap<>();
+      for (WrittenEntry one : all) {
+        byKey.put(one.place(), one);
+      }
+    }
     return fresh;
   }
 
-  private Collection<WrittenEntry> all() {
+  /** What was written to a key so far; null for nothing. */
+  private @Nullable WrittenEntry written(Table table, Bytes key) {
+    if (byKey != null) {
+      return byKey.get(new TableKey(table.name(), key));
+    }
+    for (WrittenEntry one : all()) {
+      if (one.table == table && one.key.equals(key)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  private List<WrittenEntry> all() {
     if (written != null) {
-      return written.values();
+      return written;
     }
     return first == null ? List.of() : List.of(first);
   }
@@ -251,7 +273,7 @@ final class StoreTransaction implements Transaction {
     if (written == null) {
       return first != null && first.isAdded();
     }
-    for (WrittenEntry one : written.values()) {
+    for (WrittenEntry one : written) {
       if (one.isAdded()) {
         return true;
       }
@@ -262,7 +284,9 @@ final class StoreTransaction implements Transaction {
   private void commit() {
     over = true;
     if (written != null) {
-      written.values().forEach(one -> one.record(index));
+      for (WrittenEntry one : written) {
+        one.record(index);
+      }
     } else if (first != null) {
       first.record(index);
     }
@@ -353,6 +377,10 @@ final class StoreTransaction implements Transaction {
       before = known ? before : replaced;
       known = true;
       now = after;
+    }
+
+    TableKey place() {
+      return new TableKey(table.name(), key);
     }
 
     boolean isAdded() {
