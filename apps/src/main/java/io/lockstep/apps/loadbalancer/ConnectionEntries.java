@@ -99,7 +99,7 @@ record ConnectionEntries(
             .build();
     int hard =
         Math.min(MOST_HARD_SECONDS, Math.max(1, connection.idleSeconds() / PACKETS_IN_IDLE_TIME));
-    return install(selector, treatmentThere(PortNumber.IN_PORT), idleSeconds(), hard);
+    return install(selector, treatmentThere(), idleSeconds(), hard);
   }
 
   /** The entry for what the member sends. */
@@ -124,19 +124,31 @@ record ConnectionEntries(
             .matchVlanId(memberTag)
             .matchEthSrc(member)
             .build();
-    return install(selector, treatmentBack(PortNumber.IN_PORT), idleSeconds(), 0);
+    return install(selector, treatmentBack(), idleSeconds(), 0);
+  }
+
+  /** Installs the entries and sends a packet of the client to the member. */
+  Decision forwardThere(Instruction.Count count) {
+    InstallFlow there = there();
+    return installAndSend(there, back(), there.treatment(), count);
+  }
+
+  /** Installs the entries and sends a packet of the member to the client. */
+  Decision forwardBack(Instruction.Count count) {
+    InstallFlow back = back();
+    return installAndSend(there(), back, back.treatment(), count);
   }
 
   /**
-   * Installs the entries and sends a packet. The guard comes with them: the learning switch may
-   * have an entry for plain frames from the member to the client, and replies must not take it
-   * where the entry back has gone.
+   * The guard comes with the entries: the learning switch may have an entry for plain frames from
+   * the member to the client, and replies must not take it where the entry back has gone.
    */
-  Decision installAndSend(TrafficTreatment packet, Instruction.Count count) {
+  private Decision installAndSend(
+      InstallFlow there, InstallFlow back, TrafficTreatment packet, Instruction.Count count) {
     Instruction send = new Instruction.Send(packet);
     return isTranslated()
-        ? Decision.act(there(), back(), send, count)
-        : Decision.act(there(), back(), guard(), send, count);
+        ? Decision.act(there, back, send, count)
+        : Decision.act(there, back, guard(), send, count);
   }
 
   /** Stays longer than the record, which may be written again for a sixth of its time less. */
@@ -158,23 +170,7 @@ record ConnectionEntries(
     return new InstallFlow(selector, treatment, PRIORITY, idleSeconds, hardSeconds, tag);
   }
 
-  /** What is done with a packet of the client. */
-  TrafficTreatment treatmentThere() {
-    return treatmentThere(memberPort);
-  }
-
-  /** What is done with a packet of the member. */
-  TrafficTreatment treatmentBack() {
-    return treatmentBack(clientPort);
-  }
-
-  /**
-   * The same.
-   *
-   * @param same what stands for the port that the packet came in by: a switch sends back only what
-   *     is sent to {@code IN_PORT}
-   */
-  private TrafficTreatment treatmentThere(PortNumber same) {
+  private TrafficTreatment treatmentThere() {
     TrafficTreatment.Builder treatment = DefaultTrafficTreatment.builder();
     if (isTranslated()) {
       treatment.setEthSrc(virtualMac()).setIpSrc(ip(service().ip()));
@@ -182,10 +178,10 @@ record ConnectionEntries(
     }
     treatment.setEthDst(member).setIpDst(ip(connection.ip()));
     setDestination(treatment, connection.port());
-    return treatment.setOutput(memberPort.equals(clientPort) ? same : memberPort).build();
+    return treatment.setOutput(output(memberPort)).build();
   }
 
-  private TrafficTreatment treatmentBack(PortNumber same) {
+  private TrafficTreatment treatmentBack() {
     TrafficTreatment.Builder treatment = DefaultTrafficTreatment.builder();
     treatment.setEthSrc(virtualMac()).setIpSrc(ip(service().ip()));
     setSource(treatment, service().port());
@@ -193,7 +189,12 @@ record ConnectionEntries(
       treatment.setEthDst(client).setIpDst(ip(connection.key().clientIp()));
       setDestination(treatment, connection.key().clientPort());
     }
-    return treatment.setOutput(memberPort.equals(clientPort) ? same : clientPort).build();
+    return treatment.setOutput(output(clientPort)).build();
+  }
+
+  /** A switch sends back by the port that a packet came in by only what is to IN_PORT. */
+  private PortNumber output(PortNumber port) {
+    return memberPort.equals(clientPort) ? PortNumber.IN_PORT : port;
   }
 
   private void setSource(TrafficTreatment.Builder treatment, int port) {

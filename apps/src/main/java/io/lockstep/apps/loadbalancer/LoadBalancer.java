@@ -45,8 +45,6 @@ public final class LoadBalancer implements PacketApplication {
   /** Its name. */
   public static final String NAME = "load-balancer";
 
-  private static final int DATAPATH_ID_AT = 3;
-
   @Override
   public String name() {
     return NAME;
@@ -133,11 +131,8 @@ public final class LoadBalancer implements PacketApplication {
         reply -> taken(packet, ip, begins, network, reply));
   }
 
-  /** Devices are OpenFlow switches: their ids are {@code of:} and 16 hexadecimal digits. */
   private static IngressPort ingress(PacketView packet) {
-    String device = packet.deviceId().toString();
-    long datapathId = Long.parseUnsignedLong(device, DATAPATH_ID_AT, device.length(), 16);
-    return new IngressPort(datapathId, (int) packet.inPort().toLong());
+    return new IngressPort(packet.dpid(), (int) packet.inPort().toLong());
   }
 
   /**
@@ -187,7 +182,7 @@ public final class LoadBalancer implements PacketApplication {
             member.address(),
             memberPort,
             ip.head().vlan() == 0 ? VlanId.NONE : tag(ip.head().vlan()));
-    return entries.installAndSend(entries.treatmentThere(), count);
+    return entries.forwardThere(count);
   }
 
   /** The port of this switch that leads to a place; null where none does now. */
@@ -293,7 +288,7 @@ public final class LoadBalancer implements PacketApplication {
             packet.source(),
             packet.inPort(),
             tag(packet.vlanId()));
-    return entries.installAndSend(entries.treatmentBack(), BalancerCounts.REPLY_FOUND);
+    return entries.forwardBack(BalancerCounts.REPLY_FOUND);
   }
 
   // ---- events ----

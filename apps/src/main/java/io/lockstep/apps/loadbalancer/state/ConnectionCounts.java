@@ -32,6 +32,38 @@ public final class ConnectionCounts {
 
   private ConnectionCounts() {}
 
+  /**
+   * The counts that a connection is part of, as they are before it is added.
+   *
+   * @param ofClient connections of its client
+   * @param ofService connections of its service
+   * @param ofPort connections of its service's clients at one port
+   */
+  record Held(List<Bytes> keys, long ofClient, long ofService, long ofPort) {
+    /** Counts a connection that these counts were read for. */
+    void add(Transaction transaction) {
+      put(transaction, 0, ofClient);
+      put(transaction, 1, ofService);
+      put(transaction, 2, ofPort);
+    }
+
+    /** As {@link Transaction#increment}, without reading the count again. */
+    private void put(Transaction transaction, int key, long before) {
+      Bytes value = new ByteWriter(Long.BYTES).int64(before + 1).toBytes();
+      transaction.put(BalancerTables.COUNTS, keys.get(key), value);
+    }
+  }
+
+  /** Reads what is counted with a connection. */
+  static Held held(Transaction transaction, Bytes connection, IngressPort ingress) {
+    List<Bytes> keys = keys(connection, ingress);
+    return new Held(
+        keys,
+        count(transaction, keys.get(0)),
+        count(transaction, keys.get(1)),
+        count(transaction, keys.get(2)));
+  }
+
   private static Bytes client(Bytes connection) {
     return Bytes.wrap(Arrays.copyOf(connection.shared(), CLIENT_BYTES));
   }
@@ -39,24 +71,6 @@ public final class ConnectionCounts {
   private static long count(Transaction transaction, Bytes key) {
     Entry entry = transaction.get(BalancerTables.COUNTS, key);
     return entry == null ? 0 : entry.value().longWordAt(0);
-  }
-
-  static long ofService(Transaction transaction, Bytes service) {
-    return count(transaction, service);
-  }
-
-  static long ofClient(Transaction transaction, Bytes connection) {
-    return count(transaction, client(connection));
-  }
-
-  static long ofPort(Transaction transaction, Bytes service, IngressPort ingress) {
-    return count(transaction, ingress.countKey(service));
-  }
-
-  static void add(Transaction transaction, Bytes connection, IngressPort ingress) {
-    for (Bytes key : keys(connection, ingress)) {
-      transaction.increment(BalancerTables.COUNTS, key, 1);
-    }
   }
 
   static void remove(Transaction transaction, Bytes connection, IngressPort ingress) {

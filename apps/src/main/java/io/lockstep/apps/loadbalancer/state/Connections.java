@@ -22,11 +22,6 @@ final class Connections {
     return entry == null ? null : ConnectionRecord.of(entry.value());
   }
 
-  static void add(Transaction transaction, Bytes key, ConnectionRecord record) {
-    transaction.put(BalancerTables.CONNECTIONS, key, record.bytes());
-    ConnectionCounts.add(transaction, key, record.ingress());
-  }
-
   static void remove(Transaction transaction, Bytes key, ConnectionRecord record) {
     transaction.remove(BalancerTables.CONNECTIONS, key);
     ConnectionCounts.remove(transaction, key, record.ingress());
@@ -84,6 +79,15 @@ final class Connections {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether a client port has no record at all, by no virtual IP.
+   *
+   * @param prefix as of {@link #between}
+   */
+  static boolean isFirst(Transaction transaction, Bytes prefix) {
+    return transaction.scan(BalancerTables.CONNECTIONS, prefix, after(prefix), 1).isEmpty();
   }
 
   /** The end of the keys that begin so: the protocol, which is last, is never 255. */

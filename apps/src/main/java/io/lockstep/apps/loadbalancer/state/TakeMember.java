@@ -65,12 +65,14 @@ public final class TakeMember implements MicroComponent {
     if (vip == null) {
       return ConnectionAnswer.without(Status.NO_SERVICE);
     }
-    ConnectionRecord known = kept(transaction, vip, key, mayTake);
+    // Most connections come from a port that their client has not used: one look tells that.
+    boolean isFirst = mayTake && Connections.isFirst(transaction, ConnectionKey.prefixOf(key));
+    ConnectionRecord known = isFirst ? null : kept(transaction, vip, key, mayTake);
     if (known != null) {
       return ConnectionAnswer.of(Status.KEPT, key, known, vip.idleSeconds());
     }
     return mayTake
-        ? take(transaction, vip, key, IngressPort.endOf(in))
+        ? take(transaction, vip, key, IngressPort.endOf(in), isFirst)
         : ConnectionAnswer.without(Status.NO_RECORD);
   }
 
@@ -104,27 +106,39 @@ public final class TakeMember implements MicroComponent {
         && Connections.isDrained(transaction, record);
   }
 
+  /**
+   * Takes the next member.
+   *
+   * @param isFirst whether the client port has no connection at all
+   */
   private static Bytes take(
-      Transaction transaction, VirtualIp vip, Bytes key, IngressPort ingress) {
+      Transaction transaction, VirtualIp vip, Bytes key, IngressPort ingress, boolean isFirst) {
     Bytes pool = ConfigNames.key(vip.pool());
     PoolOrder order = PoolOrder.read(transaction, pool);
     if (order == null || order.seats().isEmpty()) {
       return ConnectionAnswer.without(Status.NO_MEMBER);
     }
-    if (ConnectionCounts.ofClient(transaction, key) >= vip.maxPerClient()) {
+    ConnectionCounts.Held counts = ConnectionCounts.held(transaction, key, ingress);
+    if (counts.ofClient() >= vip.maxPerClient()) {
       return ConnectionAnswer.without(Status.CLIENT_FULL);
     }
-    Bytes service = ConnectionKey.serviceOf(key);
-    if (ConnectionCounts.ofService(transaction, service) >= vip.maxConnections()) {
+    if (counts.ofService() >= vip.maxConnections()) {
       return ConnectionAnswer.without(Status.SERVICE_FULL);
     }
-    if (ConnectionCounts.ofPort(transaction, service, ingress) >= vip.mostAtPort()) {
+    if (counts.ofPort() >= vip.mostAtPort()) {
       return ConnectionAnswer.without(Status.INGRESS_FULL);
     }
     PoolTurn turn = PoolTurn.of(transaction, pool, order);
     PoolOrder.Seat seat = order.seats().get(turn.next(order));
-    if (!isFree(transaction, key, seat)) {
+    List<Entry> others =
+        isFirst
+            ? List.of()
+            : Connections.between(transaction, ConnectionKey.prefixOf(key), seat.ip(), seat.port());
+    if (!forget(transaction, others)) {
       return ConnectionAnswer.without(Status.NO_PORT);
+    }
+    if (!others.isEmpty()) {
+      counts = ConnectionCounts.held(transaction, key, ingress);
     }
     turn.write(transaction, pool);
     ConnectionRecord record =
@@ -137,18 +151,16 @@ public final class TakeMember implements MicroComponent {
             turn.place(),
             0,
             ingress);
-    Connections.add(transaction, key, record);
+    transaction.put(BalancerTables.CONNECTIONS, key, record.bytes());
+    counts.add(transaction);
     return ConnectionAnswer.of(Status.TAKEN, key, record, vip.idleSeconds());
   }
 
   /**
-   * Whether the client port has no other connection to this member, by another virtual IP: what the
-   * member sends would be the same for both. Forgets such connections where they are old, and
-   * writes nothing where one is active.
+   * Forgets the connections that the client port has to this member by other virtual IPs: what the
+   * member sends would be the same for both. Where one is active it forgets none and gives false.
    */
-  private static boolean isFree(Transaction transaction, Bytes key, PoolOrder.Seat seat) {
-    List<Entry> others =
-        Connections.between(transaction, ConnectionKey.prefixOf(key), seat.ip(), seat.port());
+  private static boolean forget(Transaction transaction, List<Entry> others) {
     for (Entry other : others) {
       ConnectionRecord record = ConnectionRecord.of(other.value());
       if (Connections.isActive(transaction, other.key(), record)) {

@@ -252,6 +252,11 @@ class TakeMemberTest {
     assertThat(store.take(other(5_000), true).status()).as("silent").isEqualTo(Status.TAKEN);
     assertThat(store.take(connection(1, 5_000), false).status()).isEqualTo(Status.NO_RECORD);
     assertThat(store.entries(BalancerTables.CONNECTIONS)).hasSize(2);
+    assertThat(
+            store.entries(BalancerTables.COUNTS).stream()
+                .mapToLong(one -> one.value().longWordAt(0)))
+        .as("the client, its port at both services, and both services: one each but for the client")
+        .containsExactlyInAnyOrder(2L, 1L, 1L, 1L, 1L);
   }
 
   @Test
