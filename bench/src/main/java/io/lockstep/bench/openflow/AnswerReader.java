@@ -13,13 +13,14 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
  * <ul>
  *   <li>packet-outs that carry their frame (OpenFlow 1.3.5 section 7.3.7),
  *   <li>flow-mods that add an entry with a time-out (section 7.3.4.1) and match exactly one source
- *       and one destination address.
+ *       and one destination address. One that matches less is an answer to no packet-in, which is
+ *       counted and forgotten.
  * </ul>
  *
  * A packet-out with a link probe, or with an ARP request for one host, is read with its frame
  * ({@link Probe}): a played switch may relay the first, and its hosts answer the second. Everything
- * else, buffered packet-outs and flow-mods that match less included, is left to openflowj: it
- * answers no particular packet-in. Without state.
+ * else, buffered packet-outs included, is left to openflowj: it answers no particular packet-in.
+ * Without state.
  */
 final class AnswerReader implements MessageDecoder.ShortCut {
   static final int TYPE_PACKET_OUT = 13;
@@ -97,9 +98,7 @@ final class AnswerReader implements MessageDecoder.ShortCut {
       }
     }
     Outputs outputs = new Outputs();
-    if (source == NONE
-        || destination == NONE
-        || !instructions(frame, FLOW_MOD_MATCH + (matchLength + 7) / 8 * 8, outputs)) {
+    if (!instructions(frame, FLOW_MOD_MATCH + (matchLength + 7) / 8 * 8, outputs)) {
       return null;
     }
     return new Answer(Kind.FLOW_MOD, source, destination, outputs.port, outputs.count);

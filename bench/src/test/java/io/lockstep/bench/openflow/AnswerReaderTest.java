@@ -102,11 +102,19 @@ class AnswerReaderTest {
         .isEqualTo(new Answer(Answer.Kind.FLOW_MOD, PLAN.mac(1, 2), PLAN.mac(1, 5), 2, 1));
   }
 
+  /** A guard of the load balancer comes with each connection, and is soon read. */
   @Test
-  void whatAnswersNoParticularPacketIsLeftToTheLibrary() {
+  void aFlowModForManyFlowsAnswersNone() {
     Match onlyDestination =
         FACTORY.buildMatch().setExact(MatchField.ETH_DST, MacAddress.of(PLAN.mac(1, 5))).build();
-    assertThat(read(flowAdd(onlyDestination).build())).isNull();
+    Answer guard = answer(flowAdd(onlyDestination).build());
+    assertThat(guard.destination()).isEqualTo(PLAN.mac(1, 5));
+    assertThat(PLAN.host(1, guard.source())).isEqualTo(-1);
+    assertThat(new FlowExchange(PLAN).answered(1, guard)).isNull();
+  }
+
+  @Test
+  void whatAnswersNoParticularPacketIsLeftToTheLibrary() {
     assertThat(read(flowAdd(addresses()).setIdleTimeout(0).build())).isNull();
     assertThat(read(FACTORY.buildFlowDelete().setMatch(addresses()).setIdleTimeout(9).build()))
         .isNull();
