@@ -152,7 +152,7 @@ final class Changes {
       return;
     }
     int before = draft.flowMods();
-    moves.coverAbove(rule.key(), layer);
+    moves.coverAbove(rule.key(), placement.rewrites(rule.treatment()), layer);
     if (draft.flowMods() - before > options.coversForNewRule()) {
       throw draft.blocked(
           Refusal.Reason.TOO_MANY_STEPS,
@@ -317,12 +317,38 @@ final class Changes {
     Rule changed = new Rule(key, treatment);
     checkConflict(changed);
     moves.clearBehind(rule, rule.home);
+    int sets = placement.rewrites(treatment);
+    if (rule.home < placement.controller() && !placement.holds(rule.home, key, sets)) {
+      moveToHold(rule, sets);
+    }
     LogicalChange put = new LogicalChange.Put(changed, rule.weight, rule.live);
     if (rule.home == placement.controller()) {
       draft.step(Step.note(key, rule.live, put));
     } else {
       draft.step(new Step(Step.Kind.MODIFY, rule.home, key, key, treatment, true, put));
     }
+  }
+
+  /** Moves a rule as it is to a layer that can hold it when it sets other fields, too. */
+  private void moveToHold(PlacedRule rule, int sets) throws PlacementRefusedException {
+    PlacementRefusedException first = moves.cannotHold(rule.key, sets, rule.home);
+    for (int layer = 0; layer < placement.controller(); layer++) {
+      if (layer != rule.home && placement.holds(layer, rule.key, sets)) {
+        int mark = draft.mark();
+        try {
+          if (layer < rule.home) {
+            moves.promote(rule, layer);
+          } else {
+            moves.demote(rule, layer);
+          }
+          return;
+        } catch (PlacementRefusedException next) {
+          draft.backTo(mark);
+          first = mostTelling(first, next);
+        }
+      }
+    }
+    throw first;
   }
 
   /**

@@ -95,7 +95,7 @@ final class ExplanationWriter {
       this.rule = rule;
       this.layer = layer;
       table = placement.layers.get(layer);
-      boolean holds = placement.holds(layer, rule.key);
+      boolean holds = placement.holds(layer, rule);
       units = holds ? table.unitsOf(rule.match()) : 0;
       for (PlacedRule one : above) {
         RuleKey cover = placement.coverKey(one.key, rule.key, layer);
@@ -113,10 +113,10 @@ final class ExplanationWriter {
     }
 
     String why() {
-      if (!placement.holds(layer, rule.key)) {
+      if (!placement.holds(layer, rule)) {
         return table.refused(rule.key, false)
             ? "the switch refused it"
-            : placement.profile.whyNot(layer, rule.match());
+            : placement.profile.whyNot(layer, rule.match(), rule.rewrites);
       }
       if (!possible) {
         return inTheWay + " is above it, behind, and cannot be covered";

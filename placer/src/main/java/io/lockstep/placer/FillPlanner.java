@@ -51,7 +51,7 @@ final class FillPlanner {
       rest.removeIf(taken::contains);
     }
     if (!options.controllerServes() && !rest.isEmpty()) {
-      throw whyNowhere(rest.get(0).key);
+      throw whyNowhere(rest.get(0));
     }
     write(chosen, rest);
   }
@@ -61,22 +61,23 @@ final class FillPlanner {
           .reversed()
           .thenComparingLong(rule -> rule.arrival);
 
-  private PlacementRefusedException whyNowhere(RuleKey key) {
+  private PlacementRefusedException whyNowhere(PlacedRule rule) {
     int last = placement.controller() - 1;
     for (int layer = 0; layer <= last; layer++) {
-      if (placement.holds(layer, key)) {
+      if (placement.holds(layer, rule)) {
         return draft.blocked(
             Refusal.Reason.NO_ROOM,
             layer,
-            key,
+            rule.key,
             "not all rules fit, nor may the controller serve it");
       }
     }
     return draft.blocked(
         Refusal.Reason.CANNOT_HOLD,
         last,
-        key,
-        "no layer can hold it: the layer " + placement.profile.whyNot(last, key.match()));
+        rule.key,
+        "no layer can hold it: the layer "
+            + placement.profile.whyNot(last, rule.match(), rule.rewrites));
   }
 
   private List<PlacedRule> choose(int layer, List<PlacedRule> rest) {
@@ -104,7 +105,7 @@ final class FillPlanner {
     for (PlacedRule rule : rest) {
       List<RuleKey> newCovers = new ArrayList<>();
       boolean fits =
-          placement.holds(layer, rule.key)
+          placement.holds(layer, rule)
               && out.forEachOverlapping(
                   rule.match(),
                   above -> {

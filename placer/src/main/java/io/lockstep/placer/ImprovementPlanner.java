@@ -103,7 +103,7 @@ final class ImprovementPlanner {
   private void comeForward(int layer) {
     List<PlacedRule> behind = new ArrayList<>();
     for (PlacedRule rule : placement.rules()) {
-      if (rule.live && rule.home > layer && placement.holds(layer, rule.key)) {
+      if (rule.live && rule.home > layer && placement.holds(layer, rule)) {
         behind.add(rule);
       }
     }

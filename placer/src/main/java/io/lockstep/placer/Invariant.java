@@ -16,7 +16,8 @@ final class Invariant {
       long used = 0;
       for (Entry entry : table.entries.values()) {
         used += entry.units;
-        if (!placement.profile.holds(layer, entry.match())) {
+        int sets = placement.rewrites(entry.treatment);
+        if (!placement.profile.holds(layer, entry.match(), sets)) {
           wrong.add(table.profile.id() + " cannot hold " + entry.key);
         }
         // No packet reaches a rule behind its home. No packet may reach a shadowed rule either.

@@ -48,7 +48,7 @@ final class LayerView implements LayerProblem {
       PlacedRule rule = this.rules[i];
       rule.number = i;
       weights[i] = rule.weight;
-      units[i] = placement.holds(layer, rule.key) ? table.unitsOf(rule.match()) : 0;
+      units[i] = placement.holds(layer, rule) ? table.unitsOf(rule.match()) : 0;
     }
   }
 

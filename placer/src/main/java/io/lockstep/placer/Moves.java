@@ -21,7 +21,7 @@ final class Moves {
 
   /** Moves a rule forward to a layer before its home. */
   void promote(PlacedRule rule, int layer) throws PlacementRefusedException {
-    coverAbove(rule.key, layer);
+    coverAbove(rule.key, rule.rewrites, layer);
     putTerminal(rule, layer);
     clearBehind(rule, layer);
   }
@@ -59,7 +59,7 @@ final class Moves {
     }
     clearBehind(rule, from);
     if (layer < placement.controller()) {
-      coverAbove(rule.key, layer);
+      coverAbove(rule.key, rule.rewrites, layer);
       putTerminal(rule, layer);
     }
     for (int between = layer - 1; between > from; between--) {
@@ -80,7 +80,7 @@ final class Moves {
   /** Moves a rule back to the first layer from {@code layer} on that can hold it. */
   void lower(PlacedRule rule, int layer) throws PlacementRefusedException {
     for (int to = layer; to < placement.controller(); to++) {
-      if (placement.holds(to, rule.key)) {
+      if (placement.holds(to, rule)) {
         int mark = draft.mark();
         try {
           demote(rule, to);
@@ -138,19 +138,25 @@ final class Moves {
   /**
    * Covers all rules that are above a key and served later, so that a rule of this key can enter a
    * layer.
+   *
+   * @param sets fields that the rule sets, a bit each
    */
-  void coverAbove(RuleKey key, int layer) throws PlacementRefusedException {
-    if (!placement.holds(layer, key)) {
-      throw draft.blocked(
-          Refusal.Reason.CANNOT_HOLD,
-          layer,
-          key,
-          placement.layers.get(layer).refused(key, false)
-              ? "the switch refused it"
-              : "the layer " + placement.profile.whyNot(layer, key.match()));
+  void coverAbove(RuleKey key, int sets, int layer) throws PlacementRefusedException {
+    if (!placement.holds(layer, key, sets)) {
+      throw cannotHold(key, sets, layer);
     }
     // One more than allowed is enough to know that there are too many.
     coverAll(placement.unsatisfiedAbove(key, layer, 1L + draft.flowModsLeft()), key, layer);
+  }
+
+  PlacementRefusedException cannotHold(RuleKey key, int sets, int layer) {
+    return draft.blocked(
+        Refusal.Reason.CANNOT_HOLD,
+        layer,
+        key,
+        placement.layers.get(layer).refused(key, false)
+            ? "the switch refused it"
+            : "the layer " + placement.profile.whyNot(layer, key.match(), sets));
   }
 
   /** Covers those of the given rules above a key that are served later than in a layer. */

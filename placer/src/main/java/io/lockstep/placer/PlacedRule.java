@@ -19,6 +19,10 @@ final class PlacedRule implements HasMatch {
   final List<Entry> entries = new ArrayList<>(2);
 
   Bytes treatment;
+
+  /** The fields that the treatment sets, a bit each. */
+  int rewrites;
+
   double weight;
 
   /** Whether it can win a packet. */
@@ -39,10 +43,18 @@ final class PlacedRule implements HasMatch {
   /** Its number in the open {@link LayerView}, or -1. */
   int number = -1;
 
-  PlacedRule(Rule rule, double weight, boolean live, long arrival, int home, long nowMillis) {
+  PlacedRule(
+      Rule rule,
+      int rewrites,
+      double weight,
+      boolean live,
+      long arrival,
+      int home,
+      long nowMillis) {
     this.key = rule.key();
     this.match = key.match();
     this.treatment = rule.treatment();
+    this.rewrites = rewrites;
     this.weight = weight;
     this.live = live;
     this.arrival = arrival;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,19 @@ final class Placement {
   /** The priorities of all rules, live or not. */
   final Priorities priorities = new Priorities();
 
+  private final ToIntFunction<Bytes> rewrites;
   private final Booking booking = new Booking();
   private long arrivals;
 
-  Placement(String switchName, SwitchProfile profile) {
+  /**
+   * An empty placement.
+   *
+   * @param rewrites the fields that a treatment sets, a bit each
+   */
+  Placement(String switchName, SwitchProfile profile, ToIntFunction<Bytes> rewrites) {
     this.switchName = switchName;
     this.profile = profile;
+    this.rewrites = rewrites;
     profile.layers().forEach(layer -> layers.add(new LayerTable(layer)));
   }
 
@@ -115,9 +123,19 @@ final class Placement {
     return below;
   }
 
-  /** Whether a layer can hold the match of a rule. */
-  boolean holds(int layer, RuleKey key) {
-    return profile.holds(layer, key.match()) && !layers.get(layer).refused(key, false);
+  /** The fields that a treatment sets, a bit each; none for that of a cover. */
+  int rewrites(@Nullable Bytes treatment) {
+    return treatment == null ? 0 : rewrites.applyAsInt(treatment);
+  }
+
+  /** Whether a layer can hold a rule. */
+  boolean holds(int layer, PlacedRule rule) {
+    return holds(layer, rule.key, rule.rewrites);
+  }
+
+  /** Whether a layer can hold the match of a rule that sets such fields. */
+  boolean holds(int layer, RuleKey key, int sets) {
+    return profile.holds(layer, key.match(), sets) && !layers.get(layer).refused(key, false);
   }
 
   /**
@@ -133,9 +151,9 @@ final class Placement {
       return null;
     }
     RuleKey key = above;
-    if (!profile.holds(layer, above.match())) {
+    if (!profile.holds(layer, above.match(), 0)) {
       TernaryMatch part = above.match().intersection(below.match());
-      if (part == null || !profile.holds(layer, part)) {
+      if (part == null || !profile.holds(layer, part, 0)) {
         return null;
       }
       key = new RuleKey(above.priority(), part);
@@ -269,8 +287,13 @@ final class Placement {
         return () -> forget(made);
       }
       Bytes before = there.treatment;
+      int setBefore = there.rewrites;
       there.treatment = put.rule().treatment();
-      return () -> there.treatment = before;
+      there.rewrites = rewrites(there.treatment);
+      return () -> {
+        there.treatment = before;
+        there.rewrites = setBefore;
+      };
     }
 
     @Override
@@ -318,7 +341,9 @@ final class Placement {
   }
 
   private PlacedRule come(Rule rule, double weight, boolean live, long nowMillis) {
-    PlacedRule made = new PlacedRule(rule, weight, live, arrivals++, controller(), nowMillis);
+    PlacedRule made =
+        new PlacedRule(
+            rule, rewrites(rule.treatment()), weight, live, arrivals++, controller(), nowMillis);
     remember(made);
     return made;
   }

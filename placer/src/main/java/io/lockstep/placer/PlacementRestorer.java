@@ -30,7 +30,7 @@ final class PlacementRestorer {
       PlacementImage image,
       int changesDone)
       throws PlacementRefusedException {
-    Placement placement = new Placement(switchName, profile);
+    Placement placement = new Placement(switchName, profile, options.rewrites());
     PlacementRestorer restorer = new PlacementRestorer(placement);
     restorer.rules(image, options);
     image.entries().forEach(restorer::entry);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places the rules of one switch. It answers a change with a plan. Its owner sends the steps one by
@@ -23,7 +24,7 @@ public final class Placer {
    * @param switchName for messages
    */
   public Placer(String switchName, SwitchProfile profile, PlacerOptions options) {
-    this(new Placement(switchName, profile), options);
+    this(new Placement(switchName, profile, options.rewrites()), options);
   }
 
   Placer(Placement placement, PlacerOptions options) {
@@ -80,6 +81,26 @@ public final class Placer {
     try {
       change.accept(steps, draft);
       return new Plan(change, draft.finish());
+    } catch (PlacementRefusedException blocked) {
+      return blocked.refusal();
+    } finally {
+      draft.finish();
+    }
+  }
+
+  /**
+   * Why the switch cannot get all of these new rules, one after the other; null where it can. This
+   * call changes nothing.
+   */
+  public @Nullable Refusal whyNotAll(List<WeightedRule> wanted) {
+    int maxFlowMods = Math.multiplyExact(placement.profile.maxFlowModsPerChange(), wanted.size());
+    Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
+    Changes changes = new Changes(draft, options);
+    try {
+      for (WeightedRule one : wanted) {
+        changes.add(one);
+      }
+      return null;
     } catch (PlacementRefusedException blocked) {
       return blocked.refusal();
     } finally {

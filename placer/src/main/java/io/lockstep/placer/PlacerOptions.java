@@ -1,6 +1,8 @@
 package io.lockstep.placer;
 
 import io.lockstep.placer.choice.Policy;
+import io.lockstep.store.Bytes;
+import java.util.function.ToIntFunction;
 
 /**
  * Options of the placer.
@@ -14,6 +16,8 @@ import io.lockstep.placer.choice.Policy;
  * @param shadowSplits the most splits of a match to prove that a rule cannot win a packet
  * @param controllerServes whether the controller serves a rule that fits nowhere else; if not, the
  *     placer refuses the rule
+ * @param rewrites the fields that a treatment sets, a bit each: a layer must be able to. Treatments
+ *     are in their owner's encoding, so the owner says it. Pure
  */
 public record PlacerOptions(
     Policy policy,
@@ -22,10 +26,11 @@ public record PlacerOptions(
     int maxExchanges,
     long maxLooks,
     int shadowSplits,
-    boolean controllerServes) {
-  /** The default options. */
+    boolean controllerServes,
+    ToIntFunction<Bytes> rewrites) {
+  /** The default options; no treatment sets a field. */
   public static PlacerOptions standard() {
-    return new PlacerOptions(Policy.PLACER, 4, 0.2, 8, 50_000, 64, true);
+    return new PlacerOptions(Policy.PLACER, 4, 0.2, 8, 50_000, 64, true, treatment -> 0);
   }
 
   public PlacerOptions withPolicy(Policy other) {
@@ -36,11 +41,31 @@ public record PlacerOptions(
         maxExchanges,
         maxLooks,
         shadowSplits,
-        controllerServes);
+        controllerServes,
+        rewrites);
   }
 
   public PlacerOptions withControllerServes(boolean serves) {
     return new PlacerOptions(
-        policy, coversForNewRule, hysteresis, maxExchanges, maxLooks, shadowSplits, serves);
+        policy,
+        coversForNewRule,
+        hysteresis,
+        maxExchanges,
+        maxLooks,
+        shadowSplits,
+        serves,
+        rewrites);
+  }
+
+  public PlacerOptions withRewrites(ToIntFunction<Bytes> ofTreatment) {
+    return new PlacerOptions(
+        policy,
+        coversForNewRule,
+        hysteresis,
+        maxExchanges,
+        maxLooks,
+        shadowSplits,
+        controllerServes,
+        ofTreatment);
   }
 }

@@ -68,8 +68,7 @@ class EquivalenceTest {
       Random random = new Random(seed);
       RuleSets sets = new RuleSets(random);
       Rig rig = new Rig(profile.profile(), profile.plainSwitch(), random, PACKETS);
-      rig.placer =
-          new Placer("s1", profile.profile(), PlacerOptions.standard().withControllerServes(false));
+      rig.placer = new Placer("s1", profile.profile(), Rig.OPTIONS.withControllerServes(false));
       for (int i = 0; i < 2 * CHANGES; i++) {
         rig.run(change(rig, sets, random, profile));
         assertThat(rig.placer.violations()).isEmpty();
@@ -177,7 +176,7 @@ class EquivalenceTest {
     }
     PlacementImage read = new PlacementImage(stored.rules(), rig.readBack(), stored.capacities());
     RestoredPlacer restored =
-        Placer.restore("s1", rig.profile, PlacerOptions.standard(), read, pending).orElseThrow();
+        Placer.restore("s1", rig.profile, Rig.OPTIONS, read, pending).orElseThrow();
     assertThat(restored.conforms()).as("%s behind %s steps", plan, steps).isTrue();
     rig.placer = restored.placer();
     // The controller's own table is the new master's now.

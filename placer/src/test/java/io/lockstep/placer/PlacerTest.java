@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.Capacity;
+import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
 import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class PlacerTest {
@@ -41,6 +43,96 @@ class PlacerTest {
 
   private static Change.Add add(int priority, TernaryMatch match, String treatment, double weight) {
     return new Change.Add(new WeightedRule(rule(priority, match, treatment), weight));
+  }
+
+  /** Two tables, of which the first cannot rewrite; treatments that begin with "set" rewrite. */
+  private static Placer whereTheFirstCannotRewrite(int entries) {
+    return rewriting(firstCannotRewrite(entries));
+  }
+
+  private static SwitchProfile firstCannotRewrite(int entries) {
+    SwitchProfile whole = twoLayers(entries, 0);
+    LayerProfile first = whole.layers().get(0);
+    LayerProfile plain =
+        new LayerProfile(
+            first.id(),
+            first.table(),
+            first.kind(),
+            first.allowed(),
+            first.required(),
+            first.exactness(),
+            0,
+            first.capacity(),
+            first.overflow(),
+            first.cover(),
+            first.reserveUnits());
+    return new SwitchProfile(
+        "plain", "1.3", true, false, 64, List.of(plain, whole.layers().get(1)), List.of());
+  }
+
+  private static Placer rewriting(SwitchProfile profile) {
+    return new Placer(
+        "s1",
+        profile,
+        PlacerOptions.standard()
+            .withControllerServes(false)
+            .withRewrites(
+                treatment -> treatment.toUtf8().startsWith("set") ? HeaderField.ETH_DST.bit() : 0));
+  }
+
+  @Test
+  void aRuleThatRewritesGoesWhereThatIsPossible() {
+    Placer placer = whereTheFirstCannotRewrite(8);
+    make(placer, add(10, net(1), "a", 1));
+    make(placer, add(10, net(2), "set", 1));
+    assertThat(placer.layerOf(new RuleKey(10, net(1)))).isZero();
+    assertThat(placer.layerOf(new RuleKey(10, net(2)))).isEqualTo(1);
+    make(placer, new Change.Improve());
+    assertThat(placer.layerOf(new RuleKey(10, net(2)))).as("however much room").isEqualTo(1);
+    assertThat(placer.explain(new RuleKey(10, net(2))).orElseThrow().toString())
+        .contains("cannot rewrite eth_dst");
+  }
+
+  @Test
+  void aRuleThatIsToRewriteMovesBeforeItDoes() {
+    Placer placer = whereTheFirstCannotRewrite(8);
+    RuleKey key = new RuleKey(10, net(1));
+    make(placer, add(10, net(1), "a", 1));
+    Plan plan = make(placer, new Change.Treat(key, Bytes.utf8("set")));
+    assertThat(placer.layerOf(key)).isEqualTo(1);
+    Step visible = plan.steps().stream().filter(Step::visible).findFirst().orElseThrow();
+    assertThat(visible.kind()).isEqualTo(Step.Kind.MODIFY);
+    assertThat(visible.layer()).isEqualTo(1);
+    assertThat(plan.steps().stream().filter(Step::visible)).hasSize(1);
+  }
+
+  @Test
+  void whereNoLayerRewritesTheRuleIsRefusedByTheName() {
+    LayerProfile only = firstCannotRewrite(8).layers().get(0);
+    Placer placer =
+        rewriting(new SwitchProfile("one", "1.3", true, false, 64, List.of(only), List.of()));
+    Refusal refused = (Refusal) placer.plan(add(10, net(1), "set", 1));
+    assertThat(refused.reason()).isEqualTo(Refusal.Reason.CANNOT_HOLD);
+    assertThat(refused.message()).contains("the layer cannot rewrite eth_dst");
+  }
+
+  @Test
+  void rulesThatComeTogetherNeedRoomTogether() {
+    SwitchProfile whole = twoLayers(2, 0);
+    SwitchProfile one =
+        new SwitchProfile("one", "1.3", true, false, 64, List.of(whole.layers().get(0)), List.of());
+    Placer placer = new Placer("s1", one, PlacerOptions.standard().withControllerServes(false));
+    WeightedRule first = new WeightedRule(rule(10, net(1), "a"), 1);
+    WeightedRule second = new WeightedRule(rule(10, net(2), "b"), 1);
+    WeightedRule third = new WeightedRule(rule(5, IP, "c"), 1);
+    assertThat(placer.whyNotAll(List.of(first, second))).isNull();
+    Refusal refused = Objects.requireNonNull(placer.whyNotAll(List.of(first, second, third)));
+    assertThat(refused.reason()).isEqualTo(Refusal.Reason.NO_ROOM);
+    assertThat(refused.rule()).isEqualTo(third.rule().key());
+    assertThat(placer.image().rules()).as("it changes nothing").isEmpty();
+    assertThat(placer.usedIn(0)).isZero();
+    make(placer, new Change.Add(first));
+    assertThat(placer.whyNotAll(List.of(second, third))).isNotNull();
   }
 
   @Test

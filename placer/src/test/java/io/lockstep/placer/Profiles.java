@@ -3,10 +3,15 @@ package io.lockstep.placer;
 import io.lockstep.placer.oracle.PlainEntry;
 import io.lockstep.placer.oracle.PlainSwitch;
 import io.lockstep.placer.profile.BuiltInProfiles;
+import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The built-in profiles with less room, so that a few rules fill them, each beside a switch of the
@@ -19,7 +24,14 @@ enum Profiles {
   HP_5130("5130", 40, 9),
   HP_5700("5700", 50, 12),
   IDEAL("ideal", 0, 0),
-  OVS_SMALL("ovs-small", 12, 3);
+  OVS_SMALL("ovs-small", 12, 3),
+  /** Its first table cannot rewrite. */
+  OVS_REWRITING("ovs-small", 12, 3),
+  /** Its hardware cannot rewrite. */
+  HP_2920_REWRITING("2920", 12, 3);
+
+  /** Every other treatment of a test rewrites this. */
+  private static final HeaderField REWRITTEN = HeaderField.ETH_DST;
 
   private static final int IN_PORT = 0;
   private static final int ETH_DST = 1;
@@ -57,13 +69,63 @@ enum Profiles {
     SwitchProfile scarce =
         whole.withCapacity(
             scarce(), whole.layers().get(scarce()).capacity().withUnits(units), reserve);
+    if (this == OVS_REWRITING || this == HP_2920_REWRITING) {
+      return withoutRewriting(scarce);
+    }
     return scarce() == 0
         ? scarce
         : scarce.withCapacity(0, whole.layers().get(0).capacity().withUnits(6), 2);
   }
 
+  private static SwitchProfile withoutRewriting(SwitchProfile profile) {
+    List<LayerProfile> layers = new ArrayList<>(profile.layers());
+    LayerProfile first = layers.get(0);
+    layers.set(
+        0,
+        new LayerProfile(
+            first.id(),
+            first.table(),
+            first.kind(),
+            first.allowed(),
+            first.required(),
+            first.exactness(),
+            HeaderField.REWRITABLE & ~REWRITTEN.bit(),
+            first.capacity(),
+            first.overflow(),
+            first.cover(),
+            first.reserveUnits()));
+    return new SwitchProfile(
+        profile.name(),
+        profile.openFlow(),
+        profile.locationsVisible(),
+        profile.promotes(),
+        profile.maxFlowModsPerChange(),
+        layers,
+        profile.notes());
+  }
+
+  /** The fields that a treatment of a test sets. */
+  static int rewrittenBy(Bytes treatment) {
+    return rewrites(treatment) ? REWRITTEN.bit() : 0;
+  }
+
+  /** Whether an action rewrites; covers do not. */
+  private static boolean rewrites(@Nullable Object action) {
+    return action instanceof Bytes treatment && treatment.toUtf8().hashCode() % 2 != 0;
+  }
+
   PlainSwitch plainSwitch() {
     return switch (this) {
+      case OVS_REWRITING ->
+          new PlainSwitch(
+              List.of(
+                  part(units, e -> e.tag() == null && !rewrites(e.action()), e -> 1),
+                  part(Long.MAX_VALUE, e -> true, e -> 1)),
+              false);
+      case HP_2920_REWRITING ->
+          hidden(
+              e -> e.uses(IN_PORT) && !e.uses(ETH_SRC) && !e.uses(ETH_DST) && !rewrites(e.action()),
+              e -> 1);
       case HP_2920 -> hidden(e -> e.uses(IN_PORT) && !e.uses(ETH_SRC) && !e.uses(ETH_DST), e -> 1);
       case HP_3500YL_10 ->
           hidden(

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * then looked at with many packets. The switch can refuse steps.
  */
 final class Rig {
+  /** Treatments rewrite as {@link Profiles} says. */
+  static final PlacerOptions OPTIONS = PlacerOptions.standard().withRewrites(Profiles::rewrittenBy);
+
   private static final HeaderField[] FIELDS = HeaderField.values();
   private static final int PLAIN_FIELDS = FIELDS.length - 1;
 
@@ -51,7 +54,7 @@ final class Rig {
       full[i] = FIELDS[i].full();
     }
     packets = new PlainPackets(random, full);
-    placer = new Placer("s1", profile, PlacerOptions.standard());
+    placer = new Placer("s1", profile, OPTIONS);
   }
 
   static PlainEntry plain(RuleKey key, @Nullable Object action) {
@@ -157,7 +160,11 @@ final class Rig {
           match = match.with(FIELDS[i], entry.value()[i], entry.mask()[i]);
         }
         match = entry.tag() == null ? match : match.withOpaque(entry.tag());
-        int layer = profile.layerOf(profile.layers().get(part).table(), match);
+        int layer =
+            profile.layerOf(
+                profile.layers().get(part).table(),
+                match,
+                entry.action() instanceof Bytes treatment ? Profiles.rewrittenBy(treatment) : 0);
         entries.add(
             new PlacementImage.InLayer(
                 layer, new RuleKey(entry.priority(), match), (Bytes) entry.action()));

@@ -1,5 +1,6 @@
 package io.lockstep.core.southbound;
 
+import io.lockstep.placer.space.HeaderField;
 import java.util.List;
 
 /**
@@ -27,6 +28,12 @@ public record TableClaims(List<Table> tables, String whyNone, boolean rewrites) 
     return tables.isEmpty() ? none("the answer was empty") : new TableClaims(tables, "", true);
   }
 
+  /** The same, and every table can set these fields, a bit each. */
+  public TableClaims withRewrites(int fields, boolean canRewrite) {
+    return new TableClaims(
+        tables.stream().map(table -> table.withRewrites(fields)).toList(), whyNone, canRewrite);
+  }
+
   /** The same, and whether it says that it can rewrite. */
   public TableClaims withRewrites(boolean canRewrite) {
     return new TableClaims(tables, whyNone, canRewrite);
@@ -43,6 +50,7 @@ public record TableClaims(List<Table> tables, String whyNone, boolean rewrites) 
    * @param prefixes those that take the first bits
    * @param optional fields that an entry may leave out
    * @param next tables that an entry may send packets to
+   * @param rewrites fields that an entry may set; all where the switch does not say
    */
   public record Table(
       int number,
@@ -52,9 +60,38 @@ public record TableClaims(List<Table> tables, String whyNone, boolean rewrites) 
       int anyMask,
       int prefixes,
       int optional,
-      List<Integer> next) {
+      List<Integer> next,
+      int rewrites) {
     public Table {
       next = List.copyOf(next);
+    }
+
+    /** A table that does not say which fields its entries may set. */
+    public Table(
+        int number,
+        String name,
+        long maxEntries,
+        int matches,
+        int anyMask,
+        int prefixes,
+        int optional,
+        List<Integer> next) {
+      this(
+          number,
+          name,
+          maxEntries,
+          matches,
+          anyMask,
+          prefixes,
+          optional,
+          next,
+          HeaderField.REWRITABLE);
+    }
+
+    /** The same, whose entries may set these fields. */
+    Table withRewrites(int fields) {
+      return new Table(
+          number, name, maxEntries, matches, anyMask, prefixes, optional, next, fields);
     }
   }
 }

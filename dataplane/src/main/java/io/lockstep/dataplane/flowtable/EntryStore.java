@@ -37,7 +37,7 @@ final class EntryStore {
   }
 
   /** Where an entry would go now, or why it is refused. */
-  Verdict place(FlowMatch match, int priority) {
+  Verdict place(FlowMatch match, int priority, Set<OxmField> sets) {
     boolean isMiss = priority == 0 && match.isAny();
     MemoryProfile fast = profile.hardware();
     if (isMiss && !profile.missTakesEntry()) {
@@ -48,7 +48,7 @@ final class EntryStore {
     MemoryProfile slow = profile.software();
     ModelError error = ModelError.TABLE_FULL;
     if (fast != null) {
-      error = hardware.refusal(fast, fields, masked);
+      error = hardware.refusal(fast, fields, masked, sets);
       if (error == null) {
         return new Verdict(Location.HARDWARE, fast.cost(fields), null);
       }
@@ -59,7 +59,7 @@ final class EntryStore {
       }
     }
     if (slow != null) {
-      error = software.refusal(slow, fields, masked);
+      error = software.refusal(slow, fields, masked, sets);
       return new Verdict(Location.SOFTWARE, error == null ? slow.cost(fields) : 0, error);
     }
     return new Verdict(Location.HARDWARE, 0, error);
@@ -94,7 +94,18 @@ final class EntryStore {
   private boolean hardwareCanHold(FlowEntry entry) {
     MemoryProfile fast = profile.hardware();
     return fast != null
-        && fast.fit(entry.match().fields(), entry.match().maskedFields()) == MemoryProfile.Fit.FITS;
+        && fast.fit(
+                entry.match().fields(),
+                entry.match().maskedFields(),
+                entry.instructions().rewrites())
+            == MemoryProfile.Fit.FITS;
+  }
+
+  /** Whether an entry that sets these fields can stay in the memory of this one. */
+  boolean staysIn(FlowEntry entry, Set<OxmField> sets) {
+    MemoryProfile memory =
+        entry.location() == Location.HARDWARE ? profile.hardware() : profile.software();
+    return memory == null || memory.rewrites().containsAll(sets);
   }
 
   /** The entry that wins a packet; null when none matches. */
@@ -177,12 +188,13 @@ final class EntryStore {
     }
 
     @Nullable ModelError refusal(
-        MemoryProfile profile, Set<OxmField> fields, Set<OxmField> masked) {
-      return switch (profile.fit(fields, masked)) {
+        MemoryProfile profile, Set<OxmField> fields, Set<OxmField> masked, Set<OxmField> sets) {
+      return switch (profile.fit(fields, masked, sets)) {
         case FITS -> hasRoom(profile, profile.cost(fields)) ? null : ModelError.TABLE_FULL;
         case FIELD_NOT_ALLOWED -> ModelError.BAD_FIELD;
         case FIELD_MISSING -> ModelError.BAD_WILDCARDS;
         case MASK_NOT_ALLOWED -> ModelError.BAD_MASK;
+        case CANNOT_SET -> ModelError.BAD_SET_TYPE;
       };
     }
 

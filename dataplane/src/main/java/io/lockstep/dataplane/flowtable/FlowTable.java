@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public final class FlowTable {
     Optional<ModelError> error = Optional.empty();
     switch (mod.command()) {
       case ADD -> error = add(mod, nowNanos);
-      case MODIFY, MODIFY_STRICT -> modify(mod);
+      case MODIFY, MODIFY_STRICT -> error = modify(mod);
       case DELETE, DELETE_STRICT -> delete(mod, nowNanos);
     }
     promotion.entriesChanged(nowNanos);
@@ -89,10 +90,12 @@ public final class FlowTable {
     }
     Key key = new Key(mod.match(), mod.priority());
     FlowEntry old = entries.get(key);
-    // What is replaced leaves its place to its successor, which has the same structure.
+    Set<OxmField> sets = mod.instructions().rewrites();
+    // What is replaced leaves its place to its successor, which has the same structure, unless the
+    // memory cannot do what the successor does.
     EntryStore.Verdict place =
-        old == null
-            ? store.place(mod.match(), mod.priority())
+        old == null || !store.staysIn(old, sets)
+            ? store.place(mod.match(), mod.priority(), sets)
             : new EntryStore.Verdict(old.location(), old.units(), null);
     if (place.error() != null) {
       return Optional.of(place.error());
@@ -121,14 +124,23 @@ public final class FlowTable {
     return false;
   }
 
-  /** Changes instructions only: cookie, time-outs, flags and duration stay (section 6.4). */
-  private void modify(FlowMod mod) {
-    for (FlowEntry entry : selected(mod)) {
+  /**
+   * Changes instructions only: cookie, time-outs, flags and duration stay (section 6.4), and so
+   * does the memory: an entry that this cannot do is refused, and none is changed.
+   */
+  private Optional<ModelError> modify(FlowMod mod) {
+    List<FlowEntry> selected = selected(mod);
+    Set<OxmField> sets = mod.instructions().rewrites();
+    if (!selected.stream().allMatch(entry -> store.staysIn(entry, sets))) {
+      return Optional.of(ModelError.BAD_SET_TYPE);
+    }
+    for (FlowEntry entry : selected) {
       entry.replaceInstructions(mod.instructions());
       if (mod.flags().contains(FlowFlag.RESET_COUNTS)) {
         entry.resetCounts();
       }
     }
+    return Optional.empty();
   }
 
   private void delete(FlowMod mod, long nowNanos) {
@@ -222,6 +234,11 @@ public final class FlowTable {
   /** Whether an entry may match on the field, in whichever memory it then is. */
   public boolean supports(OxmField field) {
     return anyMemory(memory -> memory.allowed().contains(field));
+  }
+
+  /** Whether an entry may set the field, in whichever memory it then is. */
+  public boolean rewrites(OxmField field) {
+    return anyMemory(memory -> memory.rewrites().contains(field));
   }
 
   /** Whether every entry but the table-miss entry has to match on the field. */

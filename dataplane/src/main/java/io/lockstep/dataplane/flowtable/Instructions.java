@@ -1,6 +1,9 @@
 package io.lockstep.dataplane.flowtable;
 
+import io.lockstep.dataplane.packet.OxmField;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a flow entry does, carried out in this order (OpenFlow 1.3.5 section 5.9).
@@ -49,6 +52,24 @@ public record Instructions(
   /** The same, going on at another table. */
   public Instructions thenTable(int table) {
     return new Instructions(apply, clear, write, metadata, metadataMask, table);
+  }
+
+  /** The fields that the actions set; pushing a VLAN header sets its id. */
+  public Set<OxmField> rewrites() {
+    EnumSet<OxmField> fields = EnumSet.noneOf(OxmField.class);
+    addRewrites(apply, fields);
+    addRewrites(write, fields);
+    return fields;
+  }
+
+  private static void addRewrites(List<Action> actions, Set<OxmField> fields) {
+    for (Action action : actions) {
+      if (action instanceof Action.SetField set) {
+        fields.add(set.field());
+      } else if (action instanceof Action.PushVlan) {
+        fields.add(OxmField.VLAN_VID);
+      }
+    }
   }
 
   /** Whether some output action names this port (the out_port filter, section 6.4). */

@@ -15,7 +15,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.projectfloodlight.openflow.protocol.OFActionType;
 import org.projectfloodlight.openflow.protocol.OFCapabilities;
 import org.projectfloodlight.openflow.protocol.OFConfigFlags;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
@@ -109,19 +108,7 @@ final class Dialect10 implements Dialect {
                     OFCapabilities.TABLE_STATS,
                     OFCapabilities.PORT_STATS,
                     OFCapabilities.ARP_MATCH_IP))
-            .setActions(
-                EnumSet.of(
-                    OFActionType.OUTPUT,
-                    OFActionType.SET_VLAN_VID,
-                    OFActionType.SET_VLAN_PCP,
-                    OFActionType.STRIP_VLAN,
-                    OFActionType.SET_DL_SRC,
-                    OFActionType.SET_DL_DST,
-                    OFActionType.SET_NW_SRC,
-                    OFActionType.SET_NW_DST,
-                    OFActionType.SET_NW_TOS,
-                    OFActionType.SET_TP_SRC,
-                    OFActionType.SET_TP_DST))
+            .setActions(Actions10.of(model.pipeline().tables().get(0)))
             .setPorts(model.ports().stream().map(writer::port).toList())
             .build());
   }

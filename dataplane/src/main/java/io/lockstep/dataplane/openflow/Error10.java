@@ -19,6 +19,7 @@ record Error10(int type, int code) {
   private static final int HIGHEST_REQUEST_CODE = 8;
   private static final int REQUEST_EPERM = 5;
   private static final int HIGHEST_ACTION_CODE = 8;
+  private static final int ACTION_BAD_TYPE = 0;
   private static final int ACTION_BAD_ARGUMENT = 5;
 
   private static final Error10 ALL_TABLES_FULL = new Error10(FLOW_MOD_FAILED, 0);
@@ -30,6 +31,7 @@ record Error10(int type, int code) {
     return switch (error) {
       case TABLE_FULL -> ALL_TABLES_FULL;
       case OVERLAP -> OVERLAP;
+      case BAD_SET_TYPE -> new Error10(BAD_ACTION, ACTION_BAD_TYPE);
       case BAD_REQUEST_PORT -> new Error10(BAD_ACTION, ACTION_BAD_ARGUMENT);
       case MATCH_INCONSISTENT -> UNSUPPORTED;
       default -> byType(error.type(), error.code());

@@ -8,6 +8,8 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
@@ -33,8 +35,11 @@ final class TableFeatures13 {
   /** goto-table, write-metadata, write-actions, apply-actions, clear-actions. */
   private static final int[] INSTRUCTION_TYPES = {1, 2, 3, 4, 5};
 
+  private static final int PUSH_VLAN = 17;
+  private static final int SET_FIELD = 25;
+
   /** output, push-VLAN, pop-VLAN, set-nw-ttl, dec-nw-ttl, set-field. */
-  private static final int[] ACTION_TYPES = {0, 17, 18, 23, 24, 25};
+  private static final int[] ACTION_TYPES = {0, PUSH_VLAN, 18, 23, 24, SET_FIELD};
 
   private TableFeatures13() {}
 
@@ -78,15 +83,15 @@ final class TableFeatures13 {
             body.writeByte(id);
           }
         });
-    property(out, WRITE_ACTIONS, body -> writeTypes(body, ACTION_TYPES));
-    property(out, APPLY_ACTIONS, body -> writeTypes(body, ACTION_TYPES));
+    property(out, WRITE_ACTIONS, body -> writeTypes(body, actions(table)));
+    property(out, APPLY_ACTIONS, body -> writeTypes(body, actions(table)));
     property(out, MATCH, body -> writeFields(body, table::supports, true));
     property(
         out,
         WILDCARDS,
         body -> writeFields(body, each -> table.supports(each) && !table.requires(each), false));
-    property(out, WRITE_SETFIELD, body -> writeFields(body, TableFeatures13::settable, false));
-    property(out, APPLY_SETFIELD, body -> writeFields(body, TableFeatures13::settable, false));
+    property(out, WRITE_SETFIELD, body -> writeFields(body, each -> sets(table, each), false));
+    property(out, APPLY_SETFIELD, body -> writeFields(body, each -> sets(table, each), false));
   }
 
   /** The last table has no table to go to. */
@@ -94,10 +99,18 @@ final class TableFeatures13 {
     return table.id() == tables - 1 ? new int[] {2, 3, 4, 5} : INSTRUCTION_TYPES;
   }
 
-  private static boolean settable(OxmField field) {
+  private static int[] actions(FlowTable table) {
+    boolean any = Stream.of(OxmField.values()).anyMatch(each -> sets(table, each));
+    return IntStream.of(ACTION_TYPES)
+        .filter(type -> type != SET_FIELD || any)
+        .filter(type -> type != PUSH_VLAN || table.rewrites(OxmField.VLAN_VID))
+        .toArray();
+  }
+
+  private static boolean sets(FlowTable table, OxmField field) {
     return switch (field) {
       case IN_PORT, METADATA, ETH_TYPE, IP_PROTO -> false;
-      default -> true;
+      default -> table.rewrites(field);
     };
   }
 

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param allowed fields that its entries may match on
  * @param required fields that each of its entries has to match on
  * @param exact fields that its entries match on in every bit or not at all
+ * @param rewrites fields that its entries may set
  * @param costs units that an entry takes: the first that applies counts; one unit where none does
  */
 public record MemoryProfile(
@@ -20,6 +21,7 @@ public record MemoryProfile(
     Set<OxmField> allowed,
     Set<OxmField> required,
     Set<OxmField> exact,
+    Set<OxmField> rewrites,
     List<EntryCost> costs) {
   /** No end of units. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
@@ -28,6 +30,7 @@ public record MemoryProfile(
     allowed = copy(allowed);
     required = copy(required);
     exact = copy(exact);
+    rewrites = copy(rewrites);
     costs = List.copyOf(costs);
     if (units < 0) {
       throw new IllegalArgumentException("capacity of 0 or more, not " + units);
@@ -41,14 +44,15 @@ public record MemoryProfile(
     return Collections.unmodifiableSet(copy);
   }
 
-  /** A memory that takes every match, one unit each. */
+  /** A memory that takes every match and sets every field, one unit each. */
   public static MemoryProfile plain(long units) {
-    return new MemoryProfile(units, EnumSet.allOf(OxmField.class), Set.of(), Set.of(), List.of());
+    Set<OxmField> all = EnumSet.allOf(OxmField.class);
+    return new MemoryProfile(units, all, Set.of(), Set.of(), all, List.of());
   }
 
   /** The same with another capacity. */
   public MemoryProfile withUnits(long other) {
-    return new MemoryProfile(other, allowed, required, exact, costs);
+    return new MemoryProfile(other, allowed, required, exact, rewrites, costs);
   }
 
   /**
@@ -56,14 +60,18 @@ public record MemoryProfile(
    *
    * @param fields that the entry matches on
    * @param masked those of them that it does not match in every bit
+   * @param sets fields that the entry sets
    */
-  public Fit fit(Set<OxmField> fields, Set<OxmField> masked) {
+  public Fit fit(Set<OxmField> fields, Set<OxmField> masked, Set<OxmField> sets) {
     if (!allowed.containsAll(fields)) {
       return Fit.FIELD_NOT_ALLOWED;
     } else if (!fields.containsAll(required)) {
       return Fit.FIELD_MISSING;
     }
-    return Collections.disjoint(exact, masked) ? Fit.FITS : Fit.MASK_NOT_ALLOWED;
+    if (!Collections.disjoint(exact, masked)) {
+      return Fit.MASK_NOT_ALLOWED;
+    }
+    return rewrites.containsAll(sets) ? Fit.FITS : Fit.CANNOT_SET;
   }
 
   /** Units that an entry takes. */
@@ -88,6 +96,7 @@ public record MemoryProfile(
     FITS,
     FIELD_NOT_ALLOWED,
     FIELD_MISSING,
-    MASK_NOT_ALLOWED
+    MASK_NOT_ALLOWED,
+    CANNOT_SET
   }
 }

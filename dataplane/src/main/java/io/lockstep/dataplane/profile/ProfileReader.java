@@ -173,12 +173,14 @@ final class ProfileReader {
       }
     }
     Set<OxmField> exact = fieldSet(fields, "exact");
+    Set<OxmField> rewrites =
+        fields.has("rewrites") ? fieldSet(fields, "rewrites") : EnumSet.allOf(OxmField.class);
     List<EntryCost> costs = new ArrayList<>();
     for (Section each : fields.sections("costs")) {
       costs.add(cost(each));
     }
     fields.finish();
-    return new MemoryProfile(units, allowed, required, exact, costs);
+    return new MemoryProfile(units, allowed, required, exact, rewrites, costs);
   }
 
   private static EntryCost cost(Section fields) {

@@ -15,12 +15,17 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.projectfloodlight.openflow.protocol.OFActionType;
+import org.projectfloodlight.openflow.protocol.OFBadActionCode;
 import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFFactories;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
 import org.projectfloodlight.openflow.protocol.OFFlowModFailedCode;
 import org.projectfloodlight.openflow.protocol.OFVersion;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.errormsg.OFBadActionErrorMsg;
 import org.projectfloodlight.openflow.protocol.errormsg.OFFlowModFailedErrorMsg;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
@@ -115,6 +120,41 @@ class ProfiledSwitch10IT {
       EthType type = EthType.IPv4;
       install(session, 10, OF.buildMatch().setExact(MatchField.ETH_TYPE, type).build());
       assertThat(places(network)).as("2 of 1526 units are left").isEqualTo("383 and 27");
+    }
+  }
+
+  @Test
+  void itsFeaturesNameTheActionsThatItCanDoAndOthersAreRefused() throws IOException {
+    String text =
+        """
+        name: small
+        openflow: "1.0"
+        tables: [{name: only, hardware: {units: 3, rewrites: [eth_dst, tcp_src]}}]
+        """;
+    try (EmulatedNetwork network = start(ProfileFile.parse("small.yaml", text))) {
+      Session session = session(network);
+      OFFeaturesReply features = session.ask(OF.buildFeaturesRequest(), OFFeaturesReply.class);
+      assertThat(features.getActions())
+          .containsExactlyInAnyOrder(
+              OFActionType.OUTPUT,
+              OFActionType.STRIP_VLAN,
+              OFActionType.SET_DL_DST,
+              OFActionType.SET_TP_SRC);
+      for (OFAction action :
+          List.of(
+              OF.actions().setDlDst(MacAddress.of(5)), OF.actions().setDlSrc(MacAddress.of(5)))) {
+        session.send(
+            OF.buildFlowAdd()
+                .setPriority(1)
+                .setBufferId(OFBufferId.NO_BUFFER)
+                .setOutPort(OFPort.ANY)
+                .setMatch(PORT)
+                .setActions(List.of(action, OF.actions().output(OFPort.of(2), 0)))
+                .build());
+      }
+      OFErrorMsg error = session.await(OFErrorMsg.class);
+      assertThat(((OFBadActionErrorMsg) error).getCode()).isEqualTo(OFBadActionCode.BAD_TYPE);
+      assertThat(places(network)).isEqualTo("1 and 0");
     }
   }
 

@@ -91,6 +91,7 @@ class ProfileFileTest {
             Set.of(OxmField.values()),
             Set.of(),
             Set.of(),
+            Set.of(),
             List.of(
                 new EntryCost(Set.of(OxmField.IN_PORT), null, 4),
                 new EntryCost(null, Set.of(OxmField.IPV6_DST), 6)));

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param allowed fields that its entries may use, a bit each
  * @param required fields that each of its entries must use
  * @param exactness of fields that do not take every mask
+ * @param rewrites fields that its entries may set, a bit each
  * @param capacity of the layer
  * @param overflow what the switch does beyond the capacity
  * @param cover how its entries send packets on
@@ -26,6 +27,7 @@ public record LayerProfile(
     int allowed,
     int required,
     Map<HeaderField, Exactness> exactness,
+    int rewrites,
     Capacity capacity,
     Overflow overflow,
     Cover cover,
@@ -34,8 +36,12 @@ public record LayerProfile(
     exactness = Map.copyOf(exactness);
   }
 
-  /** The reason why this layer cannot hold an entry with such a match; empty if it can. */
-  public Optional<String> whyNot(TernaryMatch match) {
+  /**
+   * The reason why this layer cannot hold an entry; empty if it can.
+   *
+   * @param sets fields that the entry sets, a bit each
+   */
+  public Optional<String> whyNot(TernaryMatch match, int sets) {
     int foreign = match.fields() & ~allowed;
     if (foreign != 0) {
       return Optional.of("cannot match " + HeaderField.labels(foreign));
@@ -52,12 +58,16 @@ public record LayerProfile(
                 : "matches " + entry.getKey().label() + " only by prefix");
       }
     }
-    return Optional.empty();
+    return (sets & ~rewrites) == 0
+        ? Optional.empty()
+        : Optional.of("cannot rewrite " + HeaderField.labels(sets & ~rewrites));
   }
 
   /** Whether this layer can hold such an entry: as {@link #whyNot}, without a text. */
-  public boolean holds(TernaryMatch match) {
-    if ((match.fields() & ~allowed) != 0 || (required & ~match.fields()) != 0) {
+  public boolean holds(TernaryMatch match, int sets) {
+    if ((match.fields() & ~allowed) != 0
+        || (required & ~match.fields()) != 0
+        || (sets & ~rewrites) != 0) {
       return false;
     }
     for (Map.Entry<HeaderField, Exactness> entry : exactness.entrySet()) {
@@ -79,6 +89,6 @@ public record LayerProfile(
   /** This layer with another capacity and reserve. */
   public LayerProfile withCapacity(Capacity other, int reserve) {
     return new LayerProfile(
-        id, table, kind, allowed, required, exactness, other, overflow, cover, reserve);
+        id, table, kind, allowed, required, exactness, rewrites, other, overflow, cover, reserve);
   }
 }

@@ -87,6 +87,13 @@ public final class ProfileReader {
           HeaderField.labels(required & ~allowed) + " is required and not allowed",
           "allow it, or do not require it");
     }
+    int rewrites = fields(section, "rewrites", HeaderField.REWRITABLE);
+    if ((rewrites & ~HeaderField.REWRITABLE) != 0) {
+      section.complain(
+          "rewrites",
+          HeaderField.labels(rewrites & ~HeaderField.REWRITABLE) + " cannot be rewritten",
+          "fields: " + HeaderField.labels(HeaderField.REWRITABLE));
+    }
     Capacity capacity = capacity(section);
     int reserve = section.number("reserve", 0, 0, MAX_UNITS, "units");
     if (section.isSound() && reserve >= capacity.units()) {
@@ -103,6 +110,7 @@ public final class ProfileReader {
             allowed,
             required,
             exactness(section.section("exactness"), allowed),
+            rewrites,
             capacity,
             section.requiredChoice("overflow", Overflow.REJECT, Overflow.values()),
             section.requiredChoice("cover", Cover.NONE, Cover.values()),

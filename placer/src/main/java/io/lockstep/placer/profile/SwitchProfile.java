@@ -35,13 +35,17 @@ public record SwitchProfile(
     return layers.size();
   }
 
-  /** Whether an entry with such a match would be in this layer of the switch. */
-  public boolean holds(int layer, TernaryMatch match) {
-    if (!layers.get(layer).holds(match)) {
+  /**
+   * Whether an entry would be in this layer of the switch.
+   *
+   * @param sets fields that the entry sets, a bit each
+   */
+  public boolean holds(int layer, TernaryMatch match, int sets) {
+    if (!layers.get(layer).holds(match, sets)) {
       return false;
     }
     for (int before = 0; before < layer && !locationsVisible; before++) {
-      if (layers.get(before).holds(match)) {
+      if (layers.get(before).holds(match, sets)) {
         return false;
       }
     }
@@ -49,17 +53,22 @@ public record SwitchProfile(
   }
 
   /** The reason why {@link #holds} is false. */
-  public String whyNot(int layer, TernaryMatch match) {
+  public String whyNot(int layer, TernaryMatch match, int sets) {
     return layers
         .get(layer)
-        .whyNot(match)
+        .whyNot(match, sets)
         .orElse("is behind a layer that can hold it, and the switch divides them by itself");
   }
 
+  /** Whether some layer can set all these fields, a bit each, in one entry. */
+  public boolean rewrites(int fields) {
+    return layers.stream().anyMatch(layer -> (fields & ~layer.rewrites()) == 0);
+  }
+
   /** The layer in which an entry read from a table of the switch is, or -1. */
-  public int layerOf(int table, TernaryMatch match) {
+  public int layerOf(int table, TernaryMatch match, int sets) {
     for (int layer = 0; layer < layers.size(); layer++) {
-      if (layers.get(layer).table() == table && holds(layer, match)) {
+      if (layers.get(layer).table() == table && holds(layer, match, sets)) {
         return layer;
       }
     }

@@ -36,6 +36,23 @@ public enum HeaderField {
    */
   OPAQUE(0);
 
+  /** The fields that an entry can set, a bit each (OpenFlow 1.3.5 section 5.12). */
+  public static final int REWRITABLE =
+      ETH_DST.bit()
+          | ETH_SRC.bit()
+          | VLAN_VID.bit()
+          | VLAN_PCP.bit()
+          | IP_DSCP.bit()
+          | IP_ECN.bit()
+          | IPV4_SRC.bit()
+          | IPV4_DST.bit()
+          | L4_SRC.bit()
+          | L4_DST.bit()
+          | IPV6_SRC_HIGH.bit()
+          | IPV6_SRC_LOW.bit()
+          | IPV6_DST_HIGH.bit()
+          | IPV6_DST_LOW.bit();
+
   private final int widthBits;
 
   HeaderField(int widthBits) {

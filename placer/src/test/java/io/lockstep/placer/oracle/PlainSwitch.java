@@ -66,18 +66,30 @@ public final class PlainSwitch {
     checkRoom(at, entry);
   }
 
-  /** A strict modification of what is there. */
+  /** The part that has an entry; a switch that divides its table knows it by priority and match. */
+  private int partWith(int asked, PlainEntry entry) {
+    for (int part = 0; hidden && part < parts.size(); part++) {
+      if (tables.get(part).contains(entry)) {
+        return part;
+      }
+    }
+    return asked;
+  }
+
+  /** A strict modification of what is there, which stays in its part. */
   public void modify(int asked, PlainEntry entry) {
-    PlainTable table = tables.get(partFor(asked, entry));
+    int at = partWith(asked, entry);
+    PlainTable table = tables.get(at);
     if (!table.contains(entry)) {
       throw new IllegalStateException("not there: " + entry);
     }
     table.put(entry);
+    checkRoom(at, entry);
   }
 
   /** A strict deletion of what is there. */
   public void delete(int asked, PlainEntry entry) {
-    if (!tables.get(partFor(asked, entry)).remove(entry)) {
+    if (!tables.get(partWith(asked, entry)).remove(entry)) {
       throw new IllegalStateException("not there: " + entry);
     }
   }

@@ -209,6 +209,7 @@ final class ClaimedTables {
         table.matches(),
         table.matches() & ~table.optional(),
         exactness,
+        table.rewrites(),
         Capacity.ofEntries(bounded ? table.maxEntries() : Capacity.UNBOUNDED),
         Overflow.REJECT,
         last ? Cover.CONTROLLER : Cover.GOTO,

@@ -3,6 +3,7 @@ package io.lockstep.core.flow.placed;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.entry.EntryComparison;
 import io.lockstep.core.flow.entry.HeaderSpace;
+import io.lockstep.core.flow.entry.RewrittenFields;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.placer.PlacementImage.InLayer;
@@ -80,7 +81,7 @@ final class FlowTableSnapshot {
       foreign(entry, match);
       return;
     }
-    int layer = profile.layerOf(entry.tableId(), match);
+    int layer = profile.layerOf(entry.tableId(), match, RewrittenFields.of(entry.treatment()));
     if (layer < 0) {
       strays.add(pipeline.delete(entry.tableId(), key));
     } else {
@@ -91,7 +92,7 @@ final class FlowTableSnapshot {
   /** Counts an entry of others; in the first layer of its table where the match names none. */
   private void foreign(FlowStats entry, TernaryMatch match) {
     SwitchProfile profile = pipeline.profile();
-    int layer = profile.layerOf(entry.tableId(), match);
+    int layer = profile.layerOf(entry.tableId(), match, RewrittenFields.of(entry.treatment()));
     for (int i = 0; i < profile.layers().size() && layer < 0; i++) {
       layer = profile.layers().get(i).table() == entry.tableId() ? i : layer;
     }

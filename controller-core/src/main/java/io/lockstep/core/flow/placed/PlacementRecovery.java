@@ -1,5 +1,6 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.flow.entry.RewrittenFields;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.placer.LogicalChange;
@@ -26,7 +27,8 @@ import java.util.Optional;
 final class PlacementRecovery {
   private static final BoundedLog log = BoundedLog.of(PlacementRecovery.class);
 
-  private static final PlacerOptions OPTIONS = PlacerOptions.standard().withControllerServes(false);
+  private static final PlacerOptions OPTIONS =
+      PlacerOptions.standard().withControllerServes(false).withRewrites(RewrittenFields::of);
 
   private final SwitchPlacement placement;
   private final SwitchPipeline pipeline;

@@ -79,7 +79,7 @@ final class SwitchPipeline {
   int missUnits(int layer) {
     LayerProfile one = profile.layers().get(layer);
     boolean here =
-        profile.locationsVisible() || profile.layerOf(one.table(), MISS.match()) == layer;
+        profile.locationsVisible() || profile.layerOf(one.table(), MISS.match(), 0) == layer;
     return missEntries && here ? one.capacity().plannedUnitsOf(0) : 0;
   }
 

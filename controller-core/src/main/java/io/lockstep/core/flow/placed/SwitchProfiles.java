@@ -1,5 +1,6 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.flow.entry.RewrittenFields;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.placer.profile.BuiltInProfiles;
@@ -63,6 +64,15 @@ public final class SwitchProfiles {
         inferred.profile().orElseGet(() -> builtIn(IDEAL)), unknown + inferred.reason());
   }
 
+  /**
+   * Whether a switch can rewrite the addresses and ports of packets in its tables, as far as it and
+   * its profile say.
+   */
+  public boolean rewrites(long dpid, SwitchFeatures features, TableClaims claims) {
+    return claims.rewrites()
+        && of(dpid, features, claims).profile().rewrites(RewrittenFields.OF_CONNECTIONS);
+  }
+
   private SwitchProfile builtIn(String name) {
     return builtIn.computeIfAbsent(name, BuiltInProfiles::get);
   }
@@ -92,6 +102,7 @@ public final class SwitchProfiles {
         && !first.capacity().bounded()
         && first.allowed() == EVERYTHING
         && first.required() == 0
-        && first.exactness().isEmpty();
+        && first.exactness().isEmpty()
+        && first.rewrites() == HeaderField.REWRITABLE;
   }
 }

@@ -64,16 +64,16 @@ class ClaimedTablesTest {
     assertThat(mac.cover()).isEqualTo(Cover.GOTO);
     assertThat(mac.capacity().units()).isEqualTo(16_000);
     TernaryMatch station = TernaryMatch.any().with(HeaderField.ETH_DST, 5);
-    assertThat(mac.holds(station)).isTrue();
-    assertThat(mac.holds(TernaryMatch.any())).isFalse();
-    assertThat(mac.holds(TernaryMatch.any().withPrefix(HeaderField.ETH_DST, 0, 8))).isFalse();
+    assertThat(mac.holds(station, 0)).isTrue();
+    assertThat(mac.holds(TernaryMatch.any(), 0)).isFalse();
+    assertThat(mac.holds(TernaryMatch.any().withPrefix(HeaderField.ETH_DST, 0, 8), 0)).isFalse();
     LayerProfile acl = profile.layers().get(1);
     assertThat(acl.cover()).isEqualTo(Cover.CONTROLLER);
     assertThat(acl.kind()).isEqualTo(LayerKind.HARDWARE);
     assertThat(acl.reserveUnits()).isBetween(1, 64);
-    assertThat(acl.holds(TernaryMatch.any().withPrefix(HeaderField.IPV4_DST, 0, 8))).isTrue();
-    assertThat(acl.holds(TernaryMatch.any().withPrefix(HeaderField.L4_DST, 0, 8))).isFalse();
-    assertThat(acl.holds(TernaryMatch.any().withOpaque("?"))).isFalse();
+    assertThat(acl.holds(TernaryMatch.any().withPrefix(HeaderField.IPV4_DST, 0, 8), 0)).isTrue();
+    assertThat(acl.holds(TernaryMatch.any().withPrefix(HeaderField.L4_DST, 0, 8), 0)).isFalse();
+    assertThat(acl.holds(TernaryMatch.any().withOpaque("?"), 0)).isFalse();
   }
 
   @Test

@@ -33,6 +33,9 @@ public final class TableFeaturesReader {
   /** The OXM fields that rewriting sets: MAC and IPv4 addresses, and TCP ports. */
   private static final long REWRITTEN = 1 << 3 | 1 << 4 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 14;
 
+  /** What can set the ports of TCP is taken to set those of UDP. */
+  private static final long UDP_PORTS = 1 << 15 | 1 << 16;
+
   private static final int GOTO_TABLE = 1;
   private static final int OPENFLOW_BASIC = 0x8000;
   private static final int EXPERIMENTER = 0xffff;
@@ -180,6 +183,7 @@ public final class TableFeaturesReader {
     int matches = 0;
     int anyMask = 0;
     int optional = 0;
+    int rewrites = 0;
     long sayable = 0;
     for (HeaderField field : HeaderField.values()) {
       long bits = oxm(field);
@@ -190,6 +194,11 @@ public final class TableFeaturesReader {
       }
       if (bits != 0 && (properties.optional & bits) == bits) {
         optional |= field.bit();
+      }
+      long settable = bits & ~UDP_PORTS;
+      boolean sets = (field.bit() & HeaderField.REWRITABLE) != 0;
+      if (sets && (properties.settable & settable) == settable) {
+        rewrites |= field.bit();
       }
     }
     if ((properties.matches & ~properties.optional & ~sayable) != 0) {
@@ -206,6 +215,7 @@ public final class TableFeaturesReader {
         anyMask,
         0,
         optional,
-        properties.leadsOn ? properties.next : List.of());
+        properties.leadsOn ? properties.next : List.of(),
+        rewrites);
   }
 }

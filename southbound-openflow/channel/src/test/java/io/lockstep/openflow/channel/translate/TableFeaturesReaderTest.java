@@ -123,6 +123,23 @@ class TableFeaturesReaderTest {
   }
 
   @Test
+  void eachTableHasTheFieldsThatItCanSet() {
+    assertThat(read(table(reply(false), 0, "a", 1, oxm())).tables().get(0).rewrites())
+        .as("it does not say")
+        .isEqualTo(HeaderField.REWRITABLE);
+    byte[] some = oxm(exact(3), exact(6), exact(13), exact(26));
+    assertThat(read(setting(some)).tables().get(0).rewrites())
+        .isEqualTo(
+            bits(
+                HeaderField.ETH_DST,
+                HeaderField.VLAN_VID,
+                HeaderField.L4_SRC,
+                HeaderField.IPV6_SRC_HIGH,
+                HeaderField.IPV6_SRC_LOW));
+    assertThat(read(setting(oxm())).tables().get(0).rewrites()).isZero();
+  }
+
+  @Test
   void severalTablesCanBeInOneMessage() {
     ByteBuf both = table(table(reply(false), 0, "a", 1, oxm()), 1, "b", 2, oxm());
     assertThat(read(both).tables()).extracting(Table::number).containsExactly(0, 1);
