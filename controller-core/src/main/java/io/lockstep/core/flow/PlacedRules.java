@@ -2,7 +2,6 @@ package io.lockstep.core.flow;
 
 import static io.lockstep.core.state.Continuations.logFailure;
 
-import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
 import io.lockstep.core.flow.placed.LogicalRule;
 import io.lockstep.core.flow.placed.LogicalRule.Origin;
@@ -19,11 +18,13 @@ import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.TableView.Held;
 import io.lockstep.placer.RuleKey;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.FlowRule;
@@ -47,6 +48,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   private final IntentStates states;
   private final SwitchEnvironment around;
   private final Map<IntentKey, FlowStats> counters;
+  private final SoftRefusals refusals;
   private final PlacedSwitch placed;
   private final ReadBackPace readBackPace;
   private final Map<RuleKey, Slot> slots = new HashMap<>();
@@ -64,13 +66,15 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       PlacementTables placements,
       RuleOutcomes outcomes,
       SwitchEnvironment around,
-      Map<IntentKey, FlowStats> counters) {
+      Map<IntentKey, FlowStats> counters,
+      SoftRefusals refusals) {
     this.connection = connection;
     this.tables = tables;
     this.outcomes = outcomes;
     this.states = new IntentStates(connection.deviceId(), tables, outcomes);
     this.around = around;
     this.counters = counters;
+    this.refusals = refusals;
     this.placed = new PlacedSwitch(connection, epoch, chosen, placements, around, this);
     this.readBackPace = new ReadBackPace(around.alarm(), this::readBackUnlessClosed);
   }
@@ -149,7 +153,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     }
     LogicalRule rule;
     try {
-      rule = logical(now.rule());
+      rule = PlaceableIntents.logical(now.rule());
     } catch (Inexpressible e) {
       rejected(id, before, now.rule(), e.getMessage());
       return;
@@ -162,16 +166,6 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     slotOf.put(id, slot);
     slot.intents().put(id, rule);
     want(slot);
-  }
-
-  private static LogicalRule logical(FlowRule rule) throws Inexpressible {
-    if (IntentTable.tableNumber(rule) != 0) {
-      throw new Inexpressible(
-          "table " + rule.table() + ": the tables of this switch are used as one, write to 0");
-    }
-    return LogicalRule.of(rule.priority(), rule.selector(), rule.treatment(), Origin.INTENDED)
-        .withTimeouts(rule.isPermanent() ? 0 : rule.timeout(), rule.hardTimeout())
-        .withFormerCookie(Cookies.intended(rule));
   }
 
   private void rejected(IntentKey id, @Nullable Slot before, FlowRule rule, @Nullable String why) {
@@ -204,7 +198,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       if (intent == null) {
         return;
       }
-      RuleKey key = keyOf(intent.value().rule());
+      RuleKey key = PlaceableIntents.keyOf(intent.value().rule());
       Slot there = key == null ? null : slot(key);
       if (there == null || there.wanted() != null) {
         outcomes.forget(id, intent);
@@ -212,14 +206,6 @@ final class PlacedRules implements SwitchRules, PlacementListener {
         there.leaving().add(id);
         placed.withdraw(there.key());
       }
-    }
-  }
-
-  private static @Nullable RuleKey keyOf(FlowRule rule) {
-    try {
-      return logical(rule).key();
-    } catch (Inexpressible e) {
-      return null;
     }
   }
 
@@ -274,10 +260,26 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       return CompletableFuture.completedFuture(true);
     }
     CompletableFuture<Boolean> reported = states.refuse(slot.intents().keySet(), why);
-    if (slot.dropSoft()) {
-      want(slot); // The application requests it again with the next packet.
-    }
+    refuseSoft(slot);
     return reported;
+  }
+
+  @Override
+  public void endedTogether(RuleKey key) {
+    Slot slot = slots.get(key);
+    if (slot != null) {
+      refuseSoft(slot);
+    }
+  }
+
+  /** Ends an application's request, if there is one; it comes again with the next packet. */
+  private void refuseSoft(Slot slot) {
+    LogicalRule soft = slot.soft();
+    if (soft != null) {
+      refusals.count(soft.owner());
+      slot.setSoft(null);
+      want(slot);
+    }
   }
 
   @Override
@@ -327,22 +329,42 @@ final class PlacedRules implements SwitchRules, PlacementListener {
 
   @Override
   public void soft(List<FlowMod> mods) {
+    List<FlowMod> additions = new ArrayList<>(mods.size());
     for (FlowMod mod : mods) {
       if (mod.operation() == FlowMod.Operation.ADD) {
-        LogicalRule rule = SoftRules.of(mod, connection.deviceId());
-        if (rule != null) {
-          Slot slot = slot(rule.key());
-          slot.setSoft(rule);
-          want(slot);
-        }
+        additions.add(mod);
       } else {
-        for (Slot slot : List.copyOf(slots.values())) {
-          LogicalRule soft = slot.soft();
-          if (soft != null && SoftRules.removes(mod, soft)) {
-            slot.setSoft(null);
-            want(slot);
-          }
-        }
+        requestSoft(additions);
+        additions.clear();
+        removeSoft(mod);
+      }
+    }
+    requestSoft(additions);
+  }
+
+  /** Requests what one decision of an application installs: the switch gets all of it, or none. */
+  private void requestSoft(List<FlowMod> additions) {
+    List<LogicalRule> rules = SoftRules.of(additions, connection.deviceId());
+    if (rules.size() < additions.size()) {
+      additions.forEach(mod -> refusals.count(mod.cookie()));
+    } else if (!rules.isEmpty()) {
+      placed.requestTogether(rules.stream().map(this::withSoft).toList());
+    }
+  }
+
+  /** Sets an application's request, and gives the one that counts. */
+  private LogicalRule withSoft(LogicalRule rule) {
+    Slot slot = slot(rule.key());
+    slot.setSoft(rule);
+    return Objects.requireNonNullElse(slot.wanted(), rule);
+  }
+
+  private void removeSoft(FlowMod mod) {
+    for (Slot slot : List.copyOf(slots.values())) {
+      LogicalRule soft = slot.soft();
+      if (soft != null && SoftRules.removes(mod, soft)) {
+        slot.setSoft(null);
+        want(slot);
       }
     }
   }

@@ -53,6 +53,7 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
   private final Map<Long, SwitchProfiles.Chosen> unplaced = new HashMap<>();
 
   private final Map<IntentKey, FlowStats> counters = new ConcurrentHashMap<>();
+  private final SoftRefusals softRefusals = new SoftRefusals();
 
   /** The switches whose flow-mods do not go straight to them; read on every event loop. */
   private final Set<SwitchConnection> placed = ConcurrentHashMap.newKeySet();
@@ -124,7 +125,8 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
                       placements,
                       outcomes,
                       new SwitchEnvironment(writer, loop, alarm, wallMillis),
-                      counters);
+                      counters,
+                      softRefusals);
           SwitchRules before = switches.put(connection.dpid(), rules);
           if (before != null) {
             before.close();
@@ -231,6 +233,14 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
   }
 
   // ---- for operators ----
+
+  /**
+   * How many soft entries of an application switches with bounded tables did not take, since the
+   * start of the node. Thread-safe.
+   */
+  public long softEntriesRefused(String application) {
+    return softRefusals.of(application);
+  }
 
   /** What is wrong with the entries of a switch mastered here; empty for nothing. Control loop. */
   public String trouble(long dpid) {

@@ -56,13 +56,6 @@ final class Slot {
     soft = rule;
   }
 
-  /** Forgets a soft rule; whether there was one. */
-  boolean dropSoft() {
-    boolean was = soft != null;
-    soft = null;
-    return was;
-  }
-
   /** The request that counts; null if there is none. */
   @Nullable LogicalRule wanted() {
     if (own != null) {

@@ -12,6 +12,7 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.store.codec.ByteReader;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.DefaultTrafficSelector;
@@ -47,6 +48,11 @@ final class SoftRules {
     } catch (Inexpressible e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The rules that flow-mods add, without those that cannot be placed. */
+  static List<LogicalRule> of(List<FlowMod> additions, DeviceId device) {
+    return additions.stream().map(mod -> of(mod, device)).filter(Objects::nonNull).toList();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lockstep.core.node;
 
+import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.host.HostCounters;
 import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LldpReceiver;
@@ -20,6 +21,7 @@ public final class NetworkCounters {
   private final LinkDiscovery discovery;
   private final LldpReceiver lldp;
   private final PuntKeeper punts;
+  private final RuleInstaller installer;
 
   NetworkCounters(
       PacketDispatcher dispatcher,
@@ -28,7 +30,8 @@ public final class NetworkCounters {
       HostCounters hosts,
       LinkDiscovery discovery,
       LldpReceiver lldp,
-      PuntKeeper punts) {
+      PuntKeeper punts,
+      RuleInstaller installer) {
     this.dispatcher = dispatcher;
     this.failures = failures;
     this.inputs = inputs;
@@ -36,6 +39,7 @@ public final class NetworkCounters {
     this.discovery = discovery;
     this.lldp = lldp;
     this.punts = punts;
+    this.installer = installer;
   }
 
   /** What became of the packet-ins. */
@@ -61,6 +65,11 @@ public final class NetworkCounters {
   /** What applications counted themselves, by their names. */
   public Map<String, Map<String, Long>> applicationEvents() {
     return dispatcher.decisions().events();
+  }
+
+  /** Entries of an application that bounded tables did not take. */
+  public long applicationEntriesRefused(String application) {
+    return installer.softEntriesRefused(application);
   }
 
   /** Reports of switches that did not become a task of their own. */

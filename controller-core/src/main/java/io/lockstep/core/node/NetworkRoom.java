@@ -193,7 +193,7 @@ public final class NetworkRoom implements NodeRoom {
     punts = new PuntKeeper(installer, troubles);
     counters =
         new NetworkCounters(
-            dispatcher, failures, inputs, hostTracker.counters(), discovery, lldp, punts);
+            dispatcher, failures, inputs, hostTracker.counters(), discovery, lldp, punts, installer);
     tracker.addListener(new PacketPath());
     new ApplicationPictures(
         node.state(), applications, failures, tracker::tablesChanged, dispatcher::pictureChanged);
@@ -245,14 +245,20 @@ public final class NetworkRoom implements NodeRoom {
     return tracker.picture();
   }
 
-  /** The same, with the switches that cannot rewrite packets: for nouns and resources. */
+  /**
+   * The same, with the switches that cannot rewrite packets, as they or their profiles say: for
+   * nouns and resources.
+   */
   public NetworkView shownNetwork() {
     return tracker
         .picture()
         .withoutRewriting(
             device -> {
               SwitchConnection connection = node.mastery().connected(device);
-              return connection != null && !connection.tableClaims().rewrites();
+              return connection != null
+                  && !config
+                      .profiles()
+                      .rewrites(connection.dpid(), connection.features(), connection.tableClaims());
             });
   }
 

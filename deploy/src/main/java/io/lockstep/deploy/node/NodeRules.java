@@ -106,7 +106,11 @@ final class NodeRules implements RuleSource {
     }
     Map<String, Long> decisions = room.counters().applicationDecisions();
     Map<String, Long> failures = new TreeMap<>();
-    decisions.keySet().forEach(name -> failures.put(name, 0L));
+    Map<String, Long> refused = new TreeMap<>();
+    for (String name : decisions.keySet()) {
+      failures.put(name, 0L);
+      refused.put(name, room.counters().applicationEntriesRefused(name));
+    }
     room.counters()
         .applicationFailures()
         .all()
@@ -115,6 +119,8 @@ final class NodeRules implements RuleSource {
         Map.of(
             "lockstep_application_decisions_total",
             decisions,
+            "lockstep_application_entries_refused_total",
+            refused,
             "lockstep_application_failures_total",
             failures));
   }

@@ -201,11 +201,10 @@ final class ChangeSelection {
 
     private void add(LogicalRule rule) {
       RuleKey key = rule.key();
-      double weight = traffic.weightOf(rule);
-      Outcome outcome =
-          placement
-              .placer()
-              .plan(new Change.Add(new WeightedRule(new Rule(key, rule.treatment()), weight)));
+      WeightedRule wanted = weighted(rule);
+      double weight = wanted.weight();
+      Refusal notAll = whyNotTogether(key);
+      Outcome outcome = notAll != null ? notAll : placement.placer().plan(new Change.Add(wanted));
       if (outcome instanceof Plan plan && BatchRun.takes(plan)) {
         batch.add(plan, PlacedRow.of(rule, true, weight, nowMillis), nowMillis);
         over = batch.size() >= batchLimit;
@@ -215,6 +214,22 @@ final class ChangeSelection {
       } else {
         planned(outcome, key);
       }
+    }
+
+    private WeightedRule weighted(LogicalRule rule) {
+      return new WeightedRule(new Rule(rule.key(), rule.treatment()), traffic.weightOf(rule));
+    }
+
+    /** Why a rule cannot come with those that the switch gets with it or not at all. */
+    private @Nullable Refusal whyNotTogether(RuleKey key) {
+      List<WeightedRule> together = new ArrayList<>();
+      for (RuleKey one : placement.groups().with(key)) {
+        LogicalRule rule = placement.requested(one);
+        if (rule != null && placement.placer().layerOf(one) < 0) {
+          together.add(weighted(rule));
+        }
+      }
+      return together.size() < 2 ? null : placement.placer().whyNotAll(together);
     }
 
     private void planned(Outcome outcome, RuleKey key) {

@@ -9,8 +9,10 @@ import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.logging.BoundedLog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,25 @@ public final class PlacedSwitch {
   public void request(LogicalRule rule) {
     rejections.forget(rule.key());
     selection.request(rule);
+    work();
+  }
+
+  /**
+   * Requests rules that the switch gets together or not at all. Those that it has already are no
+   * part of that: they stay where another one is rejected.
+   */
+  public void requestTogether(List<LogicalRule> rules) {
+    List<RuleKey> coming = new ArrayList<>();
+    for (LogicalRule rule : rules) {
+      rejections.forget(rule.key());
+      selection.request(rule);
+      if (placement.ledger().row(rule.key()) == null) {
+        coming.add(rule.key());
+      }
+    }
+    if (coming.size() > 1) {
+      placement.groups().add(coming);
+    }
     work();
   }
 
@@ -228,16 +249,23 @@ public final class PlacedSwitch {
   private void reportPlaced(List<RuleKey> keys) {
     List<RuleKey> asRequested = keys.stream().filter(placement::isAsRequested).toList();
     asRequested.forEach(rejections::forget);
+    asRequested.forEach(placement.groups()::forget);
     if (!asRequested.isEmpty()) {
       listener.placed(asRequested);
     }
   }
 
+  /** Rejects a rule, and with it those that the switch gets with it or not at all. */
   private void reject(RuleKey key, Refusal refusal) {
+    if (placement.requested(key) == null) {
+      return; // The request ended with that of another rule of its group.
+    }
+    Set<RuleKey> together = placement.groups().reject(key);
     String why = reporter.rejection(key, refusal);
     if (rejections.add(key, refusal, why)) {
       listener.reportRefused(key, why);
     }
+    together.stream().filter(one -> !one.equals(key)).forEach(listener::endedTogether);
   }
 
   private void retryRejected() {

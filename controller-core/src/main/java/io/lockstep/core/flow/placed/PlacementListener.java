@@ -30,6 +30,12 @@ public interface PlacementListener {
     logFailure("reporting a refused rule", refused(key, why));
   }
 
+  /**
+   * The switch does not get another rule that was requested together with this one, so an
+   * application's request for this one ends.
+   */
+  void endedTogether(RuleKey key);
+
   /** The switch does not have the rule any more. */
   void removed(RuleKey key);
 

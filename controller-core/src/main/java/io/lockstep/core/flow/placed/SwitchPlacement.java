@@ -26,6 +26,7 @@ final class SwitchPlacement {
   private final PlacementLedger ledger;
   private final LayerErrors errors;
   private final Map<RuleKey, LogicalRule> requested = new HashMap<>();
+  private final RuleGroups groups = new RuleGroups();
   private @Nullable Placer placer;
   private long revision;
 
@@ -70,6 +71,12 @@ final class SwitchPlacement {
 
   void withdraw(RuleKey key) {
     requested.remove(key);
+    groups.forget(key);
+  }
+
+  /** The requested rules that the switch gets together or not at all. */
+  RuleGroups groups() {
+    return groups;
   }
 
   @Nullable LogicalRule requested(RuleKey key) {

@@ -1,0 +1,38 @@
+package io.lockstep.core.flow;
+
+import io.lockstep.core.flow.entry.Cookies;
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
+import io.lockstep.core.flow.placed.LogicalRule;
+import io.lockstep.core.flow.placed.LogicalRule.Origin;
+import io.lockstep.placer.RuleKey;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.FlowRule;
+
+/** Intended rules as rules of a placed switch's one logical table. Pure. */
+final class PlaceableIntents {
+  private PlaceableIntents() {}
+
+  /**
+   * The rule of the logical table.
+   *
+   * @throws Inexpressible where the placer cannot take it; the message says why
+   */
+  static LogicalRule logical(FlowRule rule) throws Inexpressible {
+    if (IntentTable.tableNumber(rule) != 0) {
+      throw new Inexpressible(
+          "table " + rule.table() + ": the tables of this switch are used as one, write to 0");
+    }
+    return LogicalRule.of(rule.priority(), rule.selector(), rule.treatment(), Origin.INTENDED)
+        .withTimeouts(rule.isPermanent() ? 0 : rule.timeout(), rule.hardTimeout())
+        .withFormerCookie(Cookies.intended(rule));
+  }
+
+  /** Its priority and match; null where the placer cannot take it. */
+  static @Nullable RuleKey keyOf(FlowRule rule) {
+    try {
+      return logical(rule).key();
+    } catch (Inexpressible e) {
+      return null;
+    }
+  }
+}
