@@ -66,6 +66,7 @@ missing_to_test() {
   command -v ping >/dev/null 2>&1 || printf 'iputils-ping\tping (tests with real switches)\n'
   command -v ethtool >/dev/null 2>&1 || printf 'ethtool\tethtool (tests with real switches)\n'
   command -v iperf3 >/dev/null 2>&1 || printf 'iperf3\tiperf3 (tests with real switches)\n'
+  command -v curl >/dev/null 2>&1 || printf 'curl\tcurl (tests with real switches)\n'
   command -v script >/dev/null 2>&1 || printf 'bsdutils\tscript (the test of the demo on a terminal)\n'
   command -v tshark >/dev/null 2>&1 || printf 'tshark\ttshark (tests that read captures)\n'
   missing_etcd
@@ -91,7 +92,7 @@ print_missing() {
     say "to get it, run as root:  apt-get update && apt-get install -y$packages"
     say "or let this script do it, as root:  ./lockstep $command --install"
   elif command -v dnf >/dev/null 2>&1; then
-    say "to get it:  dnf install java-17-openjdk-devel maven openvswitch iproute iputils ethtool iperf3 wireshark-cli"
+    say "to get it:  dnf install java-17-openjdk-devel maven openvswitch iproute iputils ethtool iperf3 curl wireshark-cli"
   elif command -v brew >/dev/null 2>&1; then
     say "to get it:  brew install openjdk@17 maven   (the tests with Open vSwitch need Linux)"
   else

@@ -1,14 +1,18 @@
 package io.lockstep.deploy.ovs;
 
 import static io.lockstep.deploy.ovs.BalancedHosts.connect;
+import static io.lockstep.deploy.ovs.BalancedHosts.curl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.BalancerTables;
 import io.lockstep.apps.loadbalancer.state.Configure;
+import io.lockstep.apps.loadbalancer.state.ConnectionKey;
 import io.lockstep.apps.loadbalancer.state.ConnectionRecord;
 import io.lockstep.apps.loadbalancer.state.OrderCheck;
 import io.lockstep.apps.loadbalancer.state.Pool;
+import io.lockstep.apps.loadbalancer.state.TransportProtocol;
+import io.lockstep.deploy.ovs.BalancedHosts.Bulk;
 import io.lockstep.deploy.ovs.BalancedHosts.Lasting;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.NodeProcess;
@@ -35,6 +39,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class BalancedRingIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String VIP = "10.77.0.100";
+  private static final int BULK_WEST = 5_201;
+  private static final int BULK_EAST = 5_202;
 
   @RegisterExtension static final Testbed testbed = new Testbed();
 
@@ -62,14 +68,23 @@ class BalancedRingIT {
       Map<String, Integer> half = Map.of(westMember.name(), 4, eastMember.name(), 4);
       assertThat(connect(west, VIP, 80, 8)).isEqualTo(half);
       assertThat(connect(east, VIP, 80, 8)).isEqualTo(half);
+      bulkService(store, BULK_WEST, westMember);
+      bulkService(store, BULK_EAST, eastMember);
       try (Lasting ofWest = new Lasting(west, VIP, 80);
-          Lasting ofEast = new Lasting(east, VIP, 80)) {
+          Lasting ofEast = new Lasting(east, VIP, 80);
+          Bulk toWest = new Bulk(westMember, BULK_WEST, east, VIP, BULK_WEST);
+          Bulk toEast = new Bulk(eastMember, BULK_EAST, west, VIP, BULK_EAST)) {
         assertThat(ofWest.server()).isNotEqualTo(ofEast.server());
+        toWest.goesOn(5);
+        toEast.goesOn(5);
         NodeProcess master = testbed.cluster().master(RingNetwork.WEST);
         testbed.cluster().kill(master);
         ofWest.goesOn(50);
         ofEast.goesOn(50);
+        toWest.goesOn(10);
+        toEast.goesOn(10);
         assertThat(connect(west, VIP, 80, 8)).isEqualTo(half);
+        assertThat(curl(east, VIP, 80, 8)).isEqualTo(half);
         ofWest.goesOn(10);
         ofEast.goesOn(10);
         testbed.cluster().makeWhole();
@@ -78,6 +93,9 @@ class BalancedRingIT {
         testbed.network().cut(1);
         ofWest.goesOn(50);
         ofEast.goesOn(50);
+        toWest.goesOn(10);
+        toEast.goesOn(10);
+        assertThat(curl(east, VIP, 80, 8)).isEqualTo(half);
         assertThatTheOrderIsExact(store);
         BalancedHosts.change(
             command -> ask(store, command),
@@ -93,16 +111,31 @@ class BalancedRingIT {
             testbed.cluster()::describe);
         living.goesOn(50);
         assertThat(connect(west, VIP, 80, 4)).isEqualTo(Map.of(westMember.name(), 4));
+        assertThat(curl(east, VIP, 80, 4)).isEqualTo(Map.of(westMember.name(), 4));
         living.goesOn(10);
+        toWest.goesOn(10);
       }
     }
+  }
+
+  /**
+   * A virtual IP with one member, for iperf3, which needs the second of its two connections to come
+   * to the same server.
+   */
+  private static void bulkService(StoreClient store, int port, OvsHost member) {
+    String name = "bulk" + port;
+    BalancedHosts.service(command -> ask(store, command), name, TransportProtocol.TCP, VIP, port);
+    BalancedHosts.addMember(command -> ask(store, command), name, member, port);
   }
 
   /** Both members have one place of each two neighbours, and no place is there twice. */
   private static void assertThatTheOrderIsExact(StoreClient store) {
     List<ConnectionRecord> records = new ArrayList<>();
     for (Entry entry : entries(store, BalancerTables.CONNECTIONS)) {
-      records.add(ConnectionRecord.of(entry.value()));
+      boolean ofWeb = ConnectionKey.of(entry.key()).service().port() == 80;
+      if (ofWeb) {
+        records.add(ConnectionRecord.of(entry.value()));
+      }
     }
     assertThat(records).hasSizeGreaterThanOrEqualTo(26);
     OrderCheck order = OrderCheck.of(records, Map.of());

@@ -2,11 +2,14 @@ package io.lockstep.deploy.ovs;
 
 import static io.lockstep.deploy.ovs.BalancedHosts.change;
 import static io.lockstep.deploy.ovs.BalancedHosts.connect;
+import static io.lockstep.deploy.ovs.BalancedHosts.curl;
+import static io.lockstep.deploy.ovs.BalancedHosts.datagrams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.Configure;
 import io.lockstep.apps.loadbalancer.state.Member;
+import io.lockstep.apps.loadbalancer.state.TransportProtocol;
 import io.lockstep.deploy.ovs.BalancedHosts.Lasting;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.OneNode;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +63,10 @@ class LoadBalancerIT {
           .isEqualTo(Map.of("m1", 2, "m2", 2));
       assertThat(connect(client, one.ip(), 8_080, 2)).as("direct").isEqualTo(Map.of("m1", 2));
 
+      assertThat(curl(client, VIP, 80, 4)).isEqualTo(Map.of("m1", 2, "m2", 2));
+      datagramsKeepTheirMemberByPort(node, client, one, two);
+      aDirectConnectionOfTheSamePortsLeavesTheBalancedOneAlone(client, one, two);
+
       try (Lasting lasting = new Lasting(client, VIP, 80)) {
         for (int round = 0; round < 3; round++) {
           lasting.goesOn(10);
@@ -78,6 +86,35 @@ class LoadBalancerIT {
         assertThat(connect(client, VIP, 80, 3)).isEqualTo(Map.of(other, 3));
         lasting.goesOn(10);
       }
+    }
+  }
+
+  private static void datagramsKeepTheirMemberByPort(
+      OneNode node, OvsHost client, OvsHost one, OvsHost two) {
+    BalancedHosts.serveDatagrams(one, "m1");
+    BalancedHosts.serveDatagrams(two, "m2");
+    BalancedHosts.service(node::run, "names", TransportProtocol.UDP, VIP, 53);
+    BalancedHosts.addMember(node::run, "names", one, 8_080);
+    BalancedHosts.addMember(node::run, "names", two, 8_080);
+    Set<String> first = datagrams(client, VIP, 53, 40_000, 5);
+    assertThat(first).hasSize(1);
+    assertThat(datagrams(client, VIP, 53, 40_000, 5)).as("the same port").isEqualTo(first);
+    assertThat(datagrams(client, VIP, 53, 40_001, 5))
+        .as("another port")
+        .hasSize(1)
+        .doesNotContainAnyElementsOf(first);
+  }
+
+  /** At the member both are one connection, so TCP refuses the second. */
+  private static void aDirectConnectionOfTheSamePortsLeavesTheBalancedOneAlone(
+      OvsHost client, OvsHost one, OvsHost two) {
+    try (Lasting balanced = new Lasting(client, VIP, 80, 41_000)) {
+      OvsHost member = balanced.server().equals("m1") ? one : two;
+      OvsHost other = member.equals(one) ? two : one;
+      assertThat(BalancedHosts.second(client, member.ip(), 8_080, 41_000)).isEqualTo("timed out");
+      balanced.goesOn(10);
+      assertThat(BalancedHosts.second(client, other.ip(), 8_080, 41_000)).isEqualTo("connected");
+      balanced.goesOn(10);
     }
   }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** What the tests with real switches need of the machine. */
 final class Requirements {
-  private static final List<String> TOOLS = List.of("ping", "iperf3", "ss", "sysctl");
+  private static final List<String> TOOLS = List.of("ping", "iperf3", "curl", "ss", "sysctl");
 
   private static final String REMEDY = "as root, ./lockstep test --install gets all that is needed";
 
