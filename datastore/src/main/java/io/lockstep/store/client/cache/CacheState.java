@@ -51,15 +51,15 @@ final class CacheState {
       TableOwnership ownership,
       long nowNanos,
       long stalenessNanos) {
-    boolean exact = note(slot, ownership);
+    boolean exact = isOwned(ownership);
     if (stalenessNanos >= 0) {
-      Reply kept = kept(reading.query(), slot, exact, nowNanos, stalenessNanos);
+      Reply kept = kept(reading.query(), slot, ownership, nowNanos, stalenessNanos);
       if (kept != null) {
         hits++;
         return new ReadStart(kept, null, null);
       }
       CompletableFuture<Reply> underWay =
-          underWay(reading.query(), slot, exact, nowNanos, stalenessNanos);
+          underWay(reading.query(), slot, ownership, nowNanos, stalenessNanos);
       if (underWay != null) {
         shared++;
         return new ReadStart(null, underWay, null);
@@ -70,7 +70,7 @@ final class CacheState {
     } else {
       bypassed++;
     }
-    return new ReadStart(null, null, flights.begin(slot, nowNanos, false, reading));
+    return new ReadStart(null, null, flights.begin(slot, ownership, nowNanos, false, reading));
   }
 
   /** Counts a read that the cache cannot answer. */
@@ -78,17 +78,33 @@ final class CacheState {
     bypassed++;
   }
 
+  /** The version of an owned entry that surely has this value now; 0 where that is not known. */
+  synchronized long versionOfKnown(Command.Put put, EntrySlot slot, TableOwnership ownership) {
+    Command read = new Command.Get(put.table(), put.key());
+    Reply kept = isOwned(ownership) ? kept(read, slot, ownership, 0, 0) : null;
+    if (kept instanceof Reply.Found found && found.value().equals(put.value())) {
+      hits++;
+      return found.version();
+    }
+    return 0;
+  }
+
+  private static boolean isOwned(TableOwnership ownership) {
+    return !ownership.equals(TableOwnership.NONE);
+  }
+
   private @Nullable Reply kept(
-      Command query, Slot slot, boolean exact, long nowNanos, long stalenessNanos) {
+      Command query, Slot slot, TableOwnership ownership, long nowNanos, long stalenessNanos) {
     Answer answer = answers.get(slot);
     if (answer == null) {
       return null;
     }
-    if (!flights.counts(slot, answer.number())) {
+    if (!answer.ownership().equals(ownership) || !flights.counts(slot, answer.number())) {
       answers.remove(slot);
       return null;
     }
-    boolean usable = !exact ? nowNanos - answer.sentNanos() < stalenessNanos : isExact(slot);
+    boolean usable =
+        isOwned(ownership) ? isExact(slot) : nowNanos - answer.sentNanos() < stalenessNanos;
     return usable && isAnswer(query, answer.reply()) ? answer.reply() : null;
   }
 
@@ -109,11 +125,13 @@ final class CacheState {
   }
 
   private @Nullable CompletableFuture<Reply> underWay(
-      Command query, Slot slot, boolean exact, long nowNanos, long stalenessNanos) {
+      Command query, Slot slot, TableOwnership ownership, long nowNanos, long stalenessNanos) {
     for (OperationInFlight flight : flights.of(slot)) {
       PendingRead reading = flight.joinable();
-      boolean usable = !exact ? nowNanos - flight.sentNanos() < stalenessNanos : isExact(slot);
+      boolean usable =
+          isOwned(ownership) ? isExact(slot) : nowNanos - flight.sentNanos() < stalenessNanos;
       if (usable
+          && flight.ownership().equals(ownership)
           && reading != null
           && reading.query().equals(query)
           && flights.counts(slot, flight.number())) {
@@ -138,8 +156,8 @@ final class CacheState {
     List<OperationInFlight> underWay = new ArrayList<>(named.size());
     named.forEach(
         (place, wrote) -> {
-          note(place, ownerships.getOrDefault(place, TableOwnership.NONE));
-          underWay.add(flights.begin(place, nowNanos, wrote, null));
+          TableOwnership ownership = ownerships.getOrDefault(place, TableOwnership.NONE);
+          underWay.add(flights.begin(place, ownership, nowNanos, wrote, null));
         });
     return underWay;
   }
@@ -180,7 +198,8 @@ final class CacheState {
         && flight.isNewest(observation.version())
         && flights.counts(slot, flight.number())) {
       if (!same || kept == null || flight.sentNanos() - kept.sentNanos() > 0) {
-        answers.put(slot, new Answer(content, flight.sentNanos(), flight.number()));
+        answers.put(
+            slot, new Answer(content, flight.sentNanos(), flight.number(), flight.ownership()));
       }
     } else if (!same && !flight.isOutdated(observation.version())) {
       // It is unknown which of the two came first.
@@ -232,38 +251,17 @@ final class CacheState {
 
   synchronized void own(String name, OwnedTable table) {
     owned.put(name, table);
-    forget(name);
+    flights.empty(name);
+    answers.removeTable(name);
   }
 
   synchronized @Nullable OwnedTable owned(Slot slot) {
     return slot instanceof EntrySlot place ? owned.get(place.table()) : null;
   }
 
-  /** Notes the ownership of the slot's table; true if this client owns it. */
-  private boolean note(Slot slot, TableOwnership ownership) {
-    OwnedTable table = owned(slot);
-    if (table == null || !(slot instanceof EntrySlot place)) {
-      return false;
-    }
-    if (table.note(ownership)) {
-      forget(place.table());
-    }
-    return table.isOwned();
-  }
-
-  private void forget(String table) {
-    flights.empty(table);
-    answers.removeTable(table);
-  }
-
   /** A session has begun or ended. */
   synchronized void sessionChanged(boolean opened) {
-    owned.forEach(
-        (name, table) -> {
-          if (table.note(TableOwnership.NONE)) {
-            forget(name);
-          }
-        });
+    answers.removeOwned();
     if (opened) {
       doubtful.clear();
     }

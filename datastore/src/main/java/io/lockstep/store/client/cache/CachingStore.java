@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *       accepts: the age of an answer counts from when its request was sent.
  *   <li>After the reply to a write, no read returns anything older than that write, in whatever
  *       order replies arrive.
- *   <li>Entries of a table that is owned ({@link #own}) are as exact as reads from the store.
+ *   <li>Entries of a table that is owned ({@link #own}), and entries that the caller owns ({@link
+ *       #readOwned}), are as exact as reads from the store.
  *   <li>A write can carry the reads on which it was decided, and is refused if those entries have
  *       changed.
  * </ul>
@@ -70,10 +71,11 @@ public final class CachingStore implements StoreClient {
   }
 
   /**
-   * Reads an entry, a row or through references.
+   * Reads an entry, a row, through references, or what a component makes of entries.
    *
-   * @param query a {@link Command.Get}, {@link Command.GetColumns} or {@link Command.GetThrough};
-   *     of columns, only whole rows are kept
+   * @param query a {@link Command.Get}, {@link Command.GetColumns}, {@link Command.GetThrough} or
+   *     {@link Command.Query}; of columns, only whole rows are kept, and an answer to a query only
+   *     until a write of this cache ends
    * @param stalenessMillis how long ago the answer may have been right, 0 or more; with 0 the cache
    *     is bypassed, unless the table is owned
    */
@@ -81,10 +83,42 @@ public final class CachingStore implements StoreClient {
     if (stalenessMillis < 0) {
       throw new IllegalArgumentException("a staleness of " + stalenessMillis + " ms");
     }
-    if (!isQuery(query)) {
+    if (!isQuery(query) && !(query instanceof Command.Query)) {
       throw new IllegalArgumentException("not a read of an entry: " + query);
     }
     return fetch(query, TimeUnit.MILLISECONDS.toNanos(stalenessMillis));
+  }
+
+  /**
+   * Reads an entry that only this client writes now, which the caller knows: exact, and from the
+   * cache where all that was learned about it under this term allows that. {@link #own} is the same
+   * for whole tables.
+   *
+   * @param term a number that was never there before each time this client comes to own the entry;
+   *     one for another entry is fine
+   */
+  public CompletableFuture<AnsweredQuery> readOwned(Command.Get query, long term) {
+    return fetch(query, 0, ownership(term));
+  }
+
+  /**
+   * Writes an entry that only this client writes now. Where the cache knows exactly that the entry
+   * has this value already, nothing is sent, and the reply is {@link Reply.Applied} with the
+   * version that the entry has.
+   *
+   * @param term as in {@link #readOwned}
+   */
+  public CompletableFuture<Reply> putOwned(Command.Put put, long term) {
+    EntrySlot place = new EntrySlot(put.table(), put.key());
+    TableOwnership ownership = ownership(term);
+    long known = state.versionOfKnown(put, place, ownership);
+    return known > 0
+        ? CompletableFuture.completedFuture(new Reply.Applied(known))
+        : written(put, Map.of(place, true), Map.of(place, ownership));
+  }
+
+  private TableOwnership ownership(long term) {
+    return TableOwnership.of(term, client.session(), nanoClock.getAsLong());
   }
 
   private static boolean isQuery(Command command) {
@@ -95,12 +129,22 @@ public final class CachingStore implements StoreClient {
 
   /** A read from the cache where that is fresh enough; never where staleness is less than 0. */
   private CompletableFuture<AnsweredQuery> fetch(Command query, long stalenessNanos) {
+    return fetch(query, stalenessNanos, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param known the ownership of the entry; null where that of its table counts
+   */
+  private CompletableFuture<AnsweredQuery> fetch(
+      Command query, long stalenessNanos, @Nullable TableOwnership known) {
     Slot slot = Slot.of(query, options.tables());
     if (slot == null) {
       state.passOn();
       return client.submit(query).thenApply(reply -> new AnsweredQuery(query, reply));
     }
-    TableOwnership ownership = ownership(slot);
+    TableOwnership ownership = known == null ? ownership(slot) : known;
     PendingRead reading = new PendingRead(query, new CompletableFuture<>());
     ReadStart start = state.read(reading, slot, ownership, nanoClock.getAsLong(), stalenessNanos);
     if (start.kept() != null) {
@@ -160,6 +204,11 @@ public final class CachingStore implements StoreClient {
     Map<EntrySlot, Boolean> named = EntryObservation.namedBy(command);
     Map<EntrySlot, TableOwnership> ownerships = new HashMap<>();
     named.keySet().forEach(place -> ownerships.put(place, ownership(place)));
+    return written(command, named, ownerships);
+  }
+
+  private CompletableFuture<Reply> written(
+      Command command, Map<EntrySlot, Boolean> named, Map<EntrySlot, TableOwnership> ownerships) {
     List<OperationInFlight> underWay = state.begin(named, ownerships, nanoClock.getAsLong());
     return client
         .submit(command)

@@ -37,7 +37,7 @@ record EntryObservation(@Nullable Reply content, long version, boolean wrote, bo
 
   /** The knowledge from the reply to a read; null if there is none. */
   static @Nullable EntryObservation ofRead(Command query, Reply reply) {
-    return reply instanceof Reply.Resolved
+    return reply instanceof Reply.Resolved || reply instanceof Reply.Returned
         ? new EntryObservation(reply, 0, false, false)
         : single(query, reply);
   }

@@ -3,6 +3,7 @@ package io.lockstep.store.client.cache;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.Reply;
+import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
 import io.lockstep.store.client.cache.Slot.EntrySlot;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -24,8 +25,9 @@ final class KeptAnswers {
    *
    * @param sentNanos when the request that brought it was sent: it was right at some time since
    * @param number of the operation that brought it
+   * @param ownership of the entry when that operation began; it counts under the same one only
    */
-  record Answer(Reply reply, long sentNanos, long number) {}
+  record Answer(Reply reply, long sentNanos, long number, TableOwnership ownership) {}
 
   private final int maxEntries;
   private final long maxBytes;
@@ -75,6 +77,18 @@ final class KeptAnswers {
     }
   }
 
+  /** Drops all that was learned under an ownership. */
+  void removeOwned() {
+    Iterator<Map.Entry<Slot, Answer>> walk = answers.entrySet().iterator();
+    while (walk.hasNext()) {
+      Map.Entry<Slot, Answer> kept = walk.next();
+      if (!kept.getValue().ownership().equals(TableOwnership.NONE)) {
+        bytes -= bytesOf(kept.getKey(), kept.getValue().reply());
+        walk.remove();
+      }
+    }
+  }
+
   void clear() {
     answers.clear();
     bytes = 0;
@@ -98,6 +112,8 @@ final class KeptAnswers {
       sum += place.key().length();
     } else if (slot instanceof Slot.ReferenceSlot through) {
       sum += through.query().key().length() + PART_BYTES * through.tables().size();
+    } else if (slot instanceof Slot.QuerySlot asked) {
+      sum += asked.query().argument().length();
     }
     if (reply instanceof Reply.Found found) {
       sum += found.value().length();
@@ -105,6 +121,8 @@ final class KeptAnswers {
       for (Map.Entry<String, Bytes> column : columns.columns().columns().entrySet()) {
         sum += PART_BYTES + column.getKey().length() + column.getValue().length();
       }
+    } else if (reply instanceof Reply.Returned returned) {
+      sum += returned.result().length();
     } else if (reply instanceof Reply.Resolved resolved) {
       for (Entry entry : resolved.entries()) {
         sum += PART_BYTES + entry.key().length() + entry.value().length();

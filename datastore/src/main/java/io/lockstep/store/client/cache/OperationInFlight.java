@@ -2,6 +2,7 @@ package io.lockstep.store.client.cache;
 
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
+import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OperationInFlight {
   private final Slot slot;
+  private final TableOwnership ownership;
   private final long number;
   private final long sentNanos;
   private final boolean write;
@@ -33,13 +35,20 @@ final class OperationInFlight {
   record PendingRead(Command query, CompletableFuture<Reply> reply) {}
 
   /**
+   * @param ownership of the slot's entry when the operation began
    * @param number later operations have higher ones
    * @param sentNanos not later than the operation is sent
    * @param reading null for other operations
    */
   OperationInFlight(
-      Slot slot, long number, long sentNanos, boolean write, @Nullable PendingRead reading) {
+      Slot slot,
+      TableOwnership ownership,
+      long number,
+      long sentNanos,
+      boolean write,
+      @Nullable PendingRead reading) {
     this.slot = slot;
+    this.ownership = ownership;
     this.number = number;
     this.sentNanos = sentNanos;
     this.write = write;
@@ -48,6 +57,10 @@ final class OperationInFlight {
 
   Slot slot() {
     return slot;
+  }
+
+  TableOwnership ownership() {
+    return ownership;
   }
 
   long number() {

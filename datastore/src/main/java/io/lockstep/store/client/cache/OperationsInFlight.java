@@ -1,6 +1,7 @@
 package io.lockstep.store.client.cache;
 
 import io.lockstep.store.client.cache.OperationInFlight.PendingRead;
+import io.lockstep.store.client.cache.OwnedTable.TableOwnership;
 import io.lockstep.store.client.cache.Slot.EntrySlot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +22,9 @@ final class OperationsInFlight {
 
   private long allEmptied;
 
+  /** The number at which anything last changed that an answer to a query may rest on. */
+  private long lastChange;
+
   /** The number at which an own write of each table ended last. */
   private final Map<String, Long> written = new HashMap<>();
 
@@ -34,8 +38,14 @@ final class OperationsInFlight {
     return ++lastNumber;
   }
 
-  OperationInFlight begin(Slot slot, long sentNanos, boolean write, @Nullable PendingRead reading) {
-    OperationInFlight flight = new OperationInFlight(slot, nextNumber(), sentNanos, write, reading);
+  OperationInFlight begin(
+      Slot slot,
+      TableOwnership ownership,
+      long sentNanos,
+      boolean write,
+      @Nullable PendingRead reading) {
+    OperationInFlight flight =
+        new OperationInFlight(slot, ownership, nextNumber(), sentNanos, write, reading);
     bySlot.computeIfAbsent(slot, key -> new ArrayList<>(1)).add(flight);
     return flight;
   }
@@ -53,22 +63,27 @@ final class OperationsInFlight {
 
   /** Invalidates all earlier reads of a table; of all tables if it is null. */
   void empty(@Nullable String table) {
+    lastChange = nextNumber();
     if (table == null) {
-      allEmptied = nextNumber();
+      allEmptied = lastChange;
     } else {
-      emptied.put(table, nextNumber());
+      emptied.put(table, lastChange);
     }
   }
 
   /** An own write of the table has ended. */
   void written(String table) {
-    written.put(table, nextNumber());
+    lastChange = nextNumber();
+    written.put(table, lastChange);
   }
 
   /** Whether the answer of the operation {@code number} is still valid. */
   boolean counts(Slot slot, long number) {
     if (number <= allEmptied) {
       return false;
+    }
+    if (slot instanceof Slot.QuerySlot) {
+      return number > lastChange;
     }
     if (slot instanceof Slot.ReferenceSlot through) {
       for (String table : through.tables()) {

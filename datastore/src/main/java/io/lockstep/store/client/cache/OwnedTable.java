@@ -5,46 +5,34 @@ import java.util.function.LongSupplier;
 
 /**
  * A table that only this client writes, as long as its term lasts and its session is surely alive.
- * Guarded by the cache's lock, but for {@link #ownership}.
+ * Immutable.
  */
-final class OwnedTable {
+record OwnedTable(LongSupplier term) {
 
   /**
-   * Names the session and the term under which this client owns the table.
+   * Names the session and the term under which this client owns a table, or an entry. What was
+   * learned under one is exact under the same one only.
    *
-   * @param session the session, 0 where the table is not owned
+   * @param session the session, 0 where it is not owned
    */
   record TableOwnership(long session, long term) {
     static final TableOwnership NONE = new TableOwnership(0, 0);
-  }
 
-  private final LongSupplier term;
-  private TableOwnership held = TableOwnership.NONE;
-
-  OwnedTable(LongSupplier term) {
-    this.term = term;
+    /**
+     * The ownership of this moment.
+     *
+     * @param term 0 where it is not owned
+     */
+    static TableOwnership of(long term, SessionState session, long nowNanos) {
+      boolean valid = session.sessionId() != 0 && session.validUntilNanos() - nowNanos > 0;
+      return valid && term != 0 ? new TableOwnership(session.sessionId(), term) : NONE;
+    }
   }
 
   /**
    * The present ownership of the table. Calls the supplier of the term without holding the lock.
    */
   TableOwnership ownership(SessionState session, long nowNanos) {
-    long now = term.getAsLong();
-    boolean valid = session.sessionId() != 0 && session.validUntilNanos() - nowNanos > 0;
-    return valid && now != 0 ? new TableOwnership(session.sessionId(), now) : TableOwnership.NONE;
-  }
-
-  /**
-   * Notes the ownership of the table; true if it is new, so that earlier answers must be dropped.
-   */
-  boolean note(TableOwnership ownership) {
-    boolean another = !ownership.equals(held);
-    held = ownership;
-    return another;
-  }
-
-  /** Whether the table was owned at the last {@link #note}. */
-  boolean isOwned() {
-    return held.session() != 0;
+    return TableOwnership.of(term.getAsLong(), session, nowNanos);
   }
 }

@@ -21,12 +21,17 @@ sealed interface Slot {
    */
   record ReferenceSlot(Command.GetThrough query, List<String> tables) implements Slot {}
 
+  /** What a component that only reads answered; it may rest on any entry. */
+  record QuerySlot(Command.Query query) implements Slot {}
+
   /** The slot of the answer to {@code query}; null if the cache cannot keep it. */
   static @Nullable Slot of(Command query, Map<String, TableSpec> specs) {
     if (query instanceof Command.Get get) {
       return new EntrySlot(get.table(), get.key());
     } else if (query instanceof Command.GetColumns get) {
       return get.columns().isEmpty() ? new EntrySlot(get.table(), get.key()) : null;
+    } else if (query instanceof Command.Query asked) {
+      return new QuerySlot(asked);
     } else if (query instanceof Command.GetThrough get) {
       List<String> tables = new ArrayList<>();
       String table = get.table();
