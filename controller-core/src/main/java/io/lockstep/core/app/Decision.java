@@ -26,10 +26,24 @@ public sealed interface Decision {
    * runs on the switch's event loop; the node drops it where it lost the mastership of the switch
    * meanwhile.
    */
-  record Ask(Command command, Function<Reply, Decision> then) implements Decision {
+  record Ask(Command command, Freshness freshness, Function<Reply, Decision> then)
+      implements Decision {
+    /**
+     * A question whose answer may come from the node's cache.
+     *
+     * @throws IllegalArgumentException where no such answer can
+     */
     public Ask {
       Objects.requireNonNull(command, "command");
       Objects.requireNonNull(then, "then");
+      if (!freshness.isExact()) {
+        freshness.requireFor(command);
+      }
+    }
+
+    /** A question that the store itself answers: linearizable. */
+    public Ask(Command command, Function<Reply, Decision> then) {
+      this(command, Freshness.EXACT, then);
     }
   }
 

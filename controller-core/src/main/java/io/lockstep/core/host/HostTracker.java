@@ -127,6 +127,8 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
    * @param usableEdge whether the store says that the port is an edge, so a host there may be awake
    * @param asker who can ask the hosts of the port's switch, null where no node can
    * @param owned whether this node may write for the port's switch now
+   * @param instead what happens in the store for each packet of a device, in place of what the
+   *     tracker does; usually null
    */
   public record Reach(
       MasteredSwitches mastery,
@@ -138,7 +140,8 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
       Function<SwitchPort, @Nullable Asker> asker,
       Predicate<SwitchPort> owned,
       Leftovers leftovers,
-      PacketPath path) {}
+      PacketPath path,
+      @Nullable DeviceAccess instead) {}
 
   /**
    * A tracker.
@@ -201,6 +204,13 @@ public final class HostTracker implements PacketObserver, MasteredSwitches.Liste
     boolean ours = destination(packet) == HostProbe.SENDER || mac == HostProbe.SENDER;
     boolean group = (mac >>> 40 & 1) != 0;
     if (group || mac == 0 || mac == HostProbe.SENDER) {
+      return ours;
+    }
+    DeviceAccess instead = reach.instead();
+    if (instead != null) {
+      if (!ours && reach.network().get().isEdge(packet.deviceId(), packet.inPort())) {
+        instead.packetIn(packet);
+      }
       return ours;
     }
     HostKey key = HostKey.inVlan(mac, packet.vlanId());

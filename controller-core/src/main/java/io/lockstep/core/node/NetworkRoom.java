@@ -7,6 +7,7 @@ import io.lockstep.core.flow.RoomRules;
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.flow.RuleTables;
 import io.lockstep.core.flow.placed.PlacementTables;
+import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.host.HostDirectory;
 import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.host.HostWriter;
@@ -44,6 +45,7 @@ import io.lockstep.core.state.SwitchTroubles;
 import io.lockstep.core.state.TableView;
 import io.lockstep.core.statistics.SwitchStatistics;
 import io.lockstep.core.topology.TopologyTracker;
+import io.lockstep.store.TableSpec;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.List;
@@ -84,14 +86,32 @@ public final class NetworkRoom implements NodeRoom {
   private final SwitchTroubles troubles;
   private final PuntKeeper punts;
 
-  /** Makes the room in a node. */
+  /** Makes the room in a node; what is read through references is never answered from a cache. */
   public static NodeRoom.Factory serving(
       NetworkConfig config, List<RankedApplication> applications) {
-    return node -> new NetworkRoom(config, applications, node);
+    return serving(config, applications, Map.of(), DeviceAccess.Factory.OWN);
+  }
+
+  /**
+   * Makes the room in a node.
+   *
+   * @param tables of the applications
+   * @param devices what happens in the store when a packet of a device came in
+   */
+  public static NodeRoom.Factory serving(
+      NetworkConfig config,
+      List<RankedApplication> applications,
+      Map<String, TableSpec> tables,
+      DeviceAccess.Factory devices) {
+    return node -> new NetworkRoom(config, applications, tables, devices, node);
   }
 
   private NetworkRoom(
-      NetworkConfig config, List<RankedApplication> applications, NodeContext node) {
+      NetworkConfig config,
+      List<RankedApplication> applications,
+      Map<String, TableSpec> tables,
+      DeviceAccess.Factory devices,
+      NodeContext node) {
     this.config = config;
     this.node = node;
     this.loop = node.state().loop();
@@ -139,7 +159,8 @@ public final class NetworkRoom implements NodeRoom {
                         node.store(),
                         id -> node.ownership().ownLeftovers(SwitchPort.dpid(id)),
                         bounds)),
-                new PacketPath()),
+                new PacketPath(),
+                devices.over(node.store(), node.nanoClock())),
             loop,
             alarm,
             new HostTracker.Clocks(node.nanoClock(), node.wallMillis()),
@@ -183,7 +204,7 @@ public final class NetworkRoom implements NodeRoom {
             node.mastery(),
             node.store(),
             this::network,
-            new PacketHandlers(lldp, List.of(hostTracker), processors, applications),
+            new PacketHandlers(lldp, List.of(hostTracker), processors, applications, tables),
             installer,
             config.packets(),
             failures,

@@ -2,10 +2,12 @@ package io.lockstep.core.packet;
 
 import static io.lockstep.core.state.Continuations.after;
 
+import io.lockstep.core.app.Freshness;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +44,11 @@ final class AskTurns {
   private static final int GROUP_TURN = 4;
 
   private final StoreClient store;
+  private final CachedQuestions cached;
 
   // Guarded by this.
+  private long lines;
+
   /** The lines in which something waits, in the order of their turns. */
   private final ArrayDeque<Line> ready = new ArrayDeque<>();
 
@@ -60,10 +65,14 @@ final class AskTurns {
     GROUP
   }
 
-  private record Waiting(Line line, Command command, int bytes, Consumer<Reply> then) {}
+  private record Waiting(
+      Line line, Command command, Freshness freshness, int bytes, Consumer<Reply> then) {}
 
   /** The questions of one switch, while it is mastered in one epoch. */
   final class Line {
+    /** Names the mastership: no other line has or had it. */
+    private final long term;
+
     private final Executor returning;
     private final ArrayDeque<Waiting> events = new ArrayDeque<>();
     private final ArrayDeque<Waiting> unicast = new ArrayDeque<>();
@@ -72,7 +81,8 @@ final class AskTurns {
     private int leftInTurn = IN_A_TURN;
     private volatile long ownBytes;
 
-    private Line(Executor loop) {
+    private Line(Executor loop, long term) {
+      this.term = term;
       this.returning =
           task -> {
             answered();
@@ -102,8 +112,9 @@ final class AskTurns {
   }
 
   /** Turns in which no question waits. */
-  AskTurns(StoreClient store) {
+  AskTurns(StoreClient store, CachedQuestions cached) {
     this.store = store;
+    this.cached = cached;
   }
 
   /**
@@ -111,8 +122,8 @@ final class AskTurns {
    *
    * @param loop on which its answers arrive
    */
-  Line line(Executor loop) {
-    return new Line(loop);
+  synchronized Line line(Executor loop) {
+    return new Line(loop, ++lines);
   }
 
   /** Whether a question about a packet of so many bytes would exceed the bound. Any thread. */
@@ -123,16 +134,23 @@ final class AskTurns {
   /**
    * Asks the store when it is the switch's turn.
    *
+   * @param freshness of the answer
    * @param packetBytes that are kept until {@link #forget}
    * @param then with the answer, on the switch's loop
    */
-  void ask(Line line, Kind kind, Command command, int packetBytes, Consumer<Reply> then) {
+  void ask(
+      Line line,
+      Kind kind,
+      Command command,
+      Freshness freshness,
+      int packetBytes,
+      Consumer<Reply> then) {
     synchronized (this) {
       hold(line, packetBytes + OVERHEAD_BYTES);
       if (line.waiting() == 0) {
         ready.addLast(line);
       }
-      line.queue(kind).addLast(new Waiting(line, command, packetBytes, then));
+      line.queue(kind).addLast(new Waiting(line, command, freshness, packetBytes, then));
     }
     lead();
   }
@@ -183,7 +201,7 @@ final class AskTurns {
     boolean done = false;
     try {
       for (Waiting next = next(); next != null; next = next()) {
-        after(store.submit(next.command()), next.line().returning, next.then());
+        after(submit(next), next.line().returning, next.then());
       }
       done = true;
     } finally {
@@ -191,6 +209,12 @@ final class AskTurns {
         stopLeading();
       }
     }
+  }
+
+  private CompletableFuture<Reply> submit(Waiting next) {
+    return next.freshness().isExact()
+        ? store.submit(next.command())
+        : cached.submit(next.command(), next.freshness(), next.line().term);
   }
 
   private synchronized void stopLeading() {

@@ -179,6 +179,7 @@ final class DecisionRunner {
         line,
         packet == null ? Kind.EVENT : packet.isToGroup() ? Kind.GROUP : Kind.UNICAST,
         ask.command(),
+        ask.freshness(),
         bytes,
         reply -> {
           turns.forget(line, bytes);

@@ -91,7 +91,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     this.nanoTime = nanoTime;
     this.decisions =
         new ApplicationDecisions(applications.stream().map(RankedApplication::name).toList());
-    this.turns = new AskTurns(store);
+    this.turns = new AskTurns(store, new CachedQuestions(store, nanoTime, handlers.tables()));
     this.gate = new PacketGate(turns, counters, nanoTime);
     this.runner =
         new DecisionRunner(

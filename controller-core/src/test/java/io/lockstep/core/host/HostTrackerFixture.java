@@ -127,7 +127,8 @@ class HostTrackerFixture {
                 new HostTracker.Leftovers(
                     port -> mastered == second && withoutDomain.contains(port.dpid()),
                     this::changeLeftovers),
-                new Path()),
+                new Path(),
+                null),
             time,
             time,
             new HostTracker.Clocks(time::nanos, time::millis),

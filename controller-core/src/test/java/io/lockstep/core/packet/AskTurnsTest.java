@@ -1,7 +1,10 @@
 package io.lockstep.core.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.app.Freshness;
 import io.lockstep.core.packet.AskTurns.Kind;
 import io.lockstep.core.testing.ScriptedStore;
 import io.lockstep.store.Bytes;
@@ -10,6 +13,7 @@ import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +21,12 @@ class AskTurnsTest {
   private static final Reply DONE = new Reply.Found(Bytes.empty(), 1);
 
   private final ScriptedStore store = new ScriptedStore();
-  private final AskTurns turns = new AskTurns(store);
+  private final AskTurns turns = turns(store);
   private final List<String> answered = new ArrayList<>();
+
+  private static AskTurns turns(StoreClient store) {
+    return new AskTurns(store, new CachedQuestions(store, () -> 1, Map.of()));
+  }
 
   private AskTurns.Line line() {
     return turns.line(Runnable::run);
@@ -29,6 +37,7 @@ class AskTurnsTest {
         line,
         kind,
         new Command.Get("t", Bytes.utf8(name)),
+        Freshness.EXACT,
         0,
         reply -> {
           turns.forget(line, 0);
@@ -97,7 +106,13 @@ class AskTurnsTest {
     int frame = 60_000;
     int held = 0;
     while (!turns.isFull(greedy, frame)) {
-      turns.ask(greedy, Kind.UNICAST, new Command.Get("t", Bytes.utf8("k")), frame, reply -> {});
+      turns.ask(
+          greedy,
+          Kind.UNICAST,
+          new Command.Get("t", Bytes.utf8("k")),
+          Freshness.EXACT,
+          frame,
+          reply -> {});
       held++;
     }
     long each = (long) frame + AskTurns.OVERHEAD_BYTES;
@@ -121,11 +136,68 @@ class AskTurnsTest {
     assertThat(turns.drop(lost)).isZero();
   }
 
+  private void askFresh(AskTurns.Line line, Command command, Freshness freshness) {
+    turns.ask(
+        line,
+        Kind.UNICAST,
+        command,
+        freshness,
+        0,
+        reply -> {
+          turns.forget(line, 0);
+          answered.add(reply.getClass().getSimpleName());
+        });
+  }
+
+  @Test
+  void whatIsFreshEnoughIsNotAskedAgain() {
+    AskTurns.Line line = line();
+    Command read = new Command.Get("t", Bytes.utf8("k"));
+    askFresh(line, read, Freshness.within(100));
+    store.answer(DONE);
+    askFresh(line(), read, Freshness.within(100));
+    assertThat(store.asked).as("any switch may have it from the cache").isEmpty();
+    askFresh(line, read, Freshness.EXACT);
+    assertThat(store.asked).as("the usual question goes to the store").hasSize(1);
+    store.answer(DONE);
+    askFresh(line, read, Freshness.within(0));
+    assertThat(store.asked).hasSize(1);
+    store.answer(DONE);
+    assertThat(answered).containsExactly("Found", "Found", "Found", "Found");
+  }
+
+  /** A line stands for one mastership: what another one learned is not exact in it. */
+  @Test
+  void whatTheMasterAloneWritesIsExactInItsOwnLine() {
+    AskTurns.Line line = line();
+    Command.Put put = new Command.Put("t", Bytes.utf8("k"), Bytes.utf8("port"));
+    Command get = new Command.Get("t", Bytes.utf8("k"));
+    askFresh(line, put, Freshness.OWN);
+    store.answer(new Reply.Applied(5));
+    askFresh(line, put, Freshness.OWN);
+    askFresh(line, get, Freshness.OWN);
+    assertThat(store.asked).isEmpty();
+    assertThat(answered).containsExactly("Applied", "Applied", "Found");
+    askFresh(line(), get, Freshness.OWN);
+    assertThat(store.asked).as("another mastership").hasSize(1);
+  }
+
+  @Test
+  void onlyWhatACacheCanAnswerMayBeOld() {
+    Command call = new Command.Call("c", Bytes.empty());
+    assertThatThrownBy(() -> new Decision.Ask(call, Freshness.OWN, reply -> Decision.DROP))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Decision.Ask(call, Freshness.within(1), reply -> Decision.DROP))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Freshness.within(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(new Decision.Ask(call, reply -> Decision.DROP).freshness().isExact()).isTrue();
+  }
+
   /** The client rejects at once where its queue is full: no recursion, however many wait. */
   @Test
   void answersThatComeAtOnceNeedNoStack() {
     AskTurns rejecting =
-        new AskTurns(
+        turns(
             new Rejecting() {
               @Override
               public CompletableFuture<Reply> submit(Command command) {
@@ -144,6 +216,7 @@ class AskTurnsTest {
         line,
         Kind.UNICAST,
         new Command.Get("t", Bytes.utf8("k")),
+        Freshness.EXACT,
         0,
         reply -> {
           if (--left[0] > 0) {

@@ -30,6 +30,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -114,7 +115,8 @@ class PacketDispatcherFixture {
                 new LldpReceiver(discovery, time::millis, time::nanos),
                 observers,
                 processors,
-                ranked()),
+                ranked(),
+                Map.of()),
             FlowDoor.open(),
             limits,
             failures,
