@@ -17,13 +17,17 @@ import java.util.Arrays;
  * <p>Argument: format (1 byte), dpid (8), source (6), ingress port (4), destination (6). Result:
  * flags (1) and egress port (4).
  *
- * <p>Replayed from logs of earlier releases, no longer called: {@link LearnInVlan} took its place,
- * since the key here has no VLAN and one port can fill the table. What it does must not change.
+ * <p>Replayed from logs of earlier releases, and no longer called by the product: {@link
+ * LearnInVlan} took its place, since the key here has no VLAN and one port can fill the table. What
+ * it does must not change.
  */
 public final class LearnAndForward implements MicroComponent {
 
   /** The component's name. */
   public static final String NAME = "learning-switch.forward";
+
+  /** Its table: dpid (8 bytes) and address (6) to port (4). */
+  public static final String TABLE = SwitchTable.NAME;
 
   private static final int FORMAT = 1;
   private static final int DPID_AT = 1;
@@ -41,7 +45,7 @@ public final class LearnAndForward implements MicroComponent {
    * @param port the ingress port, at most 0xffff_ffff
    * @param frame begins with destination and source address
    */
-  static Command command(long dpid, long port, byte[] frame) {
+  public static Command command(long dpid, long port, byte[] frame) {
     byte[] argument = new byte[ARGUMENT_BYTES];
     argument[0] = FORMAT;
     SwitchTable.putLong(argument, DPID_AT, dpid);
@@ -59,8 +63,13 @@ public final class LearnAndForward implements MicroComponent {
    * @param known whether the destination was learned
    * @param egress the destination's port where it is known
    */
-  record Result(boolean moved, boolean known, long egress) {
-    static Result of(Bytes bytes) {
+  public record Result(boolean moved, boolean known, long egress) {
+    /**
+     * Reads what a call returned.
+     *
+     * @throws IllegalArgumentException where it is no result of this component
+     */
+    public static Result of(Bytes bytes) {
       byte[] octets = bytes.shared();
       if (octets.length != RESULT_BYTES) {
         throw new IllegalArgumentException(NAME + " returned " + octets.length + " bytes");

@@ -75,7 +75,7 @@ public final class LearnInVlan implements MicroComponent {
    * @param known whether the destination was learned
    * @param egress the destination's port where it is known
    */
-  record Result(boolean moved, boolean full, boolean known, long egress) {
+  public record Result(boolean moved, boolean full, boolean known, long egress) {
     static Result of(Bytes bytes) {
       byte[] octets = bytes.shared();
       if (octets.length != RESULT_BYTES) {

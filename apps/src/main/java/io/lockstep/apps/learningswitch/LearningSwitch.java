@@ -7,7 +7,6 @@ import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.PacketView;
 import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +54,8 @@ public final class LearningSwitch implements PacketApplication {
   private static final TrafficSelector ANY = DefaultTrafficSelector.emptySelector();
 
   private final Config config;
+  private final LearningAccess store;
+  private final LearningAccess.Next forward = this::forward;
 
   /**
    * Settings.
@@ -75,7 +76,13 @@ public final class LearningSwitch implements PacketApplication {
 
   /** A learning switch for all switches. */
   public LearningSwitch(Config config) {
+    this(config, LearningAccess.OWN);
+  }
+
+  /** One that reaches the store another way. */
+  public LearningSwitch(Config config, LearningAccess store) {
     this.config = config;
+    this.store = store;
   }
 
   @Override
@@ -98,20 +105,14 @@ public final class LearningSwitch implements PacketApplication {
             ? LearnedTable.MAX_AT_EDGE
             : LearnedTable.MAX_AT_LINK;
     int vlan = Math.max(packet.vlanId(), LearnedTable.NO_VLAN);
-    Command command =
-        LearnInVlan.command(packet.dpid(), vlan, packet.inPort().toLong(), frame, maxAtPort);
-    return new Decision.Ask(command, reply -> forward(packet, network, reply));
+    return store.learn(packet, network, vlan, maxAtPort, forward);
   }
 
   private static boolean isPhysical(PortNumber port) {
     return !port.isLogical() && port.toLong() > 0 && port.toLong() <= MAX_PORT;
   }
 
-  private Decision forward(PacketView packet, NetworkView network, Reply reply) {
-    if (!(reply instanceof Reply.Returned returned)) {
-      return Decision.DROP;
-    }
-    LearnInVlan.Result result = LearnInVlan.Result.of(returned.result());
+  private Decision forward(PacketView packet, NetworkView network, LearnInVlan.Result result) {
     List<Instruction> instructions = new ArrayList<>(4);
     if (result.moved()) {
       removeFlowsTo(packet, instructions);

@@ -10,7 +10,6 @@ import io.lockstep.apps.loadbalancer.state.ConnectionKey;
 import io.lockstep.apps.loadbalancer.state.FindReturn;
 import io.lockstep.apps.loadbalancer.state.IngressPort;
 import io.lockstep.apps.loadbalancer.state.ServiceAddress;
-import io.lockstep.apps.loadbalancer.state.TakeMember;
 import io.lockstep.apps.loadbalancer.state.TranslateSource;
 import io.lockstep.apps.loadbalancer.state.TransportProtocol;
 import io.lockstep.apps.loadbalancer.state.VirtualIp;
@@ -45,6 +44,18 @@ public final class LoadBalancer implements PacketApplication {
   /** Its name. */
   public static final String NAME = "load-balancer";
 
+  private final BalancerAccess store;
+
+  /** The product's load balancer. */
+  public LoadBalancer() {
+    this(BalancerAccess.OWN);
+  }
+
+  /** One that reaches the store another way for packets of clients. */
+  public LoadBalancer(BalancerAccess store) {
+    this.store = store;
+  }
+
   @Override
   public String name() {
     return NAME;
@@ -73,7 +84,7 @@ public final class LoadBalancer implements PacketApplication {
     if (arp != null) {
       Decision answer = HealthProbes.arp(packet, arp, services, network);
       Decision decision =
-          answer != null ? answer : VirtualAnswers.arp(packet, arp, services, network);
+          answer != null ? answer : VirtualAnswers.arp(packet, arp, services, network, store);
       return decision instanceof Decision.Pass
           ? fromHost(packet, head, services, network)
           : decision;
@@ -85,7 +96,7 @@ public final class LoadBalancer implements PacketApplication {
 
   // ---- from clients ----
 
-  private static Decision toVirtual(
+  private Decision toVirtual(
       PacketView packet, EthernetHead head, ServicePicture services, NetworkView network) {
     Ipv4Packet ip = Ipv4Packet.of(packet.frame(), head);
     VirtualIp vip = ip == null ? null : services.at(ip.destination());
@@ -108,10 +119,10 @@ public final class LoadBalancer implements PacketApplication {
     ServiceAddress service =
         new ServiceAddress(protocol, ip.destination(), ip.destinationPort(packet.frame()));
     ServiceAddress member = new ServiceAddress(protocol, ip.source(), sourcePort);
-    Decision answer =
+    Decision probed =
         services.isMemberService(member) ? HealthProbes.tcp(packet, ip, services, network) : null;
-    if (answer != null) {
-      return answer;
+    if (probed != null) {
+      return probed;
     }
     if (services.service(service) == null) {
       Decision refusal =
@@ -126,9 +137,8 @@ public final class LoadBalancer implements PacketApplication {
     }
     boolean begins = tcp == null || tcp.isSyn();
     ConnectionKey key = new ConnectionKey(ip.source(), sourcePort, service);
-    return new Decision.Ask(
-        TakeMember.command(key, ingress(packet), begins),
-        reply -> taken(packet, ip, begins, network, reply));
+    return store.member(
+        key, ingress(packet), begins, answer -> taken(packet, ip, begins, network, answer));
   }
 
   private static IngressPort ingress(PacketView packet) {
@@ -141,8 +151,11 @@ public final class LoadBalancer implements PacketApplication {
    * @param begins whether the packet may begin a connection: the member has answered none before
    */
   private static Decision taken(
-      PacketView packet, Ipv4Packet ip, boolean begins, NetworkView network, Reply reply) {
-    ConnectionAnswer answer = ConnectionAnswer.of(reply);
+      PacketView packet,
+      Ipv4Packet ip,
+      boolean begins,
+      NetworkView network,
+      @Nullable ConnectionAnswer answer) {
     if (answer == null) {
       return Decision.DROP;
     }
@@ -167,7 +180,7 @@ public final class LoadBalancer implements PacketApplication {
     if (connection.sourcePort() == 0 && begins && member.location().equals(here)) {
       return new Decision.Ask(
           TranslateSource.command(connection.key()),
-          translated -> taken(packet, ip, false, network, translated));
+          translated -> taken(packet, ip, false, network, ConnectionAnswer.of(translated)));
     }
     PortNumber memberPort = portTo(packet, member.location(), network);
     if (memberPort == null) {

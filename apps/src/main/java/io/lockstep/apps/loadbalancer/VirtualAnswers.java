@@ -12,16 +12,22 @@ import io.lockstep.core.app.PacketView;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 
-/** What a node itself answers for a virtual IP, without the store. Pure. */
+/** What a node itself answers for a virtual IP. Pure. */
 final class VirtualAnswers {
   private VirtualAnswers() {}
 
   /**
    * Answers ARP for a virtual IP at an edge port. Drops what claims a virtual IP as its own; passes
    * on all other ARP.
+   *
+   * @param store has the MAC address of the virtual IP
    */
   static Decision arp(
-      PacketView packet, ArpPacket arp, ServicePicture services, NetworkView network) {
+      PacketView packet,
+      ArpPacket arp,
+      ServicePicture services,
+      NetworkView network,
+      BalancerAccess store) {
     VirtualIp claimed = services.at(arp.senderIp());
     int vlan = arp.head().vlan();
     if (claimed != null && claimed.vlan() == vlan) {
@@ -33,7 +39,7 @@ final class VirtualAnswers {
       return isOurs && VirtualMac.is(arp.head().destination()) ? Decision.DROP : Decision.PASS;
     }
     return arp.operation() == ArpPacket.REQUEST
-        ? send(packet, arp.reply(packet.frame(), VirtualMac.of(arp.targetIp())))
+        ? store.address(arp.targetIp(), mac -> send(packet, arp.reply(packet.frame(), mac)))
         : Decision.DROP;
   }
 

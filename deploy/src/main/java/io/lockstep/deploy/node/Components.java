@@ -22,6 +22,13 @@ final class Components {
     return List.copyOf(all);
   }
 
+  /** The same and more. */
+  static List<MicroComponent> with(List<MicroComponent> more) {
+    List<MicroComponent> all = new ArrayList<>(all());
+    all.addAll(more);
+    return List.copyOf(all);
+  }
+
   /** All tables, for the node's client to declare. */
   static Map<String, TableSpec> tables(NodeSettings settings) {
     Map<String, TableSpec> all = new HashMap<>(CoreTables.all());

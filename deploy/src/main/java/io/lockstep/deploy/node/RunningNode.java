@@ -47,6 +47,16 @@ public final class RunningNode implements AutoCloseable {
    * @throws OperatorException where a port is taken, with its key and the remedy
    */
   public static RunningNode start(NodeSettings settings) throws OperatorException {
+    return start(settings, NodeAdditions.NONE);
+  }
+
+  /**
+   * The same with what a measurement adds.
+   *
+   * @throws OperatorException as {@link #start(NodeSettings)}
+   */
+  public static RunningNode start(NodeSettings settings, NodeAdditions additions)
+      throws OperatorException {
     PortCheck.forNode(settings);
     log.info(
         "node {} of cluster {}, Lockstep {}, Java {}",
@@ -56,7 +66,7 @@ public final class RunningNode implements AutoCloseable {
         Runtime.version());
     RunningNode running = new RunningNode();
     try {
-      running.open(settings);
+      running.open(settings, additions);
       return running;
     } catch (OperatorException e) {
       running.close();
@@ -67,12 +77,13 @@ public final class RunningNode implements AutoCloseable {
     }
   }
 
-  private void open(NodeSettings settings) throws IOException, OperatorException {
+  private void open(NodeSettings settings, NodeAdditions additions)
+      throws IOException, OperatorException {
     NodeReporter reporter = new NodeReporter(settings, false);
     AdminServer admin =
         AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
     openParts.add("admin HTTP", admin);
-    StoreAccess store = openStore(settings, reporter);
+    StoreAccess store = openStore(settings, additions, reporter);
     BatchingStoreClient client = store.openClient();
     openParts.add("store client", client);
     ControllerNode node =
@@ -80,7 +91,7 @@ public final class RunningNode implements AutoCloseable {
             new ControllerNode.Parts(
                 nodeConfig(settings),
                 ProductVersion.text(),
-                client,
+                additions.store().apply(client),
                 client.loop(),
                 store.feed(client),
                 System::nanoTime,
@@ -88,7 +99,11 @@ public final class RunningNode implements AutoCloseable {
                 Halt::invariantBroken),
             List.of(
                 ProbeRoom.factory(),
-                NetworkRoom.serving(networkConfig(settings), settings.applications().ranked()),
+                NetworkRoom.serving(
+                    networkConfig(settings),
+                    settings.applications().ranked(),
+                    settings.applications().tables(),
+                    additions.devices()),
                 PathRoom.serving(settings.paths())));
     openParts.add("node", node);
     OrderingReplica inside = store.replica();
@@ -123,14 +138,18 @@ public final class RunningNode implements AutoCloseable {
         settings.admin().port());
   }
 
-  private StoreAccess openStore(NodeSettings settings, NodeReporter reporter)
+  private StoreAccess openStore(
+      NodeSettings settings, NodeAdditions additions, NodeReporter reporter)
       throws OperatorException {
     if (!settings.replicaInside()) {
       return StoreAccess.remote(settings);
     }
     StoreAccess store =
         StoreAccess.withReplica(
-            settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
+            settings,
+            Components.with(additions.components()),
+            Halt::replicaHalted,
+            Halt::replicaRefused);
     openParts.add("replica", store::closeReplica);
     OrderingReplica replica = store.replica();
     if (replica != null) {
