@@ -215,7 +215,14 @@ public final class NetworkRoom implements NodeRoom {
     punts = new PuntKeeper(installer, troubles);
     counters =
         new NetworkCounters(
-            dispatcher, failures, inputs, hostTracker.counters(), discovery, lldp, punts, installer);
+            dispatcher,
+            failures,
+            inputs,
+            hostTracker.counters(),
+            discovery,
+            lldp,
+            punts,
+            installer);
     tracker.addListener(new PacketPath());
     new ApplicationPictures(
         node.state(), applications, failures, tracker::tablesChanged, dispatcher::pictureChanged);
