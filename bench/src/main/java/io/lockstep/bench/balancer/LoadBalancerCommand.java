@@ -57,7 +57,7 @@ public final class LoadBalancerCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      defaultValue = "10",
+      defaultValue = "24",
       description =
           "Connections before the first point, until they get no better, with as many in flight as"
               + " any point has; they are forgotten (${DEFAULT-VALUE}).")
