@@ -15,6 +15,8 @@ final class BalancerCounts {
   static final Count NO_SUCH_PORT = new Count("refused_no_such_port");
   static final Count MEMBER_UNKNOWN = new Count("dropped_member_unknown");
   static final Count NO_WAY = new Count("dropped_no_way_to_member");
+  static final Count MALFORMED = new Count("dropped_malformed");
+  static final Count NOT_SERVED = new Count("dropped_not_served");
   static final Count PROBE_SENT = new Count("probe_sent");
   static final Count PROBE_MISSED = new Count("probe_missed");
   static final Count PROBE_ANSWERED = new Count("probe_answered");

@@ -99,9 +99,11 @@ public final class LoadBalancer implements PacketApplication {
   private Decision toVirtual(
       PacketView packet, EthernetHead head, ServicePicture services, NetworkView network) {
     Ipv4Packet ip = Ipv4Packet.of(packet.frame(), head);
-    VirtualIp vip = ip == null ? null : services.at(ip.destination());
-    if (ip == null
-        || vip == null
+    if (ip == null) {
+      return Decision.act(BalancerCounts.MALFORMED);
+    }
+    VirtualIp vip = services.at(ip.destination());
+    if (vip == null
         || vip.vlan() != head.vlan()
         || packet.isSourceDisputed()
         || !network.isEdge(packet.deviceId(), packet.inPort())) {
@@ -112,8 +114,11 @@ public final class LoadBalancer implements PacketApplication {
       return answer != null ? answer : VirtualAnswers.ping(packet, ip);
     }
     TransportProtocol protocol = TransportProtocol.ofNumber(ip.protocol());
-    if (protocol == null || !ip.hasPorts(packet.frame())) {
-      return Decision.DROP;
+    if (protocol == null || ip.isFragment()) {
+      return Decision.act(BalancerCounts.NOT_SERVED);
+    }
+    if (!ip.hasPorts(packet.frame())) {
+      return Decision.act(BalancerCounts.MALFORMED);
     }
     int sourcePort = ip.sourcePort(packet.frame());
     ServiceAddress service =
@@ -133,7 +138,7 @@ public final class LoadBalancer implements PacketApplication {
     }
     TcpHead tcp = TcpHead.of(packet.frame(), ip);
     if (protocol == TransportProtocol.TCP && tcp == null) {
-      return Decision.DROP;
+      return Decision.act(BalancerCounts.MALFORMED);
     }
     boolean begins = tcp == null || tcp.isSyn();
     ConnectionKey key = new ConnectionKey(ip.source(), sourcePort, service);

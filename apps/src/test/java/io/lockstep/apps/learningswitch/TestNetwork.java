@@ -155,7 +155,8 @@ final class TestNetwork {
     send(dpid, port, tagged(frame(destination, source), vlan));
   }
 
-  private void send(long dpid, long port, byte[] frame) {
+  /** The same with any frame. */
+  void send(long dpid, long port, byte[] frame) {
     arrivals.clear();
     packetIns.clear();
     reports.clear();

@@ -285,6 +285,8 @@ class LoadBalancerTest {
     network.store.done(BalancerCommands.put(VirtualIp.usual("dns", dns, "web"), Configure.ABSENT));
     byte[] datagram = syn(5_000);
     datagram[14 + 9] = 17;
+    ByteBuffer head = ByteBuffer.wrap(datagram);
+    head.putShort(14 + 10, (short) (head.getShort(14 + 10) - 11)); // the checksum of the head
     Decision decision = network.send(new PlayedPacket(1, 1, datagram));
     List<Instruction> done = instructions(decision);
     assertThat(counts(decision)).containsExactly("taken");

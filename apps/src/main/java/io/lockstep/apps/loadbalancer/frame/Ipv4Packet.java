@@ -25,7 +25,11 @@ public record Ipv4Packet(
   private static final int PORTS_BYTES = 4;
   private static final int TIME_TO_LIVE = 64;
 
-  /** Reads the head; null where the frame has no IPv4 packet or a malformed one. */
+  /**
+   * Reads the head; null where the frame has no IPv4 packet, or one whose head is malformed or has
+   * a wrong checksum. Checksums of TCP and UDP are not looked at: hosts leave them to their network
+   * cards, so between hosts of one machine they are wrong as a rule.
+   */
   public static @Nullable Ipv4Packet of(byte[] frame, EthernetHead head) {
     int at = head.payloadAt();
     if (head.etherType() != EthernetHead.IPV4 || frame.length - at < HEAD_BYTES) {
@@ -36,7 +40,8 @@ public record Ipv4Packet(
     if (Octets.uint8(frame, at) >>> 4 != 4
         || headBytes < HEAD_BYTES
         || frame.length - at < headBytes
-        || length < headBytes) {
+        || length < headBytes
+        || Octets.checksum(Octets.sum(frame, at, headBytes)) != 0) {
       return null;
     }
     return new Ipv4Packet(
