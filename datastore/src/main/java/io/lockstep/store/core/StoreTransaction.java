@@ -8,9 +8,7 @@ import io.lockstep.store.Row;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.Transaction;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +22,7 @@ final class StoreTransaction implements Transaction {
   private final long callerSession;
   private final boolean onlyReads;
 
-  /** Up to so many written keys are compared one by one; of more, a map finds one. */
-  private static final int FEW = 8;
-
-  /** The first written key; null before that. Usually it is the only one, so no list is needed. */
-  private @Nullable WrittenEntry first;
-
-  /** All keys written, in the order of their first writes; null before the second. */
-  private @Nullable List<WrittenEntry> written;
-
-  /** The same, to find one; null while there are {@link #FEW} at most. */
-  private @Nullable Map<TableKey, WrittenEntry> byKey;
-
+  private final WrittenEntries written = new WrittenEntries();
   private final EntryRoom.UsedBytes usedBefore;
   private long writtenBytes;
   private boolean over;
@@ -195,60 +182,6 @@ final class StoreTransaction implements Transaction {
     return new StagedTable(table);
   }
 
-  /** Checks the bounds of a key that is about to be written. */
-  private WrittenEntry writing(Table table, Bytes key) {
-    WrittenEntry only = first;
-    if (only == null) {
-      WrittenEntry fresh = new WrittenEntry(table, key);
-      first = fresh;
-      return fresh;
-    }
-    WrittenEntry known = written(table, key);
-    if (known != null) {
-      return known;
-    }
-    List<WrittenEntry> all = written;
-    if (all == null) {
-      all = new ArrayList<>(FEW);
-      all.add(only);
-      written = all;
-    }
-    if (all.size() == Limits.CALL_WRITES) {
-      throw new OutOfBoundsException("a call writes at most " + Limits.CALL_WRITES + " keys");
-    }
-    WrittenEntry fresh = new WrittenEntry(table, key);
-    all.add(fresh);
-    if (byKey != null) {
-      byKey.put(fresh.place(), fresh);
-    } else if (all.size() > FEW) {
-      byKey = new HashMap<>();
-      for (WrittenEntry one : all) {
-        byKey.put(one.place(), one);
-      }
-    }
-    return fresh;
-  }
-
-  /** What was written to a key so far; null for nothing. */
-  private @Nullable WrittenEntry written(Table table, Bytes key) {
-    if (byKey != null) {
-      return byKey.get(new TableKey(table.name(), key));
-    }
-    for (WrittenEntry one : all()) {
-      if (one.table == table && one.key.equals(key)) {
-        return one;
-      }
-    }
-    return null;
-  }
-
-  private List<WrittenEntry> all() {
-    if (written != null) {
-      return written;
-    }
-    return first == null ? List.of() : List.of(first);
-  }
-
   /**
    * Adds the changes to the histories and returns {@code reply}; or undoes them and returns a
    * refusal, if the state has no room for them or the reply is too long. The transaction has ended
@@ -256,7 +189,7 @@ final class StoreTransaction implements Transaction {
    */
   Reply end(Reply reply, ReplyRoom room) {
     EntryRoom entries = state.tables().entryRoom();
-    if (!entries.admitsSince(usedBefore, added())) {
+    if (!entries.admitsSince(usedBefore, written.added())) {
       Reply refusal = entries.refusal();
       undo();
       return refusal;
@@ -264,45 +197,15 @@ final class StoreTransaction implements Transaction {
       undo();
       return room.refusal();
     }
-    commit();
-    return reply;
-  }
-
-  /** Whether the transaction added entries to tables other than the cluster's own. */
-  private boolean added() {
-    if (written == null) {
-      return first != null && first.isAdded();
-    }
-    for (WrittenEntry one : written) {
-      if (one.isAdded()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void commit() {
     over = true;
-    if (written != null) {
-      for (WrittenEntry one : written) {
-        one.record(index);
-      }
-    } else if (first != null) {
-      first.record(index);
-    }
+    written.record(index);
+    return reply;
   }
 
   /** Undoes all writes. The transaction has ended on return. */
   void undo() {
     over = true;
-    for (WrittenEntry one : all()) {
-      Entry before = one.before;
-      if (before == null) {
-        one.table.erase(one.key);
-      } else {
-        one.table.store(before);
-      }
-    }
+    written.undo();
   }
 
   /** Writes to the table at once, and keeps the entry that was there. */
@@ -344,53 +247,17 @@ final class StoreTransaction implements Transaction {
                 + " bytes");
       }
       Entry entry = new Entry(key, value, at);
-      writing(table, key).is(entry, table.store(entry));
+      written.of(table, key).is(entry, table.store(entry));
     }
 
     @Override
     void erase(Bytes key, long at) {
-      writing(table, key).is(null, table.erase(key));
+      written.of(table, key).is(null, table.erase(key));
     }
 
     @Override
     Reply scan(Bytes from, @Nullable Bytes to, int limit) {
       return table.scan(from, to, limit);
-    }
-  }
-
-  private record TableKey(String table, Bytes key) {}
-
-  /** A written key, with its entry before the transaction and its entry now. */
-  private static final class WrittenEntry {
-    final Table table;
-    final Bytes key;
-    @Nullable Entry before;
-    @Nullable Entry now;
-    private boolean known;
-
-    WrittenEntry(Table table, Bytes key) {
-      this.table = table;
-      this.key = key;
-    }
-
-    void is(@Nullable Entry after, @Nullable Entry replaced) {
-      before = known ? before : replaced;
-      known = true;
-      now = after;
-    }
-
-    TableKey place() {
-      return new TableKey(table.name(), key);
-    }
-
-    boolean isAdded() {
-      return before == null && now != null && !table.isOfCluster();
-    }
-
-    void record(long index) {
-      if (now != null || before != null) {
-        table.record(index, key, now == null ? null : now.value());
-      }
     }
   }
 
