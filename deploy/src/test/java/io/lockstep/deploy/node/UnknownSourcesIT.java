@@ -195,7 +195,7 @@ class UnknownSourcesIT {
   private long decidedOrDropped() {
     long sum = 0;
     for (PacketResult result : PacketResult.values()) {
-      sum += BESIDE.contains(result) ? 0 : room().packets().of(result);
+      sum += BESIDE.contains(result) ? 0 : room().counters().packets().of(result);
     }
     return sum;
   }
@@ -220,9 +220,9 @@ class UnknownSourcesIT {
     await("the node has them all", () -> decidedOrDropped() == sentToTheNode());
     assertThat(sentToTheNode() + ingress.counters().packetInsDropped())
         .isGreaterThanOrEqualTo(SOURCES);
-    assertThat(room().packets().of(PacketResult.APPLICATION_FAILED)).isZero();
+    assertThat(room().counters().packets().of(PacketResult.APPLICATION_FAILED)).isZero();
     long dropped =
-        room().droppedPackets().counts().stream()
+        room().counters().droppedPackets().counts().stream()
             .filter(count -> count.port().equals(String.valueOf(PORT)))
             .mapToLong(DroppedPackets.Count::packets)
             .sum();
