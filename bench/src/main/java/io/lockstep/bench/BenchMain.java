@@ -16,6 +16,7 @@ import io.lockstep.bench.placer.PlacerSpeedCommand;
 import io.lockstep.bench.runs.BenchCommandLine;
 import io.lockstep.bench.store.StoreCommand;
 import io.lockstep.bench.switchmodel.SwitchModelCommand;
+import io.lockstep.bench.variant.VariantCommand;
 import io.lockstep.history.HistoryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
       CoreCommand.class,
       PlacerCommand.class,
       PlacerSpeedCommand.class,
-      SwitchModelCommand.class
+      SwitchModelCommand.class,
+      VariantCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {

@@ -8,27 +8,33 @@ import java.io.IOException;
 import java.util.Map;
 
 /** Configures virtual IPs over the admin HTTP of a node, as an operator would. */
-final class ServiceSetup {
+public final class ServiceSetup {
   private static final int ASK_MILLIS = 20_000;
-  private static final int MEMBER_PORT = 8_080;
+
+  /** Where members listen. */
+  public static final int MEMBER_PORT = 8_080;
+
   private static final int SERVICE_PORT = 80;
 
   private final AdminClient admin;
 
-  ServiceSetup(String endpoint) {
+  /** Asks the node at {@code HOST:PORT}. */
+  public ServiceSetup(String endpoint) {
     this.admin = new AdminClient(endpoint, ASK_MILLIS);
   }
 
   /** A pool without probes. */
-  void addPool(String name) throws BenchException {
+  public void addPool(String name) throws BenchException {
     add("pools/" + name, Map.of("probe", "none"));
   }
 
-  void addMember(String name, String pool, String address) throws BenchException {
+  /** A member at the port that all have. */
+  public void addMember(String name, String pool, String address) throws BenchException {
     add("members/" + name, Map.of("pool", pool, "address", address, "port", MEMBER_PORT));
   }
 
-  void addVip(String name, String pool, String address, int prefixLength, int maxConnections)
+  /** A virtual IP of a web service. */
+  public void addVip(String name, String pool, String address, int prefixLength, int maxConnections)
       throws BenchException {
     add(
         "vips/" + name,
@@ -48,7 +54,7 @@ final class ServiceSetup {
   }
 
   /** Members whose place the node does not know. */
-  long unknownMembers() throws BenchException {
+  public long unknownMembers() throws BenchException {
     long unknown = 0;
     for (JsonNode member : items("members")) {
       unknown += member.path("state").path("place").asText().equals("unknown") ? 1 : 0;

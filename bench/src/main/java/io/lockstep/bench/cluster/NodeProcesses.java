@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 
 /**
  * Three controller nodes on this machine, each with a replica of the store; the switches of a plan
@@ -41,12 +42,26 @@ public final class NodeProcesses implements AutoCloseable {
    * @param extra further lines of each configuration file, may be empty
    */
   public NodeProcesses(Path directory, List<DomainPlan> domains, String extra) throws IOException {
+    this(directory, domains, extra, LaunchedNode::of);
+  }
+
+  /**
+   * Starts nodes of another kind.
+   *
+   * @param kind gives the process for a configuration file and a log
+   */
+  public NodeProcesses(
+      Path directory,
+      List<DomainPlan> domains,
+      String extra,
+      BiFunction<Path, Path, LaunchedNode> kind)
+      throws IOException {
     plan = new ClusterPlan(directory, "bench", NODES, ports, domains, extra);
     try {
       plan.writeConfigurations();
       for (int node = 0; node < NODES; node++) {
         LaunchedNode launched =
-            LaunchedNode.of(plan.configFile(node), directory.resolve(plan.nodeId(node) + ".log"));
+            kind.apply(plan.configFile(node), directory.resolve(plan.nodeId(node) + ".log"));
         nodes.add(launched);
         launched.start();
       }
@@ -151,7 +166,7 @@ public final class NodeProcesses implements AutoCloseable {
   }
 
   /** The nodes that have ended, with their exit codes, or empty. */
-  String obituary() {
+  public String obituary() {
     StringBuilder text = new StringBuilder();
     for (int node = 0; node < nodes.size(); node++) {
       if (!nodes.get(node).running()) {

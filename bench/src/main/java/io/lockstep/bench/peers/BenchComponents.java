@@ -4,6 +4,7 @@ import io.lockstep.bench.compare.Answer;
 import io.lockstep.bench.compare.Operation;
 import io.lockstep.bench.compare.Procedure;
 import io.lockstep.bench.compare.Procedures;
+import io.lockstep.bench.variant.ReplaceByValue;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
@@ -14,7 +15,6 @@ import io.lockstep.store.codec.ByteWriter;
 import io.lockstep.store.codec.CodecException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
  * for which the store itself has none: it compares versions.
  */
 final class BenchComponents {
-  /** Argument: table, key, expected value, value; answers 1 or 0. */
-  static final String REPLACE = "replace";
-
-  private static final Bytes YES = Bytes.copyOf((byte) 1);
-  private static final Bytes NO = Bytes.copyOf((byte) 0);
-
   private static final Map<Procedure, String> NAMES =
       Map.of(
           Procedure.VIP, "lb.vip",
@@ -46,7 +40,7 @@ final class BenchComponents {
             NAMES.entrySet().stream()
                 .<MicroComponent>map(entry -> new Calling(entry.getKey(), entry.getValue()))
                 .toList());
-    all.add(new Replacing());
+    all.add(new ReplaceByValue());
     all.addAll(CacheComponents.all());
     return all;
   }
@@ -66,10 +60,11 @@ final class BenchComponents {
 
   /** The call of the replace by value. */
   static Command command(Operation.ReplaceValue replace) {
-    ByteWriter argument = new ByteWriter(64 + 2 * replace.value().length);
-    argument.utf8(replace.table()).utf8(replace.key());
-    argument.bytes(Bytes.wrap(replace.expected())).bytes(Bytes.wrap(replace.value()));
-    return new Command.Call(REPLACE, argument.toBytes());
+    return ReplaceByValue.command(
+        replace.table(),
+        Bytes.utf8(replace.key()),
+        Bytes.wrap(replace.expected()),
+        Bytes.wrap(replace.value()));
   }
 
   /** A component's result as the workload's answer. */
@@ -79,10 +74,6 @@ final class BenchComponents {
       case CREATE -> Answer.counter(ByteBuffer.wrap(result.shared()).getInt());
       default -> Answer.of(result.shared(), 0);
     };
-  }
-
-  static boolean isReplaced(Bytes result) {
-    return result.equals(YES);
   }
 
   static MicroComponent.Refusal refusal(CodecException e) {
@@ -111,33 +102,6 @@ final class BenchComponents {
         return Bytes.wrap(ByteBuffer.allocate(4).putInt((int) answer.number()).array());
       }
       return value == null ? Bytes.empty() : Bytes.wrap(value);
-    }
-  }
-
-  /** Replaces a value by another where it is still the same. */
-  private record Replacing() implements MicroComponent {
-    @Override
-    public String name() {
-      return REPLACE;
-    }
-
-    @Override
-    public Bytes call(Transaction transaction, Bytes argument) throws Refusal {
-      try {
-        ByteReader in = new ByteReader(argument.shared());
-        String table = in.utf8(64);
-        Bytes key = in.bytes(1024);
-        Bytes expected = in.bytes(1 << 20);
-        Bytes value = in.bytes(1 << 20);
-        Entry entry = transaction.get(table, key);
-        if (entry == null || !Arrays.equals(entry.value().shared(), expected.shared())) {
-          return NO;
-        }
-        transaction.put(table, key, value);
-        return YES;
-      } catch (CodecException e) {
-        throw refusal(e);
-      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.lockstep.bench.compare.Procedure;
 import io.lockstep.bench.compare.Procedures;
 import io.lockstep.bench.compare.TableLayout;
 import io.lockstep.bench.store.FlowCommands;
+import io.lockstep.bench.variant.ReplaceByValue;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Entry;
@@ -191,7 +192,7 @@ final class LockstepStore implements PeerStore {
       return Answer.of(result.length() > 0);
     }
     if (operation instanceof Operation.ReplaceValue) {
-      return Answer.of(BenchComponents.isReplaced(result));
+      return Answer.of(ReplaceByValue.isReplaced(result));
     } else if (operation instanceof Operation.Call call) {
       return call.procedure() == Procedure.LEARN
           ? Answer.of(result.length() == 5 && (result.at(0) & KNOWN) != 0)

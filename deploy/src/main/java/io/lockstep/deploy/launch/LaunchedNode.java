@@ -26,6 +26,7 @@ public final class LaunchedNode implements AutoCloseable {
 
   private static final int STOP_SECONDS = 10;
 
+  private final String mainClass;
   private final List<String> arguments;
   private final Path log;
   private final String classPath;
@@ -56,13 +57,34 @@ public final class LaunchedNode implements AutoCloseable {
       String classPath,
       List<String> jvmFlags,
       List<String> options) {
+    this(MAIN_CLASS, arguments(command, configuration, options), log, classPath, jvmFlags);
+  }
+
+  private LaunchedNode(
+      String mainClass, List<String> arguments, Path log, String classPath, List<String> jvmFlags) {
+    this.mainClass = mainClass;
+    this.arguments = List.copyOf(arguments);
+    this.log = log;
+    this.classPath = classPath;
     this.jvmFlags = List.copyOf(jvmFlags);
+  }
+
+  private static List<String> arguments(String command, Path configuration, List<String> options) {
     List<String> all = new ArrayList<>();
     all.addAll(List.of(command, "--config", configuration.toString(), "--until-input-ends"));
     all.addAll(options);
-    this.arguments = List.copyOf(all);
-    this.log = log;
-    this.classPath = classPath;
+    return all;
+  }
+
+  /**
+   * A node that another entry point starts, with the class path of this process.
+   *
+   * @param main ends when its standard input does
+   * @param arguments all of them
+   */
+  public static LaunchedNode of(Class<?> main, List<String> arguments, Path log) {
+    String classPath = System.getProperty("java.class.path", "");
+    return new LaunchedNode(main.getName(), arguments, log, classPath, JVM_FLAGS);
   }
 
   /** A node of this product. */
@@ -106,7 +128,7 @@ public final class LaunchedNode implements AutoCloseable {
     line.addAll(jvmFlags);
     line.addAll(compilerFlags());
     line.addAll(archiveFlags());
-    line.addAll(List.of("-cp", classPath, MAIN_CLASS));
+    line.addAll(List.of("-cp", classPath, mainClass));
     line.addAll(arguments);
     process =
         new ProcessBuilder(line)
