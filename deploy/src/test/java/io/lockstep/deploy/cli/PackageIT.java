@@ -98,6 +98,7 @@ class PackageIT {
             "docs/LARGE_NETWORKS.md",
             "docs/LOAD_BALANCER.md",
             "docs/OPERATING.md",
+            "docs/STORE_ACCESS.md",
             "docs/SWITCH_PROFILES.md")) {
       Path file = home.resolve(document);
       assertThat(LINK.matcher(Files.readString(file)).results().map(link -> link.group(1)))
