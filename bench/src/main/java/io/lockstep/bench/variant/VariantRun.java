@@ -42,7 +42,7 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
   private static final LoadPlan SWITCHES = new LoadPlan(1, 4, 8, 1);
   private static final long PATIENCE_MILLIS = 60_000;
   private static final long PAUSE_MILLIS = 200;
-  private static final int WINDOW_MILLIS = 500;
+  private static final int WINDOW_MILLIS = 1_000;
   private static final int SUBNET = 20;
   private static final int CLIENT_NUMBER = 4_244;
   private static final long BROADCAST = 0xffff_ffff_ffffL;
@@ -98,13 +98,12 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
         inject(load, arpReply(FIRST_NEW_HOST + host, host));
       }
     }
-    measure(nodes, load);
     if (applications.contains(TracedApplication.LOAD_BALANCER)) {
       awaitMembers(nodes, load);
       inject(load, arpRequest(0, SWITCHES.virtualIp(0)));
       load.connectToVirtualIps();
-      measure(nodes, load);
     }
+    measure(nodes, load);
   }
 
   private static void measure(NodeProcesses nodes, OpenFlowLoad load)
