@@ -10,19 +10,23 @@ import io.lockstep.core.packet.FrameView;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paper's device manager in a node: carries out the questions of a {@link DeviceVariant} for
  * each packet of a device. The packet goes on meanwhile, as in the product. At most {@link
- * #MOST_UNDER_WAY} packets wait for the store; what comes beside them is not looked at, and
- * counted. Thread-safe.
+ * #MOST_UNDER_WAY} packets wait for the store; what comes beside them is not looked at, and the log
+ * says that once. Thread-safe.
  */
 final class PaperDevices implements DeviceAccess {
   /** Packets whose questions are not answered yet, at most. */
   static final int MOST_UNDER_WAY = 512;
+
+  private static final Logger log = LoggerFactory.getLogger(PaperDevices.class);
 
   private final DeviceVariant variant;
   private final OperationTrace trace;
@@ -30,7 +34,7 @@ final class PaperDevices implements DeviceAccess {
   private final CachedQuestions cache;
   private final LongSupplier wallMillis;
   private final AtomicInteger underWay = new AtomicInteger();
-  private final LongAdder left = new LongAdder();
+  private final AtomicBoolean full = new AtomicBoolean();
 
   /**
    * The device manager of a node.
@@ -55,18 +59,15 @@ final class PaperDevices implements DeviceAccess {
   public void packetIn(FrameView packet) {
     if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
       underWay.decrementAndGet();
-      left.increment();
+      if (full.compareAndSet(false, true)) {
+        log.warn("{} packets wait for the store; further ones are not looked at", MOST_UNDER_WAY);
+      }
       return;
     }
     logFailure(
         "the device manager's questions",
         decide(DevicePacket.of(packet, wallMillis.getAsLong()))
             .whenComplete((decision, failure) -> underWay.decrementAndGet()));
-  }
-
-  /** How many packets were not looked at. */
-  long left() {
-    return left.sum();
   }
 
   /** Asks all that a packet leads to; completes with what is counted. */
@@ -84,10 +85,17 @@ final class PaperDevices implements DeviceAccess {
                 })));
   }
 
+  /** As a node does with an application: without an answer of the store the packet is dropped. */
   private CompletableFuture<Decision> run(Decision decision) {
-    return decision instanceof Decision.Ask ask
-        ? submit(ask).thenCompose(reply -> run(ask.then().apply(reply)))
-        : CompletableFuture.completedFuture(decision);
+    if (!(decision instanceof Decision.Ask ask)) {
+      return CompletableFuture.completedFuture(decision);
+    }
+    return submit(ask)
+        .thenCompose(
+            reply ->
+                reply instanceof Reply.Unknown || reply instanceof Reply.Rejected
+                    ? CompletableFuture.completedFuture(Decision.DROP)
+                    : run(ask.then().apply(reply)));
   }
 
   private CompletableFuture<Reply> submit(Decision.Ask ask) {
