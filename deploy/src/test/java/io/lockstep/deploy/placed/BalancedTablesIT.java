@@ -175,7 +175,7 @@ class BalancedTablesIT {
     }
 
     long refused() {
-      return room().applicationEntriesRefused(LoadBalancer.NAME);
+      return room().counters().applicationEntriesRefused(LoadBalancer.NAME);
     }
 
     /** Opens further connections; all are open, and each of all is answered once more. */
