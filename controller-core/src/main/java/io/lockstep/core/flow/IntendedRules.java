@@ -60,7 +60,7 @@ public final class IntendedRules implements FlowRuleService {
       Executor events) {
     this.tables = tables;
     this.installer = installer;
-    this.writer = new IntentWriter(store, tables.intents(), alarm);
+    this.writer = new IntentWriter(store, tables::index, alarm);
     this.tableStatistics = tableStatistics;
     this.operations = new RuleOperations(this, tables, alarm);
     this.listeners = new ListenerRegistry<>(events);

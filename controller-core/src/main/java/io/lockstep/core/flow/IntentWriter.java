@@ -4,121 +4,112 @@ import static io.lockstep.core.state.Continuations.logFailure;
 
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ReplyWords;
-import io.lockstep.core.state.TableView;
 import io.lockstep.store.Bytes;
-import io.lockstep.store.Change;
 import io.lockstep.store.Command;
 import io.lockstep.store.Command.Guard;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes intentions to the store, and writes each once. Where the store gave no answer, an
  * intention may have taken effect, and another node may have replaced it since. To write it again
- * would undo what that node did. So the writer looks into the history of the table first:
+ * would undo what that node did. So the writer first finds out:
  *
  * <ul>
- *   <li>The intention is there: it took effect, whatever came behind it.
- *   <li>It is not there: it is written now, guarded by the version that the look ended with.
- *   <li>The history does not reach back so far: it is written only if the entry is as old as the
- *       intention's beginning, or absent. Else the other write stays, and the intention fails.
+ *   <li>The entry is as old as what this node had seen before: the intention did not take effect.
+ *       It is written now, under the version of that entry.
+ *   <li>The entry is newer and has this value: the intention took effect.
+ *   <li>The entry is another one, or gone: the history of the table tells ({@link IntentHistory}).
+ *       An intention that is in it took effect, whatever came behind it. One that is not is written
+ *       now, under the version of the entry.
+ *   <li>The history does not reach back so far: the intention fails, and the entry stays.
  * </ul>
  *
- * <p>Thread-safe; nothing waits for the store.
+ * <p>The writes of one rule go one after the other. Thread-safe; nothing waits for the store.
  */
 final class IntentWriter {
   private static final BoundedLog log = BoundedLog.of(IntentWriter.class);
   private static final IntentTable INTENTS = new IntentTable();
   private static final int MAX_TRIES = 10;
   private static final long RETRY_MILLIS = 500;
-  private static final int PAGE = 1_000;
+  private static final Reply NO_HISTORY = new Reply.Unknown("the history of rules was not read");
 
   private final StoreClient store;
-  private final TableView<IntentKey, Intent> known;
+  private final IntentHistory history;
+  private final LongSupplier seen;
   private final Alarm alarm;
 
   /** The newest version that any write of this node got. */
   private final AtomicLong acknowledged = new AtomicLong();
 
-  /** The newest write of each rule that has not ended yet. */
-  private final Map<IntentKey, Write> underWay = new ConcurrentHashMap<>();
+  /** The newest write of each rule that has not ended yet. Guarded by itself. */
+  private final Map<Bytes, Write> newest = new HashMap<>();
 
   /**
    * A writer.
    *
-   * @param known the intentions as this node knows them
+   * @param seen the index up to which this node has seen every change
    * @param alarm on the control loop
    */
-  IntentWriter(StoreClient store, TableView<IntentKey, Intent> known, Alarm alarm) {
+  IntentWriter(StoreClient store, LongSupplier seen, Alarm alarm) {
     this.store = store;
-    this.known = known;
+    this.history = new IntentHistory(store);
+    this.seen = seen;
     this.alarm = alarm;
   }
 
   /** One intention on its way. */
   private final class Write {
-    private final IntentKey intent;
     private final Bytes key;
     private final Bytes value;
     private final CompletableFuture<Long> version = new CompletableFuture<>();
 
-    /** All that is not newer was there before this write began. */
-    private final long begin;
+    /**
+     * The next write of the same rule, which begins when this one has ended. Guarded by the map.
+     */
+    private @Nullable Write next;
 
-    /** What this node wrote of the same rule before, and has no answer for. */
-    private final @Nullable Bytes earlierValue;
-
-    /** What this node wrote of the same rule next. */
-    private volatile @Nullable Write next;
+    /** What is not newer was there before this write began. */
+    private long begin;
 
     private int tries;
 
-    Write(IntentKey intent, Bytes value) {
-      this.intent = intent;
-      this.key = intent.encode();
+    Write(Bytes key, Bytes value) {
+      this.key = key;
       this.value = value;
-      TableView.Held<Intent> held = known.held(intent);
-      begin = Math.max(acknowledged.get(), held == null ? 0 : held.version());
-      Write earlier = underWay.put(intent, this);
-      earlierValue = earlier == null ? null : earlier.value;
-      if (earlier != null) {
-        earlier.next = this;
-      }
     }
 
-    void submit() {
-      Command put = new Command.Put(IntentTable.NAME, key, value);
+    void start() {
+      begin = Math.max(acknowledged.get(), seen.getAsLong());
+      put();
+    }
+
+    private void put() {
       ask(
-          put,
+          new Command.Put(IntentTable.NAME, key, value),
           reply -> {
             if (reply instanceof Reply.Applied applied) {
               written(applied.version());
             } else if (reply instanceof Reply.Unknown) {
               again(reply, this::look);
             } else {
-              again(reply, this::submit);
+              again(reply, this::put);
             }
           });
     }
 
-    /** Goes on, unless this node has written the rule anew: then that is what counts. */
     private void ask(Command command, Consumer<Reply> then) {
-      Write newer = next;
-      CompletableFuture<?> done =
-          newer != null
-              ? newer.version.thenAccept(this::end)
-              : store.submit(command).thenAccept(then);
-      logFailure("writing an intended rule", done);
+      logFailure("writing an intended rule", store.submit(command).thenAccept(then));
     }
 
     private void again(Reply reply, Runnable step) {
@@ -130,70 +121,46 @@ final class IntentWriter {
       }
     }
 
+    /** Looks at the entry, and into the history where that alone does not tell. */
     private void look() {
-      look(begin);
-    }
-
-    /** Looks for the intention among the changes behind {@code after}. */
-    private void look(long after) {
-      ask(
-          new Command.ReadChanges(List.of(IntentTable.NAME), after, PAGE),
-          reply -> {
-            if (reply instanceof Reply.Compacted) {
-              read(false);
-            } else if (!(reply instanceof Reply.Changes page)) {
-              again(reply, this::look);
-            } else if (page.changes().isEmpty()) {
-              read(true);
-            } else {
-              long found = indexOf(page.changes());
-              if (found > 0) {
-                written(found);
-              } else {
-                look(page.upToIndex());
-              }
-            }
-          });
-    }
-
-    /** The index of the intention; 0 where it is not among the changes. */
-    private long indexOf(List<Change> changes) {
-      for (Change change : changes) {
-        if (change.key().equals(key) && Objects.equals(change.value(), value)) {
-          return change.index();
-        }
-      }
-      return 0;
-    }
-
-    /**
-     * Reads what the intention is to replace.
-     *
-     * @param absent whether the intention surely did not take effect
-     */
-    private void read(boolean absent) {
       ask(
           new Command.Get(IntentTable.NAME, key),
           reply -> {
-            if (reply instanceof Reply.Absent) {
-              replace(0);
-            } else if (!(reply instanceof Reply.Found found)) {
-              again(reply, this::look);
-            } else if (found.value().equals(value)) {
-              written(found.version());
-            } else if (absent || isOld(found)) {
+            if (reply instanceof Reply.Found found && found.version() <= begin) {
               replace(found.version());
+            } else if (reply instanceof Reply.Found found && found.value().equals(value)) {
+              written(found.version());
+            } else if (reply instanceof Reply.Found || reply instanceof Reply.Absent) {
+              search();
             } else {
-              failed("another node wrote the rule meanwhile, and its write stays");
+              again(reply, this::look);
             }
           });
     }
 
-    /** Whether no other node wrote the entry after this write began. */
-    private boolean isOld(Reply.Found found) {
-      return found.version() <= begin || Objects.equals(found.value(), earlierValue);
+    private void search() {
+      IntentHistory.Search search = new IntentHistory.Search(key, value, begin);
+      logFailure(
+          "looking for an intended rule",
+          history
+              .find(search)
+              .thenAccept(
+                  found -> {
+                    switch (found.outcome()) {
+                      case FOUND -> written(found.index());
+                      case ABSENT -> replace(found.index());
+                      case FORGOTTEN ->
+                          failed("whether it was stored before another node wrote it is not known");
+                      case NO_ANSWER -> again(NO_HISTORY, this::look);
+                    }
+                  }));
     }
 
+    /**
+     * Writes the intention, which surely did not take effect.
+     *
+     * @param expected the version of the entry, 0 where there is none
+     */
     private void replace(long expected) {
       ask(
           new Command.Batch(
@@ -219,13 +186,20 @@ final class IntentWriter {
     }
 
     private void end(long result) {
-      underWay.remove(intent, this);
+      Write following;
+      synchronized (newest) {
+        newest.remove(key, this);
+        following = next;
+      }
+      if (following != null) {
+        following.start();
+      }
       version.complete(result);
     }
   }
 
   /**
-   * Writes intentions, in their order.
+   * Writes intentions. Those of one rule are written in their order.
    *
    * @return the version of each written record; -1 if it was not stored, as far as is known
    * @throws IllegalArgumentException for a rule with parts that cannot be stored; then none is
@@ -235,10 +209,23 @@ final class IntentWriter {
     List<Bytes> values = intents.stream().map(INTENTS::encodeValue).toList();
     List<CompletableFuture<Long>> versions = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
-      Write write = new Write(IntentKey.of(intents.get(i).rule()), values.get(i));
+      Write write = new Write(IntentKey.of(intents.get(i).rule()).encode(), values.get(i));
       versions.add(write.version);
-      write.submit();
+      if (isFirst(write)) {
+        write.start();
+      }
     }
     return versions;
+  }
+
+  /** Whether no write of the same rule is on its way; else this one begins behind it. */
+  private boolean isFirst(Write write) {
+    synchronized (newest) {
+      Write before = newest.put(write.key, write);
+      if (before != null) {
+        before.next = write;
+      }
+      return before == null;
+    }
   }
 }

@@ -32,6 +32,11 @@ public final class RuleTables {
     return states;
   }
 
+  /** The tables show every change up to this index. Thread-safe. */
+  long index() {
+    return state.index();
+  }
+
   /** Whether the tables show everything up to this version. */
   boolean indexReached(long version) {
     return state.index() >= version;
