@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.lockstep.core.packet.CachedQuestions;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.Bytes;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,11 +90,20 @@ class ModuleRulesTest {
   }
 
   /**
-   * So a read that may be old is named where it is called: {@code staleByAtMost}, {@code known}.
+   * So a read that may be old is named where it is called: {@code staleByAtMost}, {@code known},
+   * and for questions of applications {@code Freshness}, which one class alone leads to the cache.
    */
   @Test
   void nobodyReadsTheStoresCacheUnnamedAndACopyOfATableHasNoGet() {
-    check(onlyKnownTo("io.lockstep.store.client.cache..", STORE));
+    check(
+        noClasses()
+            .that(
+                resideInAPackage("io.lockstep..")
+                    .and(not(resideInAPackage(STORE)))
+                    .and(not(JavaClass.Predicates.equivalentTo(CachedQuestions.class))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.lockstep.store.client.cache.."));
     check(noMethods().that().areDeclaredIn(TableView.class).should().haveName("get"));
   }
 
