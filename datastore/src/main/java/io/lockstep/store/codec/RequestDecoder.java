@@ -39,13 +39,21 @@ public final class RequestDecoder {
     List<Request.Operation> operations = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long operationId = operationId(in);
-      int at = in.offset();
-      int tag = in.uint8();
-      Command command = tag == RequestEncoder.BATCH ? batch(in) : command(in, tag, at);
-      operations.add(new Request.Operation(operationId, command));
+      operations.add(new Request.Operation(operationId, command(in)));
     }
     in.end();
     return new Request(sessionId, acknowledgedBelow, operations);
+  }
+
+  /**
+   * Reads one command, as {@link RequestEncoder#command} wrote it.
+   *
+   * @throws CodecException if there is none of version 1
+   */
+  public static Command command(ByteReader in) {
+    int at = in.offset();
+    int tag = in.uint8();
+    return tag == RequestEncoder.BATCH ? batch(in) : command(in, tag, at);
   }
 
   private static long operationId(ByteReader in) {

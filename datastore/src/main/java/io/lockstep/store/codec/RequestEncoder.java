@@ -66,7 +66,8 @@ public final class RequestEncoder {
     command(out, command);
   }
 
-  private static void command(ByteWriter out, Command command) {
+  /** Writes one command without an id; {@link RequestDecoder#command} reads it. */
+  public static void command(ByteWriter out, Command command) {
     if (command instanceof Command.Get c) {
       out.int8(GET).utf8(c.table()).bytes(c.key());
     } else if (command instanceof Command.Put c) {
