@@ -9,7 +9,7 @@
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
-readonly ASKING_COMMANDS="status devices domain masters drain undrain rebalance switch explain app resource vip pool member"
+readonly ASKING_COMMANDS="status devices domain masters drain undrain rebalance switch explain app resource vip pool member record"
 readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store version help"
 readonly JAVA_NEEDED=17
 
@@ -167,6 +167,8 @@ describe_commands() {
   vip       virtual IPs of the load balancer: list | show ID | add | set | remove ID FIELD=VALUE...
   pool      how they share connections out, and how members are probed: the same
   member    the servers of pools; 'set ID mode=drain' lets one end what it has: the same
+  record    start | stop | status: what nodes ask the store, for each event, into files
+            show FILE: what a file has
   store     check, back up and restore what a replica keeps on disk
   version   print the version
   help      print this text; '$program help COMMAND' shows a command's options

@@ -21,6 +21,7 @@ import io.lockstep.core.mastership.Preference;
 import io.lockstep.core.mastership.ProposeDomains;
 import io.lockstep.core.mastership.StoreMastershipService;
 import io.lockstep.core.operation.Operations;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.core.state.ControlLoop;
@@ -70,6 +71,7 @@ public final class ControllerNode implements AutoCloseable {
    * @param nanoClock the store client's clock
    * @param wallMillis milliseconds since 1970
    * @param fatal told of a broken invariant; the process should end
+   * @param traffic of {@code store}
    */
   public record Parts(
       NodeConfig config,
@@ -79,7 +81,31 @@ public final class ControllerNode implements AutoCloseable {
       TableFeed feed,
       LongSupplier nanoClock,
       LongSupplier wallMillis,
-      FatalHandler fatal) {}
+      FatalHandler fatal,
+      StoreTraffic traffic) {
+
+    /** The same where nothing is ever recorded. */
+    public Parts(
+        NodeConfig config,
+        String version,
+        StoreClient store,
+        ScheduledExecutorService storeLoop,
+        TableFeed feed,
+        LongSupplier nanoClock,
+        LongSupplier wallMillis,
+        FatalHandler fatal) {
+      this(
+          config,
+          version,
+          store,
+          storeLoop,
+          feed,
+          nanoClock,
+          wallMillis,
+          fatal,
+          new StoreTraffic());
+    }
+  }
 
   private static final BoundedLog log = BoundedLog.of(ControllerNode.class);
 
@@ -185,7 +211,8 @@ public final class ControllerNode implements AutoCloseable {
             events,
             services,
             parts.nanoClock(),
-            parts.wallMillis());
+            parts.wallMillis(),
+            parts.traffic());
     furniture.forEach(factory -> rooms.add(factory.furnish(context)));
     List<NodeRoom> all = new ArrayList<>();
     all.add(new MastershipRoom());

@@ -210,7 +210,8 @@ public final class NetworkRoom implements NodeRoom {
             config.packets(),
             failures,
             alarm,
-            node.nanoClock());
+            node.nanoClock(),
+            node.traffic());
     keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
     counters =

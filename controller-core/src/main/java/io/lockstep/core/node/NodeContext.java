@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.mastership.Fencing;
 import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.mastership.Ownership;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.typed.Store;
@@ -23,6 +24,7 @@ import java.util.function.LongSupplier;
  * @param services where a room offers its services, and finds those of the rooms before it
  * @param nanoClock monotone, the clock of the store client
  * @param wallMillis milliseconds since 1970
+ * @param traffic of {@code store}
  */
 public record NodeContext(
     NodeConfig config,
@@ -37,4 +39,5 @@ public record NodeContext(
     Executor events,
     ServiceRegistry services,
     LongSupplier nanoClock,
-    LongSupplier wallMillis) {}
+    LongSupplier wallMillis,
+    StoreTraffic traffic) {}

@@ -2,8 +2,10 @@ package io.lockstep.core.packet;
 
 import static io.lockstep.core.state.Continuations.after;
 
-import io.lockstep.core.app.Freshness;
-import io.lockstep.store.Command;
+import io.lockstep.core.app.Decision;
+import io.lockstep.core.packet.PacketCounters.PacketResult;
+import io.lockstep.core.recording.EventTrace;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import java.util.ArrayDeque;
@@ -45,6 +47,7 @@ final class AskTurns {
 
   private final StoreClient store;
   private final CachedQuestions cached;
+  private final StoreTraffic traffic;
 
   // Guarded by this.
   private long lines;
@@ -66,7 +69,7 @@ final class AskTurns {
   }
 
   private record Waiting(
-      Line line, Command command, Freshness freshness, int bytes, Consumer<Reply> then) {}
+      Line line, Decision.Ask ask, @Nullable EventTrace event, int bytes, Consumer<Reply> then) {}
 
   /** The questions of one switch, while it is mastered in one epoch. */
   final class Line {
@@ -112,9 +115,10 @@ final class AskTurns {
   }
 
   /** Turns in which no question waits. */
-  AskTurns(StoreClient store, CachedQuestions cached) {
+  AskTurns(StoreClient store, CachedQuestions cached, StoreTraffic traffic) {
     this.store = store;
     this.cached = cached;
+    this.traffic = traffic;
   }
 
   /**
@@ -134,15 +138,15 @@ final class AskTurns {
   /**
    * Asks the store when it is the switch's turn.
    *
-   * @param freshness of the answer
+   * @param event that it belongs to; null where that is not recorded
    * @param packetBytes that are kept until {@link #forget}
    * @param then with the answer, on the switch's loop
    */
   void ask(
       Line line,
       Kind kind,
-      Command command,
-      Freshness freshness,
+      Decision.Ask ask,
+      @Nullable EventTrace event,
       int packetBytes,
       Consumer<Reply> then) {
     synchronized (this) {
@@ -150,7 +154,7 @@ final class AskTurns {
       if (line.waiting() == 0) {
         ready.addLast(line);
       }
-      line.queue(kind).addLast(new Waiting(line, command, freshness, packetBytes, then));
+      line.queue(kind).addLast(new Waiting(line, ask, event, packetBytes, then));
     }
     lead();
   }
@@ -178,7 +182,9 @@ final class AskTurns {
       ready.remove(line);
     }
     while (line.waiting() > 0) {
-      forget(line, line.next().bytes());
+      Waiting next = line.next();
+      EventTraces.end(next.event(), PacketResult.STALE);
+      forget(line, next.bytes());
     }
     return dropped;
   }
@@ -212,9 +218,14 @@ final class AskTurns {
   }
 
   private CompletableFuture<Reply> submit(Waiting next) {
-    return next.freshness().isExact()
-        ? store.submit(next.command())
-        : cached.submit(next.command(), next.freshness(), next.line().term);
+    return traffic.isRecorded() ? traffic.ask(next.event(), () -> send(next)) : send(next);
+  }
+
+  private CompletableFuture<Reply> send(Waiting next) {
+    Decision.Ask ask = next.ask();
+    return ask.freshness().isExact()
+        ? store.submit(ask.command())
+        : cached.submit(ask.command(), ask.freshness(), next.line().term);
   }
 
   private synchronized void stopLeading() {

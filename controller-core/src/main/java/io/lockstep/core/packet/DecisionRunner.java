@@ -2,6 +2,7 @@ package io.lockstep.core.packet;
 
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.flow.FlowDoor;
@@ -9,6 +10,7 @@ import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.AskTurns.Kind;
 import io.lockstep.core.packet.DroppedPackets.Reason;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
+import io.lockstep.core.recording.EventTrace;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ReplyWords;
@@ -55,6 +57,7 @@ final class DecisionRunner {
   private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final ApplicationTimers timers;
+  private final EventTraces traces;
   private final LogLimit failureLog;
   private final LogLimit fullPortLog;
 
@@ -70,7 +73,8 @@ final class DecisionRunner {
       ApplicationDecisions decisions,
       Alarm alarm,
       LongSupplier nanoTime,
-      ApplicationTimers.EventDelivery delivery) {
+      ApplicationTimers.EventDelivery delivery,
+      EventTraces traces) {
     this.mastery = mastery;
     this.mastered = mastery::mastered;
     this.turns = turns;
@@ -84,6 +88,7 @@ final class DecisionRunner {
     this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.timers = new ApplicationTimers(alarm, nanoTime, delivery);
+    this.traces = traces;
     this.failureLog = new LogLimit(nanoTime);
     this.fullPortLog = new LogLimit(nanoTime, 1, FULL_PORT_SECONDS);
   }
@@ -93,9 +98,14 @@ final class DecisionRunner {
    *
    * @param packet null where it was an event
    * @param next asks the applications behind this one
+   * @param event null where it is not recorded
    */
   private record Origin(
-      PacketApplication application, Lane lane, @Nullable FrameView packet, Runnable next) {}
+      PacketApplication application,
+      Lane lane,
+      @Nullable FrameView packet,
+      Runnable next,
+      @Nullable EventTrace event) {}
 
   /**
    * Carries out a decision on a packet.
@@ -108,12 +118,15 @@ final class DecisionRunner {
       FrameView packet,
       Decision decision,
       Runnable next) {
-    run(new Origin(application, lane, packet, next), decision, 0);
+    EventTrace event = traces.ofPacket(application, lane, packet);
+    run(new Origin(application, lane, packet, next, event), decision, 0);
   }
 
   /** Carries out a decision on an event; passing it on means nothing. */
-  void runForEvent(PacketApplication application, Lane lane, Decision decision) {
-    run(new Origin(application, lane, null, () -> {}), decision, 0);
+  void runForEvent(
+      PacketApplication application, Lane lane, NetworkEvent event, Decision decision) {
+    EventTrace trace = traces.ofEvent(application, lane, event);
+    run(new Origin(application, lane, null, () -> {}, trace), decision, 0);
   }
 
   /** Whether what was decided for the lane may still be done. */
@@ -132,19 +145,33 @@ final class DecisionRunner {
     }
   }
 
+  private void failed(Origin origin, String what, @Nullable Throwable cause) {
+    EventTraces.end(origin.event(), PacketResult.APPLICATION_FAILED);
+    failed(origin.application().name(), what, cause);
+  }
+
+  /** Counts what became of a decision that was not carried out. */
+  private void ended(Origin origin, PacketResult result) {
+    EventTraces.end(origin.event(), result);
+    counters.count(result);
+  }
+
   private void run(Origin origin, @Nullable Decision decision, int asked) {
     if (decision instanceof Decision.Act act) {
       carryOut(origin, act);
     } else if (decision instanceof Decision.Ask ask) {
       if (asked == MAX_ASKS_IN_A_ROW) {
-        failed(origin.application().name(), "asks the store without end", null);
+        failed(origin, "asks the store without end", null);
       } else if (takesPlace(origin)) {
         ask(origin, ask, asked, 1);
+      } else {
+        EventTraces.end(origin.event(), PacketResult.TOO_MANY_ASKS);
       }
     } else if (decision instanceof Decision.Pass) {
+      EventTraces.passedOn(origin.event());
       origin.next().run();
     } else {
-      failed(origin.application().name(), "decides nothing, not even to pass", null);
+      failed(origin, "decides nothing, not even to pass", null);
     }
   }
 
@@ -178,8 +205,8 @@ final class DecisionRunner {
     turns.ask(
         line,
         packet == null ? Kind.EVENT : packet.isToGroup() ? Kind.GROUP : Kind.UNICAST,
-        ask.command(),
-        ask.freshness(),
+        ask,
+        origin.event(),
         bytes,
         reply -> {
           turns.forget(line, bytes);
@@ -196,12 +223,12 @@ final class DecisionRunner {
     }
     leavesPlace(origin);
     if (!current) {
-      counters.count(PacketResult.STALE);
+      ended(origin, PacketResult.STALE);
     } else if (reply instanceof Reply.Unknown) {
-      counters.count(PacketResult.STORE_UNKNOWN);
+      ended(origin, PacketResult.STORE_UNKNOWN);
       dropped(origin, Reason.STORE);
     } else if (reply instanceof Reply.Rejected rejected) {
-      counters.count(PacketResult.STORE_REJECTED);
+      ended(origin, PacketResult.STORE_REJECTED);
       dropped(origin, Reason.STORE);
       String more = failureLog.admit(origin.application().name() + " was rejected");
       if (more != null) {
@@ -240,7 +267,7 @@ final class DecisionRunner {
       ask(origin, ask, asked, tries);
     } else {
       leavesPlace(origin);
-      counters.count(PacketResult.STALE);
+      ended(origin, PacketResult.STALE);
     }
   }
 
@@ -249,7 +276,7 @@ final class DecisionRunner {
     try {
       next = ask.then().apply(reply);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      failed(origin.application().name(), "failed on a reply of the store", e);
+      failed(origin, "failed on a reply of the store", e);
       return;
     }
     run(origin, next, asked + 1);
@@ -277,11 +304,16 @@ final class DecisionRunner {
     PacketResult result = outcome.send(act);
     counters.count(PacketResult.OTHER_SWITCH_NOT_MASTERED, outcome.notMastered());
     if (result == PacketResult.APPLICATION_FAILED) {
-      failed(origin.application().name(), "wants to send a packet that is not its own", null);
+      failed(origin, "wants to send a packet that is not its own", null);
       return;
     }
     decisions.count(origin.application().name(), outcome.counted());
     boolean passesOn = packet != null && act.passesOn();
+    if (passesOn && result == PacketResult.DECIDED) {
+      EventTraces.passedOn(origin.event());
+    } else {
+      EventTraces.end(origin.event(), result);
+    }
     if (result == PacketResult.SEND_REFUSED) {
       dropped(origin, Reason.UNREAD);
     }

@@ -13,6 +13,7 @@ import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
@@ -68,6 +69,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
    * @param failures counts applications that throw or break their contract
    * @param alarm may call on any thread
    * @param nanoTime a monotone clock
+   * @param traffic records events while a trace is on
    * @throws IllegalArgumentException where two applications cannot be told apart by their cookies
    */
   public PacketDispatcher(
@@ -79,7 +81,8 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       PacketLimits limits,
       ApplicationFailures failures,
       Alarm alarm,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      StoreTraffic traffic) {
     this.mastery = mastery;
     this.network = network;
     this.lldp = handlers.lldp();
@@ -91,7 +94,8 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     this.nanoTime = nanoTime;
     this.decisions =
         new ApplicationDecisions(applications.stream().map(RankedApplication::name).toList());
-    this.turns = new AskTurns(store, new CachedQuestions(store, nanoTime, handlers.tables()));
+    this.turns =
+        new AskTurns(store, new CachedQuestions(store, nanoTime, handlers.tables()), traffic);
     this.gate = new PacketGate(turns, counters, nanoTime);
     this.runner =
         new DecisionRunner(
@@ -106,7 +110,8 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
             decisions,
             alarm,
             nanoTime,
-            this::tellOne);
+            this::tellOne,
+            new EventTraces(traffic));
     Cookies.requireDistinct(applications.stream().map(RankedApplication::name).toList());
   }
 
@@ -388,7 +393,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     try {
       Decision decision = application.networkEvent(event, network.get());
       if (!(decision instanceof Decision.Pass)) {
-        runner.runForEvent(application, lane, decision);
+        runner.runForEvent(application, lane, event, decision);
       }
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       runner.failed(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Freshness;
 import io.lockstep.core.packet.AskTurns.Kind;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.testing.ScriptedStore;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
@@ -25,7 +26,11 @@ class AskTurnsTest {
   private final List<String> answered = new ArrayList<>();
 
   private static AskTurns turns(StoreClient store) {
-    return new AskTurns(store, new CachedQuestions(store, () -> 1, Map.of()));
+    return new AskTurns(store, new CachedQuestions(store, () -> 1, Map.of()), new StoreTraffic());
+  }
+
+  private static Decision.Ask question(String key) {
+    return new Decision.Ask(new Command.Get("t", Bytes.utf8(key)), reply -> Decision.DROP);
   }
 
   private AskTurns.Line line() {
@@ -36,8 +41,8 @@ class AskTurnsTest {
     turns.ask(
         line,
         kind,
-        new Command.Get("t", Bytes.utf8(name)),
-        Freshness.EXACT,
+        question(name),
+        null,
         0,
         reply -> {
           turns.forget(line, 0);
@@ -107,12 +112,7 @@ class AskTurnsTest {
     int held = 0;
     while (!turns.isFull(greedy, frame)) {
       turns.ask(
-          greedy,
-          Kind.UNICAST,
-          new Command.Get("t", Bytes.utf8("k")),
-          Freshness.EXACT,
-          frame,
-          reply -> {});
+          greedy, Kind.UNICAST, question("k"), null, frame, reply -> {});
       held++;
     }
     long each = (long) frame + AskTurns.OVERHEAD_BYTES;
@@ -140,8 +140,8 @@ class AskTurnsTest {
     turns.ask(
         line,
         Kind.UNICAST,
-        command,
-        freshness,
+        new Decision.Ask(command, freshness, reply -> Decision.DROP),
+        null,
         0,
         reply -> {
           turns.forget(line, 0);
@@ -204,7 +204,8 @@ class AskTurnsTest {
                 return CompletableFuture.completedFuture(
                     new Reply.Rejected(Reply.Reason.NOT_SENT, "full"));
               }
-            });
+            },
+            new StoreTraffic());
     AskTurns.Line line = rejecting.line(Runnable::run);
     int[] left = {100_000};
     askAgain(rejecting, line, left);
@@ -215,8 +216,8 @@ class AskTurnsTest {
     rejecting.ask(
         line,
         Kind.UNICAST,
-        new Command.Get("t", Bytes.utf8("k")),
-        Freshness.EXACT,
+        question("k"),
+        null,
         0,
         reply -> {
           if (--left[0] > 0) {

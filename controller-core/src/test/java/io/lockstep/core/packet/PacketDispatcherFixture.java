@@ -16,6 +16,7 @@ import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LinkSurroundings;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.link.SwitchPort;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.SwitchTroubles;
@@ -52,6 +53,7 @@ class PacketDispatcherFixture {
   final ManualTime time = new ManualTime();
   final FakeMasteredSwitches mastery = new FakeMasteredSwitches();
   final ScriptedStore store = new ScriptedStore();
+  final StoreTraffic traffic = new StoreTraffic();
   final FakeSwitch connection = new FakeSwitch(1, 3);
   final List<NetworkEvent> events = new ArrayList<>();
   final List<PacketApplication> applications = new ArrayList<>();
@@ -109,7 +111,7 @@ class PacketDispatcherFixture {
     PacketDispatcher dispatcher =
         new PacketDispatcher(
             mastery,
-            store,
+            traffic.around(store),
             () -> network,
             new PacketHandlers(
                 new LldpReceiver(discovery, time::millis, time::nanos),
@@ -121,7 +123,8 @@ class PacketDispatcherFixture {
             limits,
             failures,
             time,
-            time::nanos);
+            time::nanos,
+            traffic);
     mastery.addListener(dispatcher);
     return dispatcher;
   }

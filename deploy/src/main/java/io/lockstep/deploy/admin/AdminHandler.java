@@ -47,6 +47,7 @@ final class AdminHandler extends Handler.Abstract {
                   ApplicationDoor.PATH,
                   ResourceRequests.PATH,
                   DeviceDoor.PATH,
+                  RecordingDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 
@@ -56,6 +57,7 @@ final class AdminHandler extends Handler.Abstract {
   private final ApplicationRequests applications = new ApplicationRequests();
   private final ResourceRequests resources = new ResourceRequests();
   private final DeviceRequests devices = new DeviceRequests();
+  private final RecordingRequests recordings = new RecordingRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -76,6 +78,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(DeviceDoor door) {
     devices.offer(door);
+  }
+
+  void offer(RecordingDoor door) {
+    recordings.offer(door);
   }
 
   void offer(ApplicationDoor door) {
@@ -113,6 +119,11 @@ final class AdminHandler extends Handler.Abstract {
           query(request),
           callback,
           said -> answer(response, callback, said.status(), said.body()));
+      return true;
+    }
+    if (path.equals(RecordingDoor.PATH)) {
+      ProbeDoor.Answer said = recordings.answer(method, query(request));
+      answer(response, callback, said.status(), said.body());
       return true;
     }
     if (resources.has(path)) {

@@ -131,6 +131,11 @@ public final class AdminServer implements AutoCloseable {
     handler.offer(domains);
   }
 
+  /** Begins and ends recordings from now on; once, when the node runs. */
+  public void offer(RecordingDoor recordings) {
+    handler.offer(recordings);
+  }
+
   /** Shows applications and asks their nouns from now on; once, when the node runs. */
   public void offer(ApplicationDoor applications) {
     handler.offer(applications);

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       DrainCommand.class,
       DrainCommand.Undrain.class,
       RebalanceCommand.class,
+      RecordCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

@@ -22,6 +22,11 @@ final class OutputMixin {
       description = "table (default) or json.")
   private Format format = Format.table;
 
+  /** Shows JSON, whatever was given. */
+  void asJson() {
+    format = Format.json;
+  }
+
   /**
    * Prints it to the command's output.
    *

@@ -11,12 +11,13 @@ import io.lockstep.deploy.admin.ApplicationDoor;
 import io.lockstep.deploy.admin.ProbeDoor.Answer;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.NodeSettings.ConfiguredApplication;
-import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.FailureLog;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -33,7 +34,8 @@ final class NodeApplications implements ApplicationDoor {
   private final List<ResourceOffer> resources;
 
   /** The applications of a node that runs. */
-  NodeApplications(NodeSettings settings, BatchingStoreClient store, NetworkRoom room) {
+  NodeApplications(
+      NodeSettings settings, StoreClient store, ScheduledExecutorService loop, NetworkRoom room) {
     List<ConfiguredApplication> configured = settings.applications().configured();
     this.applications =
         configured.stream()
@@ -43,7 +45,7 @@ final class NodeApplications implements ApplicationDoor {
     NounRunner.Parts parts =
         new NounRunner.Parts(
             NodeApplications::begin,
-            (millis, task) -> later(store, millis, task),
+            (millis, task) -> later(loop, millis, task),
             System::nanoTime,
             System::currentTimeMillis);
     this.runner =
@@ -64,13 +66,11 @@ final class NodeApplications implements ApplicationDoor {
     return resources;
   }
 
-  private static void later(BatchingStoreClient store, long millis, Runnable task) {
+  private static void later(ScheduledExecutorService loop, long millis, Runnable task) {
     // Not used: the log has what the task throws.
     ScheduledFuture<?> unused =
-        store
-            .loop()
-            .schedule(
-                failures.logging("nouns", "the deadline", task), millis, TimeUnit.MILLISECONDS);
+        loop.schedule(
+            failures.logging("nouns", "the deadline", task), millis, TimeUnit.MILLISECONDS);
   }
 
   /** On a thread that the process does not need: its failure ends nothing, and so does its life. */

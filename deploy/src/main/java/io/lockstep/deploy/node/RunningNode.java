@@ -11,6 +11,7 @@ import io.lockstep.core.node.PathRoom;
 import io.lockstep.core.operation.LivingReplicas;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
@@ -19,6 +20,7 @@ import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.process.ProductVersion;
 import io.lockstep.openflow.channel.OpenFlowServer;
 import io.lockstep.openflow.channel.OpenFlowServerConfig;
+import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.engine.OrderingReplica;
 import java.io.IOException;
@@ -84,19 +86,24 @@ public final class RunningNode implements AutoCloseable {
         AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
     openParts.add("admin HTTP", admin);
     StoreAccess store = openStore(settings, additions, reporter);
-    BatchingStoreClient client = store.openClient();
+    StoreTraffic traffic = new StoreTraffic();
+    BatchingStoreClient client = store.openClient(traffic);
     openParts.add("store client", client);
+    StoreClient recorded = traffic.around(client);
+    NodeRecorder recorder = new NodeRecorder(settings, traffic, System::currentTimeMillis);
+    openParts.add("recorder", recorder);
     ControllerNode node =
         new ControllerNode(
             new ControllerNode.Parts(
                 nodeConfig(settings),
                 ProductVersion.text(),
-                additions.store().apply(client),
+                additions.store().apply(recorded),
                 client.loop(),
-                store.feed(client),
+                store.feed(client, recorded),
                 System::nanoTime,
                 System::currentTimeMillis,
-                Halt::invariantBroken),
+                Halt::invariantBroken,
+                traffic),
             List.of(
                 ProbeRoom.factory(),
                 NetworkRoom.serving(
@@ -117,10 +124,12 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     NodeApplications applications =
-        new NodeApplications(settings, client, node.services().get(NetworkRoom.class));
+        new NodeApplications(
+            settings, recorded, client.loop(), node.services().get(NetworkRoom.class));
     admin.offer(applications);
     admin.offer(applications.resources());
     admin.offer(node.operations().offers(replicas, DomainsFile::switches));
+    admin.offer(recorder);
     admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);

@@ -2,10 +2,12 @@ package io.lockstep.deploy.node;
 
 import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.cluster.ListedProcess;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.store.MicroComponent;
+import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.core.StoreStateMachine;
@@ -101,45 +103,52 @@ final class StoreAccess {
         machine);
   }
 
-  /** Opens the client of a node; whoever opens it closes it. */
-  BatchingStoreClient openClient() {
+  /**
+   * Opens the client of a node; whoever opens it closes it.
+   *
+   * @param traffic records what the client does by itself
+   */
+  BatchingStoreClient openClient(StoreTraffic traffic) {
     return open(
+        traffic.around(connect(clientNumber(settings))),
         ClientOptions.of(settings.nodeId())
             .withTimeToLiveMillis(settings.timeouts().leaseMillis())
             .withTables(Components.tables(settings))
-            .withQueueBytes(QUEUE_BYTES),
-        clientNumber(settings));
+            .withQueueBytes(QUEUE_BYTES));
   }
 
-  /** What keeps the views of a node current, through its client. */
-  StoreFeed feed(BatchingStoreClient client) {
-    return feed(client, settings.timeouts().leaseMillis());
+  /**
+   * What keeps the views of a node current, through its client.
+   *
+   * @param recorded the same client, or what stands around it
+   */
+  StoreFeed feed(BatchingStoreClient client, StoreClient recorded) {
+    return feed(client, recorded, settings.timeouts().leaseMillis());
   }
 
   /** The same of a replica that is a process of its own. */
   StoreFeed replicaFeed(BatchingStoreClient client) {
-    return feed(client, REPLICA_TIME_TO_LIVE_MILLIS);
+    return feed(client, client, REPLICA_TIME_TO_LIVE_MILLIS);
   }
 
-  private StoreFeed feed(BatchingStoreClient client, int timeToLiveMillis) {
+  private StoreFeed feed(BatchingStoreClient client, StoreClient asked, int timeToLiveMillis) {
     ChangeHints hints = machine == null ? client.hints() : machine.hints();
-    return StoreFeed.hinted(client, client.loop(), timeToLiveMillis, hints);
+    return StoreFeed.hinted(asked, client.loop(), timeToLiveMillis, hints);
   }
 
   /** The same of a replica that is a process of its own. */
   BatchingStoreClient openReplicaClient() {
     return open(
+        connect(FIRST_REPLICA_CLIENT + settings.replicaNumber()),
         ClientOptions.of(ListedProcess.replicaName(settings.nodeId()))
             .withTimeToLiveMillis(REPLICA_TIME_TO_LIVE_MILLIS)
             .withTables(ClusterComponents.tables())
-            .withQueueBytes(REPLICA_QUEUE_BYTES),
-        FIRST_REPLICA_CLIENT + settings.replicaNumber());
+            .withQueueBytes(REPLICA_QUEUE_BYTES));
   }
 
-  private BatchingStoreClient open(ClientOptions options, int clientNumber) {
+  private static BatchingStoreClient open(OrderingClient engine, ClientOptions options) {
     SecureRandom random = new SecureRandom();
-    return BatchingStoreClient.open(
-        connect(clientNumber), options, System::nanoTime, random::nextLong);
+    return BatchingStoreClient.open(engine, options, System::nanoTime, random::nextLong);
   }
 
   private OrderingClient connect(int clientNumber) {

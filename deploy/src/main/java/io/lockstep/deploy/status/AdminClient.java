@@ -13,6 +13,7 @@ import io.lockstep.deploy.admin.DeviceDoor;
 import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.ProbeDoor;
+import io.lockstep.deploy.admin.RecordingDoor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -204,6 +205,17 @@ public final class AdminClient {
    */
   public JsonAnswer devices(String query) throws IOException {
     return exchange(DeviceDoor.PATH + query, null);
+  }
+
+  /**
+   * Shows, begins or ends the node's recording.
+   *
+   * @param method {@code GET}, {@code PUT} or {@code DELETE}
+   * @param query from its question mark on; empty but for {@code PUT}
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonAnswer recording(String method, String query) throws IOException {
+    return exchange(method, RecordingDoor.PATH + query, Map.of(), null);
   }
 
   private JsonAnswer exchange(String path, byte @Nullable [] file) throws IOException {

@@ -99,7 +99,8 @@ class PackageIT {
             "docs/LOAD_BALANCER.md",
             "docs/OPERATING.md",
             "docs/STORE_ACCESS.md",
-            "docs/SWITCH_PROFILES.md")) {
+            "docs/SWITCH_PROFILES.md",
+            "docs/TRACES.md")) {
       Path file = home.resolve(document);
       assertThat(LINK.matcher(Files.readString(file)).results().map(link -> link.group(1)))
           .as(document)
