@@ -111,8 +111,7 @@ class AskTurnsTest {
     int frame = 60_000;
     int held = 0;
     while (!turns.isFull(greedy, frame)) {
-      turns.ask(
-          greedy, Kind.UNICAST, question("k"), null, frame, reply -> {});
+      turns.ask(greedy, Kind.UNICAST, question("k"), null, frame, reply -> {});
       held++;
     }
     long each = (long) frame + AskTurns.OVERHEAD_BYTES;
