@@ -2,6 +2,7 @@ package io.lockstep.core.node;
 
 import io.lockstep.core.flow.RuleInstaller;
 import io.lockstep.core.host.HostCounters;
+import io.lockstep.core.host.HostTracker;
 import io.lockstep.core.link.LinkDiscovery;
 import io.lockstep.core.link.LldpReceiver;
 import io.lockstep.core.packet.ApplicationFailures;
@@ -27,7 +28,7 @@ public final class NetworkCounters {
       PacketDispatcher dispatcher,
       ApplicationFailures failures,
       InputCounters inputs,
-      HostCounters hosts,
+      HostTracker hosts,
       LinkDiscovery discovery,
       LldpReceiver lldp,
       PuntKeeper punts,
@@ -35,7 +36,7 @@ public final class NetworkCounters {
     this.dispatcher = dispatcher;
     this.failures = failures;
     this.inputs = inputs;
-    this.hosts = hosts;
+    this.hosts = hosts.counters();
     this.discovery = discovery;
     this.lldp = lldp;
     this.punts = punts;

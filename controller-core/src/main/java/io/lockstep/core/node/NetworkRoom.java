@@ -216,17 +216,14 @@ public final class NetworkRoom implements NodeRoom {
     punts = new PuntKeeper(installer, troubles);
     counters =
         new NetworkCounters(
-            dispatcher,
-            failures,
-            inputs,
-            hostTracker.counters(),
-            discovery,
-            lldp,
-            punts,
-            installer);
+            dispatcher, failures, inputs, hostTracker, discovery, lldp, punts, installer);
     tracker.addListener(new PacketPath());
     new ApplicationPictures(
-        node.state(), applications, failures, tracker::tablesChanged, dispatcher::pictureChanged);
+        node.state(),
+        applications,
+        failures,
+        tracker::tablesChanged,
+        dispatcher.events()::pictureChanged);
 
     // In this order: whose flow-mods are placed is known first, and what sends packets up next.
     // What was kept meanwhile is last.
@@ -285,10 +282,7 @@ public final class NetworkRoom implements NodeRoom {
         .withoutRewriting(
             device -> {
               SwitchConnection connection = node.mastery().connected(device);
-              return connection != null
-                  && !config
-                      .profiles()
-                      .rewrites(connection.dpid(), connection.features(), connection.tableClaims());
+              return connection != null && !config.profiles().rewrites(connection);
             });
   }
 
@@ -317,7 +311,7 @@ public final class NetworkRoom implements NodeRoom {
     loop.scheduleEvery(hostTracker.tickMillis(), hostTracker::tick);
     loop.scheduleEvery(HostTracker.SETTLE_MILLIS, hostTracker::settle);
     loop.scheduleEvery(HostTracker.MONITOR_MILLIS, hostTracker::askMonitored);
-    loop.scheduleEvery(MINUTE_MILLIS, dispatcher::minutePassed);
+    loop.scheduleEvery(MINUTE_MILLIS, dispatcher.events()::minutePassed);
     loop.scheduleEvery(config.readBackMillis(), installer::readBack);
     loop.scheduleEvery(PuntKeeper.CHECK_MILLIS, punts::tick);
     DeviceService devices = node.services().get(DeviceService.class);
@@ -344,7 +338,7 @@ public final class NetworkRoom implements NodeRoom {
   @Override
   public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
     discovery.portStatus(connection, change, port);
-    dispatcher.portStatus(connection, change, port);
+    dispatcher.events().portStatus(connection, change, port);
   }
 
   @Override
@@ -395,12 +389,12 @@ public final class NetworkRoom implements NodeRoom {
 
     @Override
     public void showSource(SwitchPort place, MacAddress source) {
-      dispatcher.showSource(place, source);
+      dispatcher.events().showSource(place, source);
     }
 
     @Override
     public void pathsChanged(Set<Long> dpids) {
-      dispatcher.pathsChanged(dpids);
+      dispatcher.events().pathsChanged(dpids);
     }
   }
 }

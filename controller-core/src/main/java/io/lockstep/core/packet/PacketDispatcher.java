@@ -5,32 +5,25 @@ import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketApplication;
 import io.lockstep.core.app.RankedApplication;
-import io.lockstep.core.app.TablePicture;
 import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.link.LldpCodec;
 import io.lockstep.core.link.LldpReceiver;
-import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.mastership.MasteredSwitches;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
-import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.StoreClient;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.PortNumber;
-import org.onosproject.net.device.PortDescription;
 
 /**
  * Leads each packet-in from the switch to whoever decides on it. Everything of one switch happens
@@ -38,12 +31,10 @@ import org.onosproject.net.device.PortDescription;
  * whose questions to the store have fair turns ({@link AskTurns}). Packets of switches that this
  * node does not master are dropped.
  *
- * <p>Thread-safe in that each method is called on the event loop of its connection; {@link
- * #pathsChanged} may be called on any thread.
+ * <p>Thread-safe in that each method is called on the event loop of its connection.
  */
 public final class PacketDispatcher implements MasteredSwitches.Listener {
   private static final int BROADCAST_DISCOVERY = 0x8942;
-  private static final long MORE_PORTS_DOWN_MILLIS = 1_000;
 
   private final MasteredSwitches mastery;
   private final Supplier<? extends NetworkView> network;
@@ -52,7 +43,6 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   private final ProcessorChain processors;
   private final List<RankedApplication> applications;
   private final PacketLimits limits;
-  private final Alarm alarm;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
   private final DroppedPackets dropped = new DroppedPackets();
@@ -60,6 +50,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   private final PacketGate gate;
   private final ApplicationDecisions decisions;
   private final DecisionRunner runner;
+  private final EventDispatcher events;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
   /**
@@ -90,7 +81,6 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     this.processors = handlers.processors();
     this.applications = handlers.applications();
     this.limits = limits;
-    this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.decisions =
         new ApplicationDecisions(applications.stream().map(RankedApplication::name).toList());
@@ -112,6 +102,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
             nanoTime,
             this::tellOne,
             new EventTraces(traffic));
+    this.events = new EventDispatcher(lanes, applications, network, runner, alarm, nanoTime);
     Cookies.requireDistinct(applications.stream().map(RankedApplication::name).toList());
   }
 
@@ -130,9 +121,13 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     return decisions;
   }
 
+  /** What applications are told beside packets. */
+  public EventDispatcher events() {
+    return events;
+  }
+
   // ---- mastership ----
 
-  /** Ports that are down are told as if they went down now: it may have happened unobserved. */
   @Override
   public void gained(SwitchConnection connection, long epoch) {
     long now = nanoTime.getAsLong();
@@ -145,12 +140,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
             dropped.ofSwitch(connection.dpid()),
             now);
     lanes.put(connection.deviceId(), lane);
-    tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
-    for (PortDescription port : connection.ports()) {
-      if (!port.isEnabled()) {
-        tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
-      }
-    }
+    events.mastered(lane);
   }
 
   @Override
@@ -295,111 +285,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     return true;
   }
 
-  // ---- events ----
-
-  /** A port of a connected switch changed. */
-  public void portStatus(SwitchConnection connection, PortChange change, PortDescription port) {
-    Lane lane = lanes.get(connection.deviceId());
-    if (lane == null || lane.connection != connection) {
-      return;
-    }
-    if (change == PortChange.REMOVED || !port.isEnabled()) {
-      portDown(lane, port.portNumber());
-    }
-  }
-
-  /**
-   * Reports a port that went down. Each event makes applications ask the store, so beyond {@link
-   * Lane#PORTS_DOWN} a second one event reports a change of all paths at the switch, within a
-   * second.
-   */
-  private void portDown(Lane lane, PortNumber port) {
-    if (lane.portsDown.take(nanoTime.getAsLong())) {
-      tell(lane, new NetworkEvent.PortDown(lane.connection.deviceId(), port));
-    } else if (!lane.morePortsDown) {
-      lane.morePortsDown = true;
-      alarm.after(MORE_PORTS_DOWN_MILLIS, () -> lane.connection.execute(() -> morePortsDown(lane)));
-    }
-  }
-
-  private void morePortsDown(Lane lane) {
-    lane.morePortsDown = false;
-    tellCurrent(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
-  }
-
-  /** The node wants to hear whether a host is still at a port of a switch. Any thread. */
-  public void showSource(SwitchPort place, MacAddress source) {
-    Lane lane = lanes.get(place.deviceId());
-    if (lane != null) {
-      NetworkEvent event =
-          new NetworkEvent.SourceDisputed(place.deviceId(), place.portNumber(), source);
-      lane.connection.execute(() -> tellCurrent(lane, event));
-    }
-  }
-
-  /** Ways along the broadcast tree changed at these switches. Any thread. */
-  public void pathsChanged(Set<Long> dpids) {
-    for (Lane lane : lanes.values()) {
-      if (dpids.contains(lane.connection.dpid()) && lane.pathsChanged.compareAndSet(false, true)) {
-        lane.connection.execute(
-            () -> {
-              lane.pathsChanged.set(false);
-              tellCurrent(lane, new NetworkEvent.TreeChanged(lane.connection.deviceId()));
-            });
-      }
-    }
-  }
-
-  /**
-   * Shows applications that a minute passed, at every switch that this node masters. Any thread.
-   */
-  public void minutePassed() {
-    for (Lane lane : lanes.values()) {
-      lane.connection.execute(
-          () -> tellCurrent(lane, new NetworkEvent.TimePassed(lane.connection.deviceId())));
-    }
-  }
-
-  /** Shows an application, at every switch mastered here, that its picture changed. Any thread. */
-  public void pictureChanged(
-      PacketApplication application, TablePicture<?> picture, Object before, Object now) {
-    for (Lane lane : lanes.values()) {
-      DeviceId device = lane.connection.deviceId();
-      NetworkEvent event = new NetworkEvent.PictureChanged(device, picture, before, now);
-      lane.connection.execute(() -> tellOne(application, lane, event));
-    }
-  }
-
-  /** Shows applications an event unless the lane is no longer the switch's. On its event loop. */
-  private void tellCurrent(Lane lane, NetworkEvent event) {
-    if (lanes.get(lane.connection.deviceId()) == lane) {
-      tell(lane, event);
-    }
-  }
-
-  private void tell(Lane lane, NetworkEvent event) {
-    for (RankedApplication application : applications) {
-      tell(application.logic(), lane, event);
-    }
-  }
-
   private void tellOne(PacketApplication application, Lane lane, NetworkEvent event) {
-    if (lanes.get(lane.connection.deviceId()) == lane) {
-      tell(application, lane, event);
-    }
-  }
-
-  private void tell(PacketApplication application, Lane lane, NetworkEvent event) {
-    try {
-      Decision decision = application.networkEvent(event, network.get());
-      if (!(decision instanceof Decision.Pass)) {
-        runner.runForEvent(application, lane, event, decision);
-      }
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      runner.failed(
-          application.name(),
-          "failed on an event at " + event.deviceId() + ": " + event.inWords(),
-          e);
-    }
+    events.tellOne(application, lane, event);
   }
 }

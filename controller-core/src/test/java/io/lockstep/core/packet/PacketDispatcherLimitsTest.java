@@ -49,7 +49,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     PacketDispatcher dispatcher = dispatcher(new PacketLimits(0, 0, 0, 1));
     mastery.grant(connection, 1);
     for (int i = 1; i <= 3; i++) {
-      dispatcher.pathsChanged(Set.of(1L));
+      dispatcher.events().pathsChanged(Set.of(1L));
       assertThat(store.asked).hasSize(1);
       store.answer(new Reply.Unknown("no quorum"));
       mastery.setEpoch(connection, 2);
@@ -71,7 +71,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
                 : Decision.PASS;
     PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
     mastery.grant(connection, 1);
-    dispatcher.pathsChanged(Set.of(1L));
+    dispatcher.events().pathsChanged(Set.of(1L));
     int tries = 0;
     while (!store.asked.isEmpty() && tries < 100) {
       store.answer(new Reply.Unknown("no quorum"));
@@ -92,7 +92,7 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
                 : Decision.PASS;
     PacketDispatcher dispatcher = dispatcher(PacketLimits.DEFAULT);
     mastery.grant(connection, 1);
-    dispatcher.pathsChanged(Set.of(1L));
+    dispatcher.events().pathsChanged(Set.of(1L));
     assertThat(connection.flowMods).hasSize(1);
     assertThat(dispatcher.counters().of(PacketResult.DECIDED)).isZero();
     dispatcher.packetIn(connection, whole(1, FRAME));
@@ -169,14 +169,14 @@ class PacketDispatcherLimitsTest extends PacketDispatcherFixture {
     mastery.grant(connection, 1);
     heard.clear();
     for (int port = 1; port <= 2 * Lane.PORTS_DOWN; port++) {
-      dispatcher.portStatus(connection, PortChange.MODIFIED, down(port));
+      dispatcher.events().portStatus(connection, PortChange.MODIFIED, down(port));
     }
     assertThat(heard).hasSize(Lane.PORTS_DOWN);
     assertThat(heard).allMatch(NetworkEvent.PortDown.class::isInstance);
     time.pass(1_000);
     assertThat(heard).hasSize(Lane.PORTS_DOWN + 1);
     assertThat(heard.get(Lane.PORTS_DOWN)).isInstanceOf(NetworkEvent.TreeChanged.class);
-    dispatcher.portStatus(connection, PortChange.MODIFIED, down(1));
+    dispatcher.events().portStatus(connection, PortChange.MODIFIED, down(1));
     assertThat(heard.get(Lane.PORTS_DOWN + 1)).isInstanceOf(NetworkEvent.PortDown.class);
   }
 

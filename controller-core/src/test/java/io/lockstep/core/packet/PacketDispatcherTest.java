@@ -164,10 +164,10 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     new App("a", packet -> Decision.PASS);
     connection.setPort(3, false);
     PacketDispatcher dispatcher = mastering();
-    dispatcher.portStatus(connection, PortChange.MODIFIED, connection.setPort(2, false));
-    dispatcher.portStatus(connection, PortChange.MODIFIED, connection.setPort(2, true));
-    dispatcher.pathsChanged(Set.of(1L, 2L));
-    dispatcher.pathsChanged(Set.of(2L));
+    dispatcher.events().portStatus(connection, PortChange.MODIFIED, connection.setPort(2, false));
+    dispatcher.events().portStatus(connection, PortChange.MODIFIED, connection.setPort(2, true));
+    dispatcher.events().pathsChanged(Set.of(1L, 2L));
+    dispatcher.events().pathsChanged(Set.of(2L));
     assertThat(events)
         .containsExactly(
             new NetworkEvent.Mastered(connection.deviceId()),
@@ -186,7 +186,7 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
                     ASKED, reply -> Decision.act(new Instruction.RemoveFlowsTo(port(1))))
                 : Decision.PASS;
     PacketDispatcher dispatcher = mastering();
-    dispatcher.pathsChanged(Set.of(1L));
+    dispatcher.events().pathsChanged(Set.of(1L));
     store.answer(new Reply.Unknown("no quorum"));
     assertThat(store.asked).isEmpty();
     time.pass(600);

@@ -125,8 +125,8 @@ class RecordedEventsTest extends PacketDispatcherFixture implements TraceEvents.
     PacketDispatcher dispatcher = mastering();
     store.answer(FOUND);
     Recording recording = record();
-    dispatcher.portStatus(connection, PortChange.REMOVED, connection.ports().get(1));
-    dispatcher.minutePassed();
+    dispatcher.events().portStatus(connection, PortChange.REMOVED, connection.ports().get(1));
+    dispatcher.events().minutePassed();
     store.answer(new Reply.Unknown("no quorum"));
     time.pass(1_000);
     store.answer(FOUND);

@@ -43,7 +43,7 @@ final class NodeRecorder implements RecordingDoor, AutoCloseable {
   private final StoreTraffic traffic;
   private final Path directory;
   private final LongSupplier wallMillis;
-  private final CauseNames causes = CauseNames.of(Components.all());
+  private final CauseNames causes;
 
   // Guarded by this.
   private @Nullable Recording recording;
@@ -53,8 +53,10 @@ final class NodeRecorder implements RecordingDoor, AutoCloseable {
   /** The body of an answer that is not what was asked for. */
   record Refused(String error, String remedy) {}
 
-  NodeRecorder(NodeSettings settings, StoreTraffic traffic, LongSupplier wallMillis) {
+  NodeRecorder(
+      NodeSettings settings, StoreTraffic traffic, CauseNames causes, LongSupplier wallMillis) {
     this.settings = settings;
+    this.causes = causes;
     this.traffic = traffic;
     this.directory = directory(settings);
     this.wallMillis = wallMillis;

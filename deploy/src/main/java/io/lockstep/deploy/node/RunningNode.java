@@ -22,6 +22,7 @@ import io.lockstep.openflow.channel.OpenFlowServer;
 import io.lockstep.openflow.channel.OpenFlowServerConfig;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.core.CauseNames;
 import io.lockstep.store.engine.OrderingReplica;
 import java.io.IOException;
 import java.util.List;
@@ -90,7 +91,12 @@ public final class RunningNode implements AutoCloseable {
     BatchingStoreClient client = store.openClient(traffic);
     openParts.add("store client", client);
     StoreClient recorded = traffic.around(client);
-    NodeRecorder recorder = new NodeRecorder(settings, traffic, System::currentTimeMillis);
+    NodeRecorder recorder =
+        new NodeRecorder(
+            settings,
+            traffic,
+            CauseNames.of(Components.with(additions.components())),
+            System::currentTimeMillis);
     openParts.add("recorder", recorder);
     ControllerNode node =
         new ControllerNode(

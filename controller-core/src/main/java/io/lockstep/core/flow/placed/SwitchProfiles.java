@@ -1,6 +1,7 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.core.flow.entry.RewrittenFields;
+import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchFeatures;
 import io.lockstep.core.southbound.TableClaims;
 import io.lockstep.placer.profile.BuiltInProfiles;
@@ -68,9 +69,12 @@ public final class SwitchProfiles {
    * Whether a switch can rewrite the addresses and ports of packets in its tables, as far as it and
    * its profile say.
    */
-  public boolean rewrites(long dpid, SwitchFeatures features, TableClaims claims) {
+  public boolean rewrites(SwitchConnection connection) {
+    TableClaims claims = connection.tableClaims();
     return claims.rewrites()
-        && of(dpid, features, claims).profile().rewrites(RewrittenFields.OF_CONNECTIONS);
+        && of(connection.dpid(), connection.features(), claims)
+            .profile()
+            .rewrites(RewrittenFields.OF_CONNECTIONS);
   }
 
   private SwitchProfile builtIn(String name) {
