@@ -203,8 +203,7 @@ class AskTurnsTest {
                 return CompletableFuture.completedFuture(
                     new Reply.Rejected(Reply.Reason.NOT_SENT, "full"));
               }
-            },
-            new StoreTraffic());
+            });
     AskTurns.Line line = rejecting.line(Runnable::run);
     int[] left = {100_000};
     askAgain(rejecting, line, left);
