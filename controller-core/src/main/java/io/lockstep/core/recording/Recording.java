@@ -11,6 +11,7 @@ import io.lockstep.store.codec.RequestEncoder;
 import io.lockstep.store.codec.ResponseEncoder;
 import io.lockstep.store.codec.ResponseWeight;
 import io.lockstep.store.core.CauseNames;
+import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,8 +22,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One trace while it is recorded. Any thread adds records, which never waits: what exceeds {@link
@@ -35,7 +34,11 @@ public final class Recording {
   /** Free bytes of the disk below which it stops: a replica halts on a full one. */
   public static final long MIN_FREE_BYTES = 256L << 20;
 
-  private static final Logger log = LoggerFactory.getLogger(Recording.class);
+  private static final BoundedLog log = BoundedLog.of(Recording.class);
+
+  /** Whose lines are bounded together. */
+  private static final String RECORDER = "recorder";
+
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** A process that is killed loses what is younger. */
@@ -245,7 +248,7 @@ public final class Recording {
         }
       }
     } catch (RuntimeException | Error e) {
-      log.error("the recorder failed; the node goes on", e);
+      log.error(RECORDER, "the recorder failed; the node goes on", e);
       fail("the recorder failed: " + e);
     } finally {
       onEnd.accept(this);
@@ -278,7 +281,7 @@ public final class Recording {
       }
       return true;
     } catch (IOException e) {
-      log.warn("the trace cannot be written, the recording ends: {}", e.toString());
+      log.warn(RECORDER, "the trace cannot be written, the recording ends: {}", e.toString());
       fail("the trace cannot be written: " + e);
       return false;
     }
@@ -310,7 +313,7 @@ public final class Recording {
     detail = why;
     state = reason;
     if (reason != State.STOPPED) {
-      log.warn("the recording ended: {}", why);
+      log.warn(RECORDER, "the recording ended: {}", why);
     }
   }
 
@@ -323,7 +326,7 @@ public final class Recording {
     try {
       writer.close();
     } catch (IOException e) {
-      log.warn("closing the trace failed: {}", e.toString());
+      log.warn(RECORDER, "closing the trace failed: {}", e.toString());
     }
   }
 }
