@@ -27,6 +27,7 @@ final class PlayedSwitch {
   static final int RECONNECT_MILLIS = 250;
   private static final int CONNECT_TIMEOUT_MILLIS = 3000;
   private static final int FIRST_PORT = 1024;
+  private static final int LAST_PORT = 0xffff;
   private static final MessageEncoder ENCODER = new MessageEncoder();
   private static final AnswerReader ANSWERS = new AnswerReader();
 
@@ -136,7 +137,9 @@ final class PlayedSwitch {
    */
   void packetIn(int source, int destination, int xid) {
     if (destination == LoadPlan.VIRTUAL) {
-      nextPort[source] = nextPort[source] < FIRST_PORT ? FIRST_PORT : nextPort[source] + 1;
+      // Tables are emptied long before a client has used all its ports.
+      int next = nextPort[source] + 1;
+      nextPort[source] = next < FIRST_PORT || next > LAST_PORT ? FIRST_PORT : next;
     }
     for (SwitchChannel channel : channels) {
       if (channel.hearsPacketIns()) {

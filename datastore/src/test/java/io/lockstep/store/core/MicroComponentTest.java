@@ -64,30 +64,6 @@ class MicroComponentTest {
   }
 
   @Test
-  void manyKeysWrittenTwiceAreOneChangeEach() {
-    int keys = 20;
-    Fixture fixture =
-        new Fixture(
-            (transaction, argument) -> {
-              for (int round = 1; round <= 3; round++) {
-                for (int i = 0; i < keys; i++) {
-                  transaction.increment(i % 2 == 0 ? "t" : "c", Bytes.copyOf((byte) i), round);
-                }
-              }
-              return argument;
-            });
-    fixture.call();
-    long index = fixture.replica.machine.index();
-    List<Change> expected = new ArrayList<>();
-    for (String table : List.of("c", "t")) {
-      for (int i = table.equals("t") ? 0 : 1; i < keys; i += 2) {
-        expected.add(new Change(index, table, Bytes.copyOf((byte) i), Counters.bytesOf(6)));
-      }
-    }
-    assertThat(fixture.changes(List.of("t", "c"), index - 1)).containsExactlyElementsOf(expected);
-  }
-
-  @Test
   void oneKeyWrittenTwiceIsOneChangeToo() {
     Fixture fixture =
         new Fixture(

@@ -65,7 +65,7 @@ public final class TakeMember implements MicroComponent {
     if (vip == null) {
       return ConnectionAnswer.without(Status.NO_SERVICE);
     }
-    // Most connections come from a port that their client has not used: one look tells that.
+    // Most connections come from a port that their client has not used: one look-up shows that.
     boolean isFirst = mayTake && Connections.isFirst(transaction, ConnectionKey.prefixOf(key));
     ConnectionRecord known = isFirst ? null : kept(transaction, vip, key, mayTake);
     if (known != null) {

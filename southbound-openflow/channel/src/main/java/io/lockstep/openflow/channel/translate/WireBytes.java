@@ -1,5 +1,7 @@
 package io.lockstep.openflow.channel.translate;
 
+import java.util.Arrays;
+
 /**
  * The bytes of one message while it is written, big-endian. A buffer of netty checks with each
  * number whether it is still there and has room; a message has dozens of them. Not thread-safe.
@@ -54,6 +56,7 @@ final class WireBytes {
 
   /** Writes zeros up to a length. */
   WireBytes zerosTo(int end) {
+    Arrays.fill(bytes, length, end, (byte) 0);
     length = end;
     return this;
   }
