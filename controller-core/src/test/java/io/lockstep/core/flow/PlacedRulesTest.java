@@ -3,6 +3,7 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.flow.oracle.TableSwitch;
+import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -143,6 +144,25 @@ class PlacedRulesTest {
     }
     bench.device.refuses = mod -> null;
     endsAsWanted(wanted);
+  }
+
+  @Test
+  void aRemovalThatTheSwitchRefusesIsRetried() {
+    begin();
+    FlowRule rule = PlacedBench.rule(100, PlacedBench.net("10.1.0.0/16"), 1);
+    bench.rules.applyFlowRules(rule);
+    bench.awaitState(rule, FlowEntryState.ADDED);
+    bench.device.refuses =
+        mod -> mod.operation() == FlowMod.Operation.DELETE_STRICT ? "FLOW_MOD_FAILED/EPERM" : null;
+    bench.rules.removeFlowRules(rule);
+    bench.awaitState(rule, FlowEntryState.PENDING_REMOVE);
+    PlacedBench.await("it is rejected", () -> bench.report().refusedCount() == 1);
+    bench.settled();
+    bench.device.refuses = mod -> null;
+    bench.clockMillis.addAndGet(20_000);
+    bench.readBack();
+    bench.awaitState(rule, FlowEntryState.REMOVED);
+    assertThat(bench.report().refusedCount()).isZero();
   }
 
   private void change(Map<Integer, FlowRule> wanted, int i) {

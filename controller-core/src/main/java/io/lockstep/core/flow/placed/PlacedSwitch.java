@@ -255,12 +255,13 @@ public final class PlacedSwitch {
     }
   }
 
-  /** Rejects a rule, and with it those that the switch gets with it or not at all. */
+  /** Rejects a rule or its removal, and with a rule those that the switch gets with it or not. */
   private void reject(RuleKey key, Refusal refusal) {
-    if (placement.requested(key) == null) {
+    boolean requested = placement.requested(key) != null;
+    if (!requested && placement.ledger().row(key) == null) {
       return; // The request ended with that of another rule of its group.
     }
-    Set<RuleKey> together = placement.groups().reject(key);
+    Set<RuleKey> together = requested ? placement.groups().reject(key) : Set.of();
     String why = reporter.rejection(key, refusal);
     if (rejections.add(key, refusal, why)) {
       listener.reportRefused(key, why);
