@@ -79,21 +79,7 @@ enum Profiles {
 
   private static SwitchProfile withoutRewriting(SwitchProfile profile) {
     List<LayerProfile> layers = new ArrayList<>(profile.layers());
-    LayerProfile first = layers.get(0);
-    layers.set(
-        0,
-        new LayerProfile(
-            first.id(),
-            first.table(),
-            first.kind(),
-            first.allowed(),
-            first.required(),
-            first.exactness(),
-            HeaderField.REWRITABLE & ~REWRITTEN.bit(),
-            first.capacity(),
-            first.overflow(),
-            first.cover(),
-            first.reserveUnits()));
+    layers.set(0, layers.get(0).withRewrites(HeaderField.REWRITABLE & ~REWRITTEN.bit()));
     return new SwitchProfile(
         profile.name(),
         profile.openFlow(),

@@ -86,6 +86,22 @@ public record LayerProfile(
     return exactness == Exactness.PREFIX && (open & (open + 1)) == 0;
   }
 
+  /** This layer with other fields that its entries may set, a bit each. */
+  public LayerProfile withRewrites(int fields) {
+    return new LayerProfile(
+        id,
+        table,
+        kind,
+        allowed,
+        required,
+        exactness,
+        fields,
+        capacity,
+        overflow,
+        cover,
+        reserveUnits);
+  }
+
   /** This layer with another capacity and reserve. */
   public LayerProfile withCapacity(Capacity other, int reserve) {
     return new LayerProfile(
