@@ -17,19 +17,33 @@ final class Draft {
 
   private final List<Step> steps = new ArrayList<>();
   private final List<Runnable> undos = new ArrayList<>();
-  private final long[] usedBefore;
+  private long[] usedBefore;
   private int flowMods;
+
+  /** The flow-mods up to which the present change may go. */
+  private int limit;
 
   Draft(Placement placement, int maxFlowMods, boolean controllerServes) {
     this.placement = placement;
     this.controllerServes = controllerServes;
     this.maxFlowMods = maxFlowMods;
-    usedBefore = placement.layers.stream().mapToLong(table -> table.used).toArray();
+    limit = maxFlowMods;
+    usedBefore = used(placement);
+  }
+
+  private static long[] used(Placement placement) {
+    return placement.layers.stream().mapToLong(table -> table.used).toArray();
+  }
+
+  /** Begins another change behind those so far, with the same bound of its own. */
+  void nextChange() {
+    limit = flowMods > Integer.MAX_VALUE - maxFlowMods ? Integer.MAX_VALUE : flowMods + maxFlowMods;
+    usedBefore = used(placement);
   }
 
   void step(Step step) throws PlacementRefusedException {
     if (step.flowMod()) {
-      if (flowMods >= maxFlowMods) {
+      if (flowMods >= limit) {
         throw blocked(
             Refusal.Reason.TOO_MANY_STEPS,
             step.layer(),
@@ -74,7 +88,7 @@ final class Draft {
         detail);
   }
 
-  /** Checks that a layer whose use grew still has its reserve. */
+  /** Checks that a layer whose use grew by the present change still has its reserve. */
   void checkReserve(RuleKey rule) throws PlacementRefusedException {
     for (int layer = 0; layer < usedBefore.length; layer++) {
       LayerTable table = placement.layers.get(layer);
@@ -94,7 +108,7 @@ final class Draft {
 
   /** The flow-mods that the change may still cost. */
   int flowModsLeft() {
-    return maxFlowMods - flowMods;
+    return limit - flowMods;
   }
 
   int mark() {

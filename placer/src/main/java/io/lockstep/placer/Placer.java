@@ -89,15 +89,16 @@ public final class Placer {
   }
 
   /**
-   * Why the switch cannot get all of these new rules, one after the other; null where it can. This
-   * call changes nothing.
+   * Why the switch cannot get all of these new rules, one after the other and each within the bound
+   * of a change; null where it can. This call changes nothing.
    */
   public @Nullable Refusal whyNotAll(List<WeightedRule> wanted) {
-    int maxFlowMods = Math.multiplyExact(placement.profile.maxFlowModsPerChange(), wanted.size());
-    Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
+    Draft draft =
+        new Draft(placement, placement.profile.maxFlowModsPerChange(), options.controllerServes());
     Changes changes = new Changes(draft, options);
     try {
       for (WeightedRule one : wanted) {
+        draft.nextChange();
         changes.add(one);
       }
       return null;

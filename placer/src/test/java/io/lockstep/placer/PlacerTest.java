@@ -52,20 +52,7 @@ class PlacerTest {
 
   private static SwitchProfile firstCannotRewrite(int entries) {
     SwitchProfile whole = twoLayers(entries, 0);
-    LayerProfile first = whole.layers().get(0);
-    LayerProfile plain =
-        new LayerProfile(
-            first.id(),
-            first.table(),
-            first.kind(),
-            first.allowed(),
-            first.required(),
-            first.exactness(),
-            0,
-            first.capacity(),
-            first.overflow(),
-            first.cover(),
-            first.reserveUnits());
+    LayerProfile plain = whole.layers().get(0).withRewrites(0);
     return new SwitchProfile(
         "plain", "1.3", true, false, 64, List.of(plain, whole.layers().get(1)), List.of());
   }
@@ -133,6 +120,38 @@ class PlacerTest {
     assertThat(placer.usedIn(0)).isZero();
     make(placer, new Change.Add(first));
     assertThat(placer.whyNotAll(List.of(second, third))).isNotNull();
+  }
+
+  private static WeightedRule weighted(int priority, TernaryMatch match, String treatment) {
+    return new WeightedRule(rule(priority, match, treatment), 1);
+  }
+
+  @Test
+  void eachOfTheRulesThatComeTogetherHasTheBoundOfAChange() {
+    SwitchProfile profile = firstCannotRewrite(8).withCapacity(1, Capacity.ofEntries(3), 0);
+    Placer placer =
+        rewriting(new SwitchProfile("two", "1.3", true, false, 2, profile.layers(), List.of()));
+    for (int i = 1; i <= 3; i++) {
+      make(placer, add(10, net(i), "set", 1));
+    }
+    WeightedRule coversThree = weighted(5, IP, "a");
+    assertThat(placer.plan(new Change.Add(coversThree))).isInstanceOf(Refusal.class);
+    List<WeightedRule> all =
+        List.of(weighted(10, net(4), "a"), weighted(10, net(5), "a"), coversThree);
+    assertThat(Objects.requireNonNull(placer.whyNotAll(all)).reason())
+        .isEqualTo(Refusal.Reason.TOO_MANY_STEPS);
+    assertThat(placer.whyNotAll(all.subList(0, 2))).isNull();
+  }
+
+  @Test
+  void theReserveThatOneOfThemUsesDoesNotBarTheOthers() {
+    SwitchProfile profile = firstCannotRewrite(8).withCapacity(1, Capacity.ofEntries(2), 1);
+    Placer placer = rewriting(profile);
+    List<WeightedRule> all =
+        List.of(
+            weighted(10, net(1), "set"), weighted(10, net(2), "set"), weighted(10, net(3), "a"));
+    assertThat(placer.whyNotAll(all)).isNull();
+    all.forEach(one -> make(placer, new Change.Add(one)));
   }
 
   @Test
