@@ -57,7 +57,15 @@ public final class PacketCounters {
     /** The frame was cut and the switch holds no buffer of it. */
     TRUNCATED,
     /** The channel's queue was full. */
-    SEND_REFUSED
+    SEND_REFUSED;
+
+    /** Whether this is what becomes of a packet-in: each has one such result in the end. */
+    public boolean isEnd() {
+      return switch (this) {
+        case RECEIVED, KEPT, PORT_FULL, OTHER_SWITCH_NOT_MASTERED -> false;
+        default -> true;
+      };
+    }
   }
 
   private final Map<PacketResult, LongAdder> counts = new EnumMap<>(PacketResult.class);
