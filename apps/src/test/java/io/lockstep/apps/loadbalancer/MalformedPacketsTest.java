@@ -8,8 +8,13 @@ import io.lockstep.apps.loadbalancer.frame.ArpPacket;
 import io.lockstep.apps.loadbalancer.frame.EthernetHead;
 import io.lockstep.apps.loadbalancer.frame.IcmpEcho;
 import io.lockstep.apps.loadbalancer.frame.TcpHead;
+import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.BalancerStore;
 import io.lockstep.apps.loadbalancer.state.BalancerTables;
+import io.lockstep.apps.loadbalancer.state.Configure;
+import io.lockstep.apps.loadbalancer.state.ServiceAddress;
+import io.lockstep.apps.loadbalancer.state.TransportProtocol;
+import io.lockstep.apps.loadbalancer.state.VirtualIp;
 import io.lockstep.core.app.Decision;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -28,6 +33,7 @@ class MalformedPacketsTest {
   private static final int IP = 14;
   private static final int TCP = IP + 20;
   private static final int WHOLE = TCP + 20;
+  private static final int UDP = 8;
 
   private final PlayedNetwork network = new PlayedNetwork();
 
@@ -61,6 +67,17 @@ class MalformedPacketsTest {
     return frame;
   }
 
+  /** A datagram of so many bytes behind the head of IP. */
+  private static byte[] datagram(int payloadBytes) {
+    byte[] frame = Arrays.copyOf(syn(), TCP + payloadBytes);
+    ByteBuffer bytes = ByteBuffer.wrap(frame);
+    bytes.put(IP + 9, (byte) 17).putShort(IP + 2, (short) (20 + payloadBytes));
+    if (payloadBytes >= UDP) {
+      bytes.putShort(TCP + 4, (short) payloadBytes).putShort(TCP + 6, (short) 0);
+    }
+    return withChecksum(frame, 20);
+  }
+
   private void isDroppedAs(String what, byte[] frame) {
     Decision decision = network.send(new PlayedPacket(1, 1, frame));
     assertThat(instructions(decision)).isEmpty();
@@ -75,6 +92,27 @@ class MalformedPacketsTest {
       isDroppedAs("dropped_malformed", Arrays.copyOf(syn(), length));
     }
     assertThat(counts(network.send(new PlayedPacket(1, 1, syn())))).containsExactly("taken");
+  }
+
+  @Test
+  void aDatagramThatEndsInItsHeadTakesNoMember() {
+    network.store.run(
+        BalancerCommands.put(
+            VirtualIp.usual("dns", new ServiceAddress(TransportProtocol.UDP, VIP, 80), "web"),
+            Configure.ABSENT));
+    for (int bytes = 0; bytes < UDP; bytes++) {
+      isDroppedAs("dropped_malformed", datagram(bytes));
+      isDroppedAs("dropped_malformed", Arrays.copyOf(datagram(UDP), TCP + bytes));
+    }
+    assertThat(counts(network.send(new PlayedPacket(1, 1, datagram(UDP)))))
+        .containsExactly("taken");
+  }
+
+  @Test
+  void aSynThatIsPaddedToTheLeastLengthIsServed() {
+    byte[] padded = Arrays.copyOf(syn(), 60);
+    assertThat(counts(network.send(new PlayedPacket(1, 1, padded)))).containsExactly("taken");
+    assertThat(network.store.entries(BalancerTables.CONNECTIONS)).hasSize(1);
   }
 
   @Test
@@ -127,12 +165,13 @@ class MalformedPacketsTest {
       IcmpEcho.request(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, 1, 1)
     };
     for (byte[] seed : seeds) {
-      for (int length = IP; length <= seed.length; length++) {
+      for (int length = IP; length < seed.length; length++) {
         byte[] cut = Arrays.copyOf(seed, length);
         for (long port : new long[] {1, 3, 9}) {
           assertThat(network.send(new PlayedPacket(1, port, cut))).isNotNull();
         }
       }
+      assertThat(network.store.entries(BalancerTables.CONNECTIONS)).as("cut frames").isEmpty();
     }
   }
 }

@@ -23,6 +23,7 @@ public record Ipv4Packet(
   static final int HEAD_BYTES = 20;
   private static final int MORE_FRAGMENTS_AND_OFFSET = 0x3fff;
   private static final int PORTS_BYTES = 4;
+  private static final int UDP_HEAD_BYTES = 8;
   private static final int TIME_TO_LIVE = 64;
 
   /**
@@ -54,11 +55,12 @@ public record Ipv4Packet(
         at + length);
   }
 
-  /** Whether the frame has the source and destination ports of TCP or UDP. */
+  /** Whether the frame has the source and destination ports of TCP, or the whole head of UDP. */
   public boolean hasPorts(byte[] frame) {
+    int least = protocol == UDP ? UDP_HEAD_BYTES : PORTS_BYTES;
     return (protocol == TCP || protocol == UDP)
         && !isFragment
-        && Math.min(end, frame.length) - payloadAt >= PORTS_BYTES;
+        && Math.min(end, frame.length) - payloadAt >= least;
   }
 
   /** The source port; only where {@link #hasPorts}. */
