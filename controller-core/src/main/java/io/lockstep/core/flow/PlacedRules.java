@@ -265,7 +265,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   }
 
   @Override
-  public void endedTogether(RuleKey key) {
+  public void groupRejected(RuleKey key) {
     Slot slot = slots.get(key);
     if (slot != null) {
       refuseSoft(slot);
@@ -342,7 +342,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     requestSoft(additions);
   }
 
-  /** Requests what one decision of an application installs: the switch gets all of it, or none. */
+  /** Requests what one decision of an application installs, as {@link PlacedSwitch} says. */
   private void requestSoft(List<FlowMod> additions) {
     List<LogicalRule> rules = SoftRules.of(additions, connection.deviceId());
     if (rules.size() < additions.size()) {

@@ -11,9 +11,9 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * Rules that the node still has to look at, each once. Removals come first, since they make room.
- * The others follow from the highest priority down, so that a new rule needs covers only of rules
- * that are in the switch already. Control loop only.
+ * Rules that the node still has to look at, each once. Removals come first, since they make room,
+ * then rules for which others wait. The others follow from the highest priority down, so that a new
+ * rule needs covers only of rules that are in the switch already. Control loop only.
  */
 final class ChangeQueue {
   /**
@@ -23,12 +23,13 @@ final class ChangeQueue {
    */
   record Entry(RuleKey key, boolean replaces) {}
 
-  private record Queued(RuleKey key, long number) {}
+  private record Queued(RuleKey key, boolean first, long number) {}
 
   private final Map<RuleKey, Entry> removals = new LinkedHashMap<>();
   private final PriorityQueue<Queued> others =
       new PriorityQueue<>(
-          Comparator.comparingInt((Queued one) -> -one.key().priority())
+          Comparator.comparing((Queued one) -> !one.first())
+              .thenComparingInt(one -> -one.key().priority())
               .thenComparingLong(Queued::number));
   private final Set<RuleKey> queued = new HashSet<>();
   private final List<RuleKey> later = new ArrayList<>();
@@ -36,8 +37,17 @@ final class ChangeQueue {
 
   /** Queues a rule. */
   void put(RuleKey key) {
+    put(key, false);
+  }
+
+  /** Queues a rule for which others wait, unless it is queued. */
+  void putFirst(RuleKey key) {
+    put(key, true);
+  }
+
+  private void put(RuleKey key, boolean first) {
     if (queued.add(key)) {
-      others.add(new Queued(key, number++));
+      others.add(new Queued(key, first, number++));
     }
   }
 

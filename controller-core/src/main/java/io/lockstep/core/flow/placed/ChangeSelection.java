@@ -8,9 +8,11 @@ import io.lockstep.placer.Rule;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.WeightedRule;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,12 @@ final class ChangeSelection {
   void request(LogicalRule rule) {
     placement.request(rule);
     queue.put(rule.key());
+  }
+
+  /** Requests a rule for which others wait, and queues it before them. */
+  void requestFirst(LogicalRule rule) {
+    placement.request(rule);
+    queue.putFirst(rule.key());
   }
 
   /** Withdraws the request for a rule, and queues its removal. */
@@ -147,6 +155,9 @@ final class ChangeSelection {
     private final Map<RuleKey, Refusal> refused = new LinkedHashMap<>();
     private @Nullable NextWork work;
 
+    /** Why the switch cannot get groups as a whole; each is planned once. */
+    private final Map<RuleGroups.Group, Optional<Refusal>> plannedGroups = new HashMap<>();
+
     /** Whether the next rule has to wait for the work that was found. */
     private boolean over;
 
@@ -162,7 +173,22 @@ final class ChangeSelection {
       return new Selected(asRequested, absent, refused, found);
     }
 
+    /** Looks at a rule, or at a guard that the switch must have before. */
     void at(ChangeQueue.Entry entry) {
+      RuleKey guard = placement.groups().missingGuard(entry.key());
+      if (guard == null || entry.replaces() || placement.requested(guard) == null) {
+        look(entry);
+      } else {
+        queue.again(entry);
+        if (batch.size() > 0 || refused.containsKey(guard)) {
+          over = true;
+        } else {
+          look(new ChangeQueue.Entry(guard, false));
+        }
+      }
+    }
+
+    private void look(ChangeQueue.Entry entry) {
       RuleKey key = entry.key();
       PlacedRow row = placement.ledger().row(key);
       LogicalRule rule = placement.requested(key);
@@ -220,16 +246,30 @@ final class ChangeSelection {
       return new WeightedRule(new Rule(rule.key(), rule.treatment()), traffic.weightOf(rule));
     }
 
-    /** Why a rule cannot come with those that the switch gets with it or not at all. */
+    /** Why the switch cannot get any group of a rule as a whole. */
     private @Nullable Refusal whyNotTogether(RuleKey key) {
+      Refusal first = null;
+      for (RuleGroups.Group group : placement.groups().of(key)) {
+        Optional<Refusal> whyNot = plannedGroups.computeIfAbsent(group, this::whyNot);
+        if (whyNot.isEmpty()) {
+          return null;
+        }
+        first = first == null ? whyNot.get() : first;
+      }
+      return first;
+    }
+
+    private Optional<Refusal> whyNot(RuleGroups.Group group) {
       List<WeightedRule> together = new ArrayList<>();
-      for (RuleKey one : placement.groups().with(key)) {
+      for (RuleKey one : group.missingEntries()) {
         LogicalRule rule = placement.requested(one);
         if (rule != null && placement.placer().layerOf(one) < 0) {
           together.add(weighted(rule));
         }
       }
-      return together.size() < 2 ? null : placement.placer().whyNotAll(together);
+      return together.size() < 2
+          ? Optional.empty()
+          : Optional.ofNullable(placement.placer().whyNotAll(together));
     }
 
     private void planned(Outcome outcome, RuleKey key) {

@@ -6,6 +6,7 @@ import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteWriter;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
 
@@ -48,6 +49,7 @@ public record LogicalRule(
   }
 
   private static final int MAX_PRIORITY = 0xffff;
+  private static final Bytes PUNT = code(DefaultTrafficTreatment.builder().punt().build());
 
   /**
    * A rule from onos-api's types.
@@ -66,14 +68,25 @@ public record LogicalRule(
               + treatment.tableTransition().tableId()
               + ": the tables of this switch are used as one");
     }
-    ByteWriter code = new ByteWriter(64);
+    Bytes code;
     try {
-      TreatmentCodec.write(treatment, code);
+      code = code(treatment);
     } catch (IllegalArgumentException e) {
       throw new Inexpressible(String.valueOf(e.getMessage()));
     }
     return new LogicalRule(
-        new RuleKey(priority, HeaderSpace.match(selector)), code.toBytes(), origin, 0, 0, 0, 0);
+        new RuleKey(priority, HeaderSpace.match(selector)), code, origin, 0, 0, 0, 0);
+  }
+
+  private static Bytes code(TrafficTreatment treatment) {
+    ByteWriter code = new ByteWriter(64);
+    TreatmentCodec.write(treatment, code);
+    return code.toBytes();
+  }
+
+  /** Whether it only sends packets to the node. */
+  public boolean onlyPunts() {
+    return treatment.equals(PUNT);
   }
 
   /** This rule with time-outs. */

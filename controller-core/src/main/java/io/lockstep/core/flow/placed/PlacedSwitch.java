@@ -9,7 +9,6 @@ import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.logging.BoundedLog;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -75,22 +74,24 @@ public final class PlacedSwitch {
   }
 
   /**
-   * Requests rules that the switch gets together or not at all. Those that it has already are no
-   * part of that: they stay where another one is rejected.
+   * Requests the rules of one decision. The switch gets rules that only send packets to the node
+   * first, and each alone. The others it gets together or not at all, behind those of the first
+   * kind that share packets with them. Rules that it had before stay where another one is rejected,
+   * unless that is such a guard.
    */
   public void requestTogether(List<LogicalRule> rules) {
-    List<RuleKey> coming = new ArrayList<>();
-    for (LogicalRule rule : rules) {
-      rejections.forget(rule.key());
-      selection.request(rule);
-      if (placement.ledger().row(rule.key()) == null) {
-        coming.add(rule.key());
-      }
-    }
-    if (coming.size() > 1) {
-      placement.groups().add(coming);
+    rules.forEach(rule -> rejections.forget(rule.key()));
+    List<LogicalRule> entries = rules.stream().filter(rule -> !rule.onlyPunts()).toList();
+    rules.stream().filter(LogicalRule::onlyPunts).forEach(selection::requestFirst);
+    entries.forEach(selection::request);
+    if (!entries.isEmpty() && !placement.group(rules)) {
+      entries.stream().map(LogicalRule::key).filter(this::isNew).forEach(listener::groupRejected);
     }
     work();
+  }
+
+  private boolean isNew(RuleKey key) {
+    return placement.ledger().row(key) == null && !placement.groups().hasEntry(key);
   }
 
   /** Withdraws the request for a rule. */
@@ -249,24 +250,24 @@ public final class PlacedSwitch {
   private void reportPlaced(List<RuleKey> keys) {
     List<RuleKey> asRequested = keys.stream().filter(placement::isAsRequested).toList();
     asRequested.forEach(rejections::forget);
-    asRequested.forEach(placement.groups()::forget);
+    asRequested.forEach(placement.groups()::placed);
     if (!asRequested.isEmpty()) {
       listener.placed(asRequested);
     }
   }
 
-  /** Rejects a rule or its removal, and with a rule those that the switch gets with it or not. */
+  /** Rejects a rule or its removal, and with a rule those that must not be without it. */
   private void reject(RuleKey key, Refusal refusal) {
     boolean requested = placement.requested(key) != null;
     if (!requested && placement.ledger().row(key) == null) {
       return; // The request ended with that of another rule of its group.
     }
-    Set<RuleKey> together = requested ? placement.groups().reject(key) : Set.of();
+    Set<RuleKey> ended = requested ? placement.groups().endGroupsOf(key) : Set.of();
     String why = reporter.rejection(key, refusal);
     if (rejections.add(key, refusal, why)) {
       listener.reportRefused(key, why);
     }
-    together.stream().filter(one -> !one.equals(key)).forEach(listener::endedTogether);
+    ended.forEach(listener::groupRejected);
   }
 
   private void retryRejected() {

@@ -31,10 +31,10 @@ public interface PlacementListener {
   }
 
   /**
-   * The switch does not get another rule that was requested together with this one, so an
-   * application's request for this one ends.
+   * The switch does not get all of a group of rules with this one, so an application's request for
+   * this one ends.
    */
-  void endedTogether(RuleKey key);
+  void groupRejected(RuleKey key);
 
   /** The switch does not have the rule any more. */
   void removed(RuleKey key);

@@ -7,9 +7,13 @@ import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.logging.BoundedLog;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +75,32 @@ final class SwitchPlacement {
 
   void withdraw(RuleKey key) {
     requested.remove(key);
-    groups.forget(key);
+    groups.withdrawn(key);
   }
 
-  /** The requested rules that the switch gets together or not at all. */
+  /** What decisions install that the switch does not have as a whole yet. */
   RuleGroups groups() {
     return groups;
+  }
+
+  /**
+   * Groups the requested rules of one decision: a rule that only sends packets to the node is the
+   * guard of those others with which it shares packets.
+   *
+   * @return whether there was room for the group
+   */
+  boolean group(List<LogicalRule> decision) {
+    List<RuleKey> entries = new ArrayList<>();
+    Set<RuleKey> guards = new LinkedHashSet<>();
+    decision.stream().filter(rule -> !rule.onlyPunts()).forEach(rule -> entries.add(rule.key()));
+    for (LogicalRule rule : decision) {
+      RuleKey key = rule.key();
+      if (rule.onlyPunts()
+          && entries.stream().anyMatch(entry -> entry.match().overlaps(key.match()))) {
+        guards.add(key);
+      }
+    }
+    return groups.add(entries, guards, key -> ledger.row(key) != null);
   }
 
   @Nullable LogicalRule requested(RuleKey key) {

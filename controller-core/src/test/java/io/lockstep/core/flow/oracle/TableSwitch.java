@@ -30,7 +30,7 @@ public final class TableSwitch {
   /** An entry. */
   public static final class Entry {
     final int table;
-    final int priority;
+    public final int priority;
     final TrafficSelector selector;
     final long cookie;
     TrafficTreatment treatment;

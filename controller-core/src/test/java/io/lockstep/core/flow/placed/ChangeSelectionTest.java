@@ -6,9 +6,18 @@ import static io.lockstep.core.flow.placed.PlacementFixture.separate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.lockstep.core.flow.entry.HeaderSpace.Inexpressible;
 import io.lockstep.core.flow.placed.ChangeSelection.Selected;
+import io.lockstep.placer.Placer;
+import io.lockstep.placer.PlacerOptions;
 import io.lockstep.placer.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.onlab.packet.IpPrefix;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
 
 class ChangeSelectionTest {
   private final PlacementFixture fixture = new PlacementFixture(64, 64);
@@ -184,5 +193,57 @@ class ChangeSelectionTest {
     placement.withdraw(separate(1).key());
     assertThat(selection.removed(separate(1).key())).isTrue();
     assertThat(queue.isEmpty()).isTrue();
+  }
+
+  private static LogicalRule guard(int priority, String destination) {
+    try {
+      return LogicalRule.of(
+          priority,
+          DefaultTrafficSelector.builder()
+              .matchEthType((short) 0x800)
+              .matchIPDst(IpPrefix.valueOf(destination))
+              .build(),
+          DefaultTrafficTreatment.builder().punt().build(),
+          LogicalRule.Origin.SOFT);
+    } catch (Inexpressible e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void anEntryWaitsForItsGuardAlsoBehindItInTheQueue() {
+    LogicalRule guard = guard(5, "10.0.0.0/8");
+    selection.request(separate(1));
+    selection.request(guard);
+    assertThat(placement.group(List.of(separate(1), guard))).isTrue();
+    assertThat(batchSize(selection.select(NOW))).isEqualTo(1);
+    assertThat(placement.placer().layerOf(guard.key())).isNotNegative();
+    assertThat(placement.placer().layerOf(separate(1).key())).isEqualTo(-1);
+  }
+
+  @Test
+  void aGroupIsPlannedOnceWithAllItsRules() {
+    AtomicLong looks = new AtomicLong();
+    int rules = 200;
+    placement.recovered(
+        new Placer(
+            "of:1",
+            placement.pipeline().profile(),
+            PlacerOptions.standard()
+                .withControllerServes(false)
+                .withRewrites(
+                    treatment -> {
+                      looks.incrementAndGet();
+                      return 0;
+                    })));
+    List<LogicalRule> all = new ArrayList<>();
+    for (int i = 0; i < rules; i++) {
+      all.add(rule(10, "10." + i + ".0.0/16", 2));
+    }
+    all.forEach(selection::request);
+    assertThat(placement.group(all)).isTrue();
+    Selected selected = selection.select(NOW);
+    assertThat(selected.refused()).as("there is room for 126").hasSize(rules);
+    assertThat(looks.get()).isLessThan(20L * rules);
   }
 }
