@@ -252,7 +252,7 @@ final class BalancedHosts {
     }
   }
 
-  /** A bulk transfer of iperf3 that goes on; each line is a tenth of a second of it. */
+  /** A bulk transfer of iperf3 until it is closed; each line is a tenth of a second of it. */
   static final class Bulk implements AutoCloseable {
     private static final Pattern RATE = Pattern.compile(".* (\\d+(?:\\.\\d+)?) Kbits/sec.*");
     private final Process process;
@@ -278,7 +278,7 @@ final class BalancedHosts {
               "-b",
               "10M",
               "-t",
-              "300",
+              "0",
               "-i",
               "0.1",
               "-f",

@@ -48,6 +48,7 @@ import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.host.HostService;
@@ -174,6 +175,30 @@ class BalancedTablesIT {
       return layer.capacity() - layer.used();
     }
 
+    /** Adds rules until one unit is free. Guards may come and go meanwhile, so it counts again. */
+    List<FlowRule> fillUpToOneUnit(IntendedRules rules) {
+      List<FlowRule> fillers = new ArrayList<>();
+      while (true) {
+        long[] free = new long[1];
+        await("the node rests", () -> (free[0] = free()) >= 0);
+        if (free[0] == 1) {
+          return fillers;
+        }
+        assertThat(free[0]).as("free units").isGreaterThan(1);
+        for (long i = 1; i < free[0]; i++) {
+          FlowRule filler = filler(fillers.size());
+          fillers.add(filler);
+          rules.applyFlowRules(filler);
+        }
+        await("the fillers are there", () -> fillers.stream().allMatch(one -> isAdded(rules, one)));
+      }
+    }
+
+    private static boolean isAdded(IntendedRules rules, FlowRule rule) {
+      var entry = rules.getFlowEntry(rule);
+      return entry != null && entry.state() == FlowEntryState.ADDED;
+    }
+
     long refused() {
       return room().counters().applicationEntriesRefused(LoadBalancer.NAME);
     }
@@ -253,17 +278,7 @@ class BalancedTablesIT {
       assertThat(service.entries().values()).containsOnly(2);
 
       IntendedRules rules = (IntendedRules) service.node.service(FlowRuleService.class);
-      List<FlowRule> fillers = new ArrayList<>();
-      service.await(
-          "one unit is free",
-          () -> {
-            long free = service.free();
-            for (long i = 1; i < free; i++) {
-              fillers.add(filler(fillers.size()));
-              rules.applyFlowRules(fillers.get(fillers.size() - 1));
-            }
-            return free == 1;
-          });
+      List<FlowRule> fillers = service.fillUpToOneUnit(rules);
       long before = service.refused();
       for (int i = 0; i < 3; i++) {
         service.open(1);
