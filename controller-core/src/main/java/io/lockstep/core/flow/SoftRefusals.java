@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Soft entries of applications that switches with bounded tables did not take, counted since the
- * start of the node. Where one entry of a decision is refused all of them are, and each counts.
- * Thread-safe.
+ * start of the node. Where one entry of a decision is refused those that came with it are, too, and
+ * each counts; guards count by themselves. Thread-safe.
  */
 final class SoftRefusals {
   private final Map<Long, LongAdder> byOwner = new ConcurrentHashMap<>();
