@@ -99,6 +99,9 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
       }
     }
     if (applications.contains(TracedApplication.LOAD_BALANCER)) {
+      if (applications.contains(TracedApplication.LEARNING_SWITCH)) {
+        measure(nodes, load); // what follows goes to the virtual IP
+      }
       awaitMembers(nodes, load);
       inject(load, arpRequest(0, SWITCHES.virtualIp(0)));
       load.connectToVirtualIps();
