@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -16,19 +18,19 @@ import java.util.function.Consumer;
  * @param path the file; it need not be there
  */
 record TraceFile(Path path) {
-  /** Events that one process writes, at most; further ones are left out. */
-  static final int MOST_EVENTS = 10_000;
+  /** Events of one workload that one process writes, at most; further ones are left out. */
+  static final int MOST_OF_A_WORKLOAD = 2_000;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Appends each event when it comes. */
+  /** Appends each event when it comes, so that a frequent one leaves room for others. */
   Consumer<EventOperations> appending() {
     return new Consumer<>() {
-      private int written;
+      private final Map<String, Integer> written = new HashMap<>();
 
       @Override
       public synchronized void accept(EventOperations event) {
-        if (written++ < MOST_EVENTS) {
+        if (written.merge(event.workload(), 1, Integer::sum) <= MOST_OF_A_WORKLOAD) {
           append(event);
         }
       }

@@ -28,6 +28,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +44,7 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
   private static final long PATIENCE_MILLIS = 60_000;
   private static final long PAUSE_MILLIS = 200;
   private static final int WINDOW_MILLIS = 1_000;
+  private static final int FRAMES = 20;
   private static final int SUBNET = 20;
   private static final int CLIENT_NUMBER = 4_244;
   private static final long BROADCAST = 0xffff_ffff_ffffL;
@@ -114,12 +116,23 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
     load.measure(1, new Schedule(0, WINDOW_MILLIS, 2_000), new CpuMeter(nodes.handles()));
   }
 
-  /** Sends a frame from its port, several times in a short while. */
-  private static void inject(OpenFlowLoad load, Frame frame) throws InterruptedException {
+  /** Sends a frame from its port several times, since one that comes too soon may be dropped. */
+  private static void inject(OpenFlowLoad load, Frame frame)
+      throws InterruptedException, TimeoutException {
+    CountDownLatch sent = new CountDownLatch(FRAMES);
     load.inject(
-        new Injection(0, 1, out -> PacketIns.frame(out, (int) frame.port(), frame.bytes(), 1)));
-    Thread.sleep(PAUSE_MILLIS);
+        new Injection(
+            0,
+            1,
+            out -> {
+              PacketIns.frame(out, (int) frame.port(), frame.bytes(), 1);
+              sent.countDown();
+            }));
+    boolean all = sent.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     load.inject(null);
+    if (!all) {
+      throw new TimeoutException("the nodes do not read the frames of a switch");
+    }
   }
 
   private record Frame(long port, byte[] bytes) {}

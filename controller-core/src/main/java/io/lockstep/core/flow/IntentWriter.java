@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       It is written now, under the version of that entry.
  *   <li>The entry is newer and has this value: the intention took effect.
  *   <li>The entry is another one, or gone: the history of the table tells ({@link IntentHistory}).
- *       An intention that is in it took effect, whatever came behind it. One that is not is written
- *       now, under the version of the entry.
+ *       An intention that it has took effect, whatever was written later. Any other is written now,
+ *       under the version of the entry.
  *   <li>The history does not reach back so far: the intention fails, and the entry stays.
  * </ul>
  *

@@ -121,7 +121,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
     return decisions;
   }
 
-  /** What applications are told beside packets. */
+  /** Tells applications of events that are no packets. */
   public EventDispatcher events() {
     return events;
   }

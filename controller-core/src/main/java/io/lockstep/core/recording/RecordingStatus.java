@@ -3,7 +3,7 @@ package io.lockstep.core.recording;
 /**
  * What a recording has done so far.
  *
- * @param detail why it ended where nobody stopped it; empty else
+ * @param detail why it ended where nobody stopped it; empty otherwise
  * @param events that began
  * @param operations that were answered, those of the core included
  * @param lost records that found no room in the queue

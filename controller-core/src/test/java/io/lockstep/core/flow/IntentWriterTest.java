@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
@@ -31,6 +32,7 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 
 /** Intentions whose answers get lost, while another node writes the same rule. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class IntentWriterTest {
   private static final Reply LOST = new Reply.Unknown("no answer in time");
   private static final Reply NO_ROOM =
@@ -164,6 +166,14 @@ class IntentWriterTest {
     return get(other.submit(new Command.Get(IntentTable.NAME, IntentKey.of(rule()).encode())));
   }
 
+  /** The store's entry is the addition that got this version. */
+  private void assertStoredAs(long version) throws Exception {
+    assertThat(stored())
+        .isInstanceOfSatisfying(
+            Reply.Found.class, found -> assertThat(found.version()).isEqualTo(version));
+    assertThat(removes()).isFalse();
+  }
+
   private CompletableFuture<Reply> otherWrites(boolean remove) {
     return other.submit(
         new Command.Put(
@@ -201,12 +211,7 @@ class IntentWriterTest {
     fates.add(Fate.REQUEST_LOST);
     meanwhile = () -> otherWrites(true);
 
-    long version = get(write(false));
-
-    assertThat(stored())
-        .isInstanceOfSatisfying(
-            Reply.Found.class, found -> assertThat(found.version()).isEqualTo(version));
-    assertThat(removes()).isFalse();
+    assertStoredAs(get(write(false)));
   }
 
   @Test
@@ -268,12 +273,7 @@ class IntentWriterTest {
     fates.add(Fate.REQUEST_LOST);
     beforeBatch = () -> otherWrites(true);
 
-    long version = get(write(false));
-
-    assertThat(stored())
-        .isInstanceOfSatisfying(
-            Reply.Found.class, found -> assertThat(found.version()).isEqualTo(version));
-    assertThat(removes()).isFalse();
+    assertStoredAs(get(write(false)));
   }
 
   @Test

@@ -13,7 +13,7 @@ public interface RecordingDoor {
    *
    * @param state {@code off} where there was none since the start, else in small letters a {@link
    *     io.lockstep.core.recording.RecordingStatus.State}
-   * @param detail why it ended where nobody stopped it; empty else
+   * @param detail why it ended where nobody stopped it; empty otherwise
    * @param file with its path at the node; empty without a recording
    * @param megabytes the file's limit
    * @param lost records that the recorder had no room for
