@@ -5,11 +5,12 @@ import static io.lockstep.core.state.Continuations.after;
 import io.lockstep.core.mastership.DomainWriter;
 import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
-import io.lockstep.core.mastership.SwitchScope;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ReplyWords;
 import io.lockstep.core.state.TableView.Held;
+import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
+import io.lockstep.store.Command.Guard;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
@@ -38,7 +39,6 @@ final class RuleOutcomes {
   /** Removals of expired rules of one switch that are on their way to the store. */
   static final int MAX_EXPIRING = 256;
 
-  private static final IntentTable INTENTS = new IntentTable();
   private static final RuleStateTable STATES = new RuleStateTable();
 
   private final RuleTables tables;
@@ -119,30 +119,27 @@ final class RuleOutcomes {
     }
   }
 
-  /** Removes the intention, unless it was changed meanwhile, and then its state. */
+  /** Removes the intention, unless it was changed meanwhile, and its state with it. */
   void forget(IntentKey key, Held<Intent> intent) {
     remove(key, intent, () -> {});
   }
 
+  /**
+   * Both are removed at one index. If the state were removed later, an application could have
+   * requested the rule again by then, and the removal would take the new state away.
+   */
   private void remove(IntentKey key, Held<Intent> intent, Runnable answered) {
     latest.remove(key);
+    Bytes id = key.encode();
     after(
         store.submit(
-            new Command.RemoveVersion(IntentTable.NAME, INTENTS.encodeKey(key), intent.version())),
+            new Command.Batch(
+                List.of(new Guard(IntentTable.NAME, id, intent.version())),
+                List.of(
+                    new Command.Remove(IntentTable.NAME, id),
+                    new Command.Remove(RuleStateTable.NAME, id)))),
         loop,
-        reply -> {
-          if (reply instanceof Reply.Applied) {
-            removeState(key);
-          }
-          answered.run();
-        });
-  }
-
-  /** A state that stays is of an intention that is gone: its version fits no other. */
-  private void removeState(IntentKey key) {
-    writer.writeUnanswered(
-        SwitchScope.deviceId(key.dpid()),
-        List.of(new Write.Remove(RuleStateTable.NAME, key.encode())));
+        reply -> answered.run());
   }
 
   /** States of rules that the store does not have yet. */

@@ -136,4 +136,21 @@ class LateAnswersTest {
     assertThat(removed).isEmpty();
     assertThat(bench.stateOf(anew)).isEqualTo(FlowEntryState.ADDED);
   }
+
+  /** Its state must not be removed later: the rule may be requested again in between. */
+  @Test
+  void stateIsGoneAsSoonAsTheIntentionIs() {
+    FlowRule rule = PlacedBench.rule(70, SELECTOR, 2);
+    bench.rules.applyFlowRules(rule);
+    bench.awaitState(rule, FlowEntryState.ADDED);
+    assertThat(bench.storedAsInstalled(rule)).isTrue();
+    bench.writesGoOn = new CompletableFuture<>();
+    bench.rules.removeFlowRules(rule);
+    bench.awaitState(rule, FlowEntryState.REMOVED);
+    assertThat(bench.storedAsInstalled(rule)).isFalse();
+    bench.rules.applyFlowRules(rule);
+    bench.awaitState(rule, FlowEntryState.PENDING_ADD);
+    bench.writesGoOn.complete(null);
+    bench.awaitState(rule, FlowEntryState.ADDED);
+  }
 }
