@@ -1,8 +1,6 @@
 package io.lockstep.deploy.ovs;
 
 import static io.lockstep.deploy.ovs.UnisonTestbed.PATIENCE;
-import static io.lockstep.deploy.ovs.UnisonTestbed.isGone;
-import static io.lockstep.deploy.ovs.UnisonTestbed.isInstalled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.path.Hop;
@@ -18,8 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +26,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleOperations;
+import org.onosproject.net.flow.FlowRuleOperationsContext;
 
 /**
  * The paper's Fig. 1 on Open vSwitch: one flow through two domains, its path changed by an
@@ -119,19 +118,14 @@ class UnisonIT {
    */
   private void changeWithoutUnison(String name, int delayMillis) throws Exception {
     testbed.apply(rules(way).values());
-    ScheduledExecutorService late = Executors.newSingleThreadScheduledExecutor();
     Tally sum = Tally.NONE;
     int changes = 0;
-    try {
-      for (int round = 0; round < MOST_ROUNDS; round++) {
-        sum = sum.plus(testbed.whilePinging(() -> changeSome(delayMillis, late)));
-        changes += ROUND;
-        if (changes >= CHANGES && sum.lost() > 0 && sum.looped() > 0) {
-          break;
-        }
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      sum = sum.plus(testbed.whilePinging(() -> changeSome(delayMillis)));
+      changes += ROUND;
+      if (changes >= CHANGES && sum.lost() > 0 && sum.looped() > 0) {
+        break;
       }
-    } finally {
-      late.shutdownNow();
     }
     report(name, changes, sum);
     testbed.remove(rules(way).values());
@@ -139,44 +133,70 @@ class UnisonIT {
     assertThat(sum.lost()).as("pings lost").isPositive();
   }
 
-  private void changeSome(int delayMillis, ScheduledExecutorService late) throws Exception {
+  private void changeSome(int delayMillis) {
     for (int i = 0; i < ROUND; i++) {
       Map<Long, FlowRule> gone = rules(way);
       Map<Long, FlowRule> next = rules(nextWay());
       gone.keySet().removeAll(next.keySet());
       RemoteApplication application = testbed.application(i % 2);
       DomainPlan own = i % 2 == 0 ? FigureOne.WEST : FigureOne.EAST;
-      ask(application, next, gone, own, true);
+      CompletableFuture<Void> decided = ask(application, next, gone, own, true);
       // The domain that did not decide hears of it later.
-      late.schedule(
-              () -> ask(application, next, gone, own, false), delayMillis, TimeUnit.MILLISECONDS)
-          .get();
+      CompletableFuture<Void> heard =
+          new CompletableFuture<Void>()
+              .completeOnTimeout(null, delayMillis, TimeUnit.MILLISECONDS)
+              .thenCompose(now -> ask(application, next, gone, own, false));
       Await.until(
           "the change is complete",
           PATIENCE,
-          () ->
-              next.values().stream().allMatch(rule -> isInstalled(application, rule))
-                  && gone.values().stream().allMatch(rule -> isGone(application, rule)),
+          () -> decided.isDone() && heard.isDone(),
           testbed::describe);
+      assertThat(decided).isCompleted();
+      assertThat(heard).isCompleted();
     }
   }
 
-  /** Asks for what concerns the switches of a domain, or all others. */
-  private static void ask(
+  /**
+   * Asks for what concerns the switches of a domain, or all others.
+   *
+   * @return completes when these very requests are carried out. It does not help to look for their
+   *     rules: one that stays as it is looks complete before its request is ordered, and that could
+   *     come behind the next change's
+   */
+  private static CompletableFuture<Void> ask(
       RemoteApplication application,
       Map<Long, FlowRule> next,
       Map<Long, FlowRule> gone,
       DomainPlan domain,
       boolean inside) {
-    application.rules().applyFlowRules(some(next, domain, inside));
-    application.rules().removeFlowRules(some(gone, domain, inside));
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    FlowRuleOperations.Builder stage = FlowRuleOperations.builder();
+    some(next, domain, inside).forEach(stage::add);
+    some(gone, domain, inside).forEach(stage::remove);
+    application
+        .rules()
+        .apply(
+            stage.build(
+                new FlowRuleOperationsContext() {
+                  @Override
+                  public void onSuccess(FlowRuleOperations operations) {
+                    done.complete(null);
+                  }
+
+                  @Override
+                  public void onError(FlowRuleOperations operations) {
+                    done.completeExceptionally(
+                        new IllegalStateException("not carried out: " + operations));
+                  }
+                }));
+    return done;
   }
 
-  private static FlowRule[] some(Map<Long, FlowRule> rules, DomainPlan domain, boolean inside) {
+  private static List<FlowRule> some(Map<Long, FlowRule> rules, DomainPlan domain, boolean inside) {
     return rules.entrySet().stream()
         .filter(entry -> domain.dpids().contains(entry.getKey()) == inside)
         .map(Map.Entry::getValue)
-        .toArray(FlowRule[]::new);
+        .toList();
   }
 
   @Test

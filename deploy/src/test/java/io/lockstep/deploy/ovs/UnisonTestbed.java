@@ -161,7 +161,28 @@ final class UnisonTestbed implements AutoCloseable {
   }
 
   String describe() {
-    return applications.get(0).paths().paths() + "\n" + network.describe() + "\n" + cluster.logs();
+    return applications.get(0).paths().paths()
+        + "\n"
+        + described(0)
+        + described(1)
+        + network.describe()
+        + "\n"
+        + cluster.logs();
+  }
+
+  /** The rules as an application sees them. */
+  private String described(int application) {
+    StringBuilder text = new StringBuilder("---- rules, application " + application + "\n");
+    for (int dpid = 1; dpid <= FigureOne.SWITCHES; dpid++) {
+      for (FlowEntry entry : application(application).rules().getFlowEntries(device(dpid))) {
+        text.append(entry).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static DeviceId device(long dpid) {
+    return DeviceId.deviceId(String.format("of:%016x", dpid));
   }
 
   // ---- rules ----
@@ -182,7 +203,7 @@ final class UnisonTestbed implements AutoCloseable {
   static FlowRule rule(
       int application, long dpid, int priority, TrafficTreatment treatment, OvsHost to) {
     return DefaultFlowRule.builder()
-        .forDevice(DeviceId.deviceId(String.format("of:%016x", dpid)))
+        .forDevice(device(dpid))
         .withSelector(to(to))
         .withTreatment(treatment)
         .withPriority(priority)
