@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ClientReplies {
   /** Session, sequence, regency and instance. */
-  private static final int HEADER_BYTES = 4 + 4 + 4 + 8 + Decision.CHAIN_BYTES;
+  static final int HEADER_BYTES = 4 + 4 + 4 + 8 + Decision.CHAIN_BYTES;
 
   private static final int LENGTH_BYTES = 4;
 

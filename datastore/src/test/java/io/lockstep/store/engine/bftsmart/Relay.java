@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Passes bytes on between a port and another one on loopback; while it is cut, it keeps them, as a
@@ -17,6 +18,8 @@ final class Relay implements AutoCloseable {
   private final ServerSocket listener;
   private final int target;
   private final List<Socket> open = new ArrayList<>();
+  private final AtomicLong there = new AtomicLong();
+  private final AtomicLong back = new AtomicLong();
   private boolean cut;
   private boolean closed;
 
@@ -37,8 +40,8 @@ final class Relay implements AutoCloseable {
       try {
         Socket from = keep(listener.accept());
         Socket to = keep(new Socket(InetAddress.getLoopbackAddress(), target));
-        start("there", () -> pass(from, to));
-        start("back", () -> pass(to, from));
+        start("there", () -> pass(from, to, there));
+        start("back", () -> pass(to, from, back));
       } catch (IOException e) {
         synchronized (this) {
           if (closed) {
@@ -58,7 +61,7 @@ final class Relay implements AutoCloseable {
     return socket;
   }
 
-  private void pass(Socket from, Socket to) {
+  private void pass(Socket from, Socket to, AtomicLong bytes) {
     byte[] buffer = new byte[1 << 16];
     try (from;
         to) {
@@ -66,6 +69,7 @@ final class Relay implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       int count = in.read(buffer);
       while (count >= 0 && awaitMended()) {
+        bytes.addAndGet(count);
         out.write(buffer, 0, count);
         count = in.read(buffer);
       }
@@ -81,6 +85,16 @@ final class Relay implements AutoCloseable {
       wait();
     }
     return !closed;
+  }
+
+  /** How many bytes came from those who dialled. */
+  long bytesThere() {
+    return there.get();
+  }
+
+  /** How many bytes came from the target. */
+  long bytesBack() {
+    return back.get();
   }
 
   /** Nothing passes from now on. */
