@@ -89,6 +89,11 @@ public final class LearnInVlan implements MicroComponent {
     }
   }
 
+  /** Whether the packet of a call went to a group; for those who read traces of calls. */
+  public static boolean isToGroup(Bytes argument) {
+    return SwitchTable.isGroup(argument.shared(), DESTINATION_AT);
+  }
+
   @Override
   public String name() {
     return NAME;

@@ -20,6 +20,11 @@ final class DeviceComponents {
   /** What their names begin with. */
   static final String PREFIX = "dmv.";
 
+  static final String FIND = PREFIX + "find";
+  static final String SEEN = PREFIX + "seen";
+  static final String SEEN_AT = PREFIX + "seen.at";
+  static final String CREATE = PREFIX + "create";
+
   private static final int MOST_BYTES = 1024;
   private static final Bytes DONE = Bytes.copyOf((byte) 1);
   private static final Bytes OUTDATED = Bytes.copyOf((byte) 0);
@@ -28,36 +33,32 @@ final class DeviceComponents {
 
   static List<MicroComponent> all() {
     return List.of(
-        new Component(PREFIX + "find", DeviceComponents::find),
-        new Component(PREFIX + "seen", DeviceComponents::seen),
-        new Component(PREFIX + "seen.at", DeviceComponents::seenAt),
-        new Component(PREFIX + "create", DeviceComponents::create));
+        new Component(FIND, DeviceComponents::find),
+        new Component(SEEN, DeviceComponents::seen),
+        new Component(SEEN_AT, DeviceComponents::seenAt),
+        new Component(CREATE, DeviceComponents::create));
   }
 
   /** Reads a source and a target device; either may be unknown. Writes nothing. */
   static Command findBoth(Bytes source, Bytes target) {
-    return new Command.Query(
-        PREFIX + "find", new ByteWriter(20).bytes(source).bytes(target).toBytes());
+    return new Command.Query(FIND, new ByteWriter(20).bytes(source).bytes(target).toBytes());
   }
 
   /** Updates when a device was last seen. */
   static Command seen(Bytes number, long timeMillis) {
-    return new Command.Call(
-        PREFIX + "seen", new ByteWriter(20).bytes(number).int64(timeMillis).toBytes());
+    return new Command.Call(SEEN, new ByteWriter(20).bytes(number).int64(timeMillis).toBytes());
   }
 
   /** The same apart from the device, if that is as it was read. */
   static Command seenAt(Bytes number, long version, long timeMillis) {
     return new Command.Call(
-        PREFIX + "seen.at",
-        new ByteWriter(32).bytes(number).int64(timeMillis).varint(version).toBytes());
+        SEEN_AT, new ByteWriter(32).bytes(number).int64(timeMillis).varint(version).toBytes());
   }
 
   /** Creates a device with its index entries, if there is none; returns its number. */
   static Command create(Bytes mac, int ip, Row row) {
     return new Command.Call(
-        PREFIX + "create",
-        new ByteWriter(256).bytes(mac).int32(ip).bytes(RowCodec.encode(row)).toBytes());
+        CREATE, new ByteWriter(256).bytes(mac).int32(ip).bytes(RowCodec.encode(row)).toBytes());
   }
 
   /** Whether a change was refused, since the device is not as it was read. */

@@ -6,10 +6,10 @@ import io.lockstep.bench.variant.VariantNode.TracedApplication;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,13 +46,24 @@ public final class VariantCommand implements Callable<Integer> {
   public Integer call() throws BenchException, InterruptedException, IOException {
     TracedApplication wanted =
         Arrays.stream(TracedApplication.values())
-            .filter(one -> label(one).equals(application))
+            .filter(one -> one.label().equals(application))
             .findFirst()
             .orElseThrow(
-                () -> wrong("--application", application, labels(TracedApplication.values())));
+                () ->
+                    wrong(
+                        "--application",
+                        application,
+                        labels(
+                            Arrays.stream(TracedApplication.values())
+                                .map(TracedApplication::label))));
     Variant column =
         Variant.of(variant)
-            .orElseThrow(() -> wrong("--variant", variant, labels(Variant.values())));
+            .orElseThrow(
+                () ->
+                    wrong(
+                        "--variant",
+                        variant,
+                        labels(Arrays.stream(Variant.values()).map(Variant::label))));
     if (wanted == TracedApplication.DEVICE_MANAGER && column == Variant.OWN) {
       throw new ParameterException(
           spec.commandLine(),
@@ -60,7 +71,7 @@ public final class VariantCommand implements Callable<Integer> {
               + "docs/STORE_ACCESS.md lists them");
     }
     RunDirectory directory = RunDirectory.create("variant");
-    List<EventOperations> events;
+    List<WorkloadEvent> events;
     try {
       events = new VariantRun(directory.path(), Set.of(wanted), column).run();
     } catch (BenchException e) {
@@ -74,12 +85,8 @@ public final class VariantCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static String label(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static String labels(Enum<?>[] values) {
-    return Arrays.stream(values).map(VariantCommand::label).collect(Collectors.joining(", "));
+  private static String labels(Stream<String> values) {
+    return values.collect(Collectors.joining(", "));
   }
 
   private ParameterException wrong(String option, String value, String allowed) {

@@ -5,11 +5,7 @@ import io.lockstep.apps.learningswitch.LearningAccess;
 import io.lockstep.apps.learningswitch.LearningSwitch;
 import io.lockstep.apps.loadbalancer.BalancerAccess;
 import io.lockstep.apps.loadbalancer.LoadBalancer;
-import io.lockstep.apps.loadbalancer.state.ConnectionAnswer;
-import io.lockstep.apps.loadbalancer.state.ConnectionKey;
-import io.lockstep.apps.loadbalancer.state.IngressPort;
 import io.lockstep.core.app.ApplicationProvider;
-import io.lockstep.core.app.Decision;
 import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.node.NodeAdditions;
@@ -18,27 +14,29 @@ import io.lockstep.store.TableSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a node is made of that runs applications in one variant: those in place of the product's,
  * and what is added to the node. Every replica of the cluster needs the same {@link #components}.
  *
  * @param applications that run in the variant
- * @param trace records their operations
+ * @param alone whether no other application runs, as in the paper: what they pass on is flooded
  */
-public record VariantNode(
-    Set<TracedApplication> applications, Variant variant, OperationTrace trace) {
+public record VariantNode(Set<TracedApplication> applications, Variant variant, boolean alone) {
 
   /** The applications of the paper. */
   public enum TracedApplication {
     LEARNING_SWITCH,
     LOAD_BALANCER,
-    DEVICE_MANAGER
+    DEVICE_MANAGER;
+
+    /** The name of the application, and of its traces. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   /** The micro components of all variants. */
@@ -49,23 +47,30 @@ public record VariantNode(
     return List.copyOf(all);
   }
 
-  /** Whether a table or component is one whose reads and writes a node's cache may answer. */
-  static boolean mayBeCached(String tableOrComponent) {
-    return tableOrComponent.equals(LearningVariant.TABLE)
-        || tableOrComponent.startsWith(BalancedService.PREFIX)
-        || tableOrComponent.startsWith(DeviceComponents.PREFIX);
-  }
-
-  /** The product's applications, some of them in this variant. */
+  /**
+   * The applications of the node: the product's, some of them in this variant; or those alone, and
+   * a hub where the learning switch is not among them.
+   */
   public ApplicationCatalog catalog() {
     List<ApplicationProvider> all = new ArrayList<>();
     for (ApplicationProvider provider : Applications.providers()) {
-      all.add(
-          switch (provider.name()) {
-            case LearningSwitch.NAME -> learningSwitch(provider);
-            case LoadBalancer.NAME -> loadBalancer(provider);
-            default -> provider;
-          });
+      switch (provider.name()) {
+        case LearningSwitch.NAME -> {
+          if (!alone || has(TracedApplication.LEARNING_SWITCH)) {
+            all.add(learningSwitch(provider));
+          }
+        }
+        case LoadBalancer.NAME -> {
+          if (!alone || has(TracedApplication.LOAD_BALANCER)) {
+            all.add(loadBalancer(provider));
+          }
+        }
+        default -> all.add(provider);
+      }
+    }
+    // Of two that come last the first by name would claim all packets.
+    if (alone && !has(TracedApplication.LEARNING_SWITCH)) {
+      all.add(new HubProvider(tablesOfDevices()));
     }
     return new ApplicationCatalog(all, Map.of());
   }
@@ -74,12 +79,15 @@ public record VariantNode(
     return applications.contains(one);
   }
 
-  /** The device manager is no application of its own: its tables are declared with this one's. */
+  /** The device manager is no application of its own: its tables are declared with another's. */
+  private Map<String, TableSpec> tablesOfDevices() {
+    return has(TracedApplication.DEVICE_MANAGER) && variant != Variant.OWN
+        ? DeviceRecord.tables(variant)
+        : Map.of();
+  }
+
   private ApplicationProvider learningSwitch(ApplicationProvider product) {
-    Map<String, TableSpec> tables = new HashMap<>();
-    if (has(TracedApplication.DEVICE_MANAGER)) {
-      tables.putAll(DeviceRecord.tables(variant));
-    }
+    Map<String, TableSpec> tables = new HashMap<>(tablesOfDevices());
     if (!has(TracedApplication.LEARNING_SWITCH)) {
       return new VariantProvider(product, tables, product::create);
     }
@@ -89,16 +97,13 @@ public record VariantNode(
         tables,
         configuration ->
             new LearningSwitch(
-                new LearningSwitch.Config(configuration.whole("idleTimeoutSeconds")),
-                traced(learning())));
+                new LearningSwitch.Config(configuration.whole("idleTimeoutSeconds")), learning()));
   }
 
   private ApplicationProvider loadBalancer(ApplicationProvider product) {
     return has(TracedApplication.LOAD_BALANCER)
         ? new VariantProvider(
-            product,
-            BalancedService.tables(variant),
-            configuration -> new LoadBalancer(traced(balancer())))
+            product, BalancedService.tables(variant), configuration -> new LoadBalancer(balancer()))
         : product;
   }
 
@@ -112,52 +117,15 @@ public record VariantNode(
 
   /** What is added to the node. */
   public NodeAdditions additions() {
-    return new NodeAdditions(components(), trace::watching, devices());
+    return new NodeAdditions(components(), devices());
   }
 
   private DeviceAccess.Factory devices() {
     return has(TracedApplication.DEVICE_MANAGER) && variant != Variant.OWN
-        ? (store, nanoTime) ->
+        ? (store, traffic, nanoTime) ->
             new PaperDevices(
-                new DeviceVariant(variant), trace, store, nanoTime, System::currentTimeMillis)
+                new DeviceVariant(variant), store, traffic, nanoTime, System::currentTimeMillis)
         : DeviceAccess.Factory.OWN;
-  }
-
-  /** The same access, whose operations are recorded. */
-  LearningAccess traced(LearningAccess access) {
-    return (packet, network, vlan, maxAtPort, then) -> {
-      boolean toGroup = (packet.frame()[0] & 1) != 0;
-      OperationTrace.Event event = trace.begin(toGroup ? "ls-bcast" : "ls-ucast");
-      return event.following(access.learn(packet, network, vlan, maxAtPort, then));
-    };
-  }
-
-  /** The same access, whose operations are recorded. */
-  BalancerAccess traced(BalancerAccess access) {
-    return new BalancerAccess() {
-      @Override
-      public Decision address(int ip, LongFunction<Decision> then) {
-        return trace.begin("lb-arp").following(access.address(ip, then));
-      }
-
-      @Override
-      public Decision member(
-          ConnectionKey key,
-          IngressPort ingress,
-          boolean begins,
-          Function<@Nullable ConnectionAnswer, Decision> then) {
-        OperationTrace.Event event = trace.begin("lb-vip");
-        return event.following(
-            access.member(
-                key,
-                ingress,
-                begins,
-                answer -> {
-                  event.complete();
-                  return then.apply(answer);
-                }));
-      }
-    };
   }
 
   /** All tables of the applications, for a client that prepares them. */

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node that runs applications in one variant: {@code APPLICATION,... VARIANT CONFIG TRACE}, the
- * first two as the enums name them. Its operations go to the file TRACE. Ends when its standard
+ * A node that runs applications in one variant: {@code APPLICATION,... VARIANT CONFIG ALONE}, the
+ * first two as the enums name them, the last {@code true} or {@code false}. Ends when its standard
  * input does. All nodes of a cluster must be started like this: their replicas need the same
  * components.
  */
@@ -30,7 +30,7 @@ public final class VariantNodeMain {
                 .map(TracedApplication::valueOf)
                 .collect(Collectors.toUnmodifiableSet()),
             Variant.valueOf(arguments[1]),
-            new OperationTrace(new TraceFile(Path.of(arguments[3])).appending()));
+            Boolean.parseBoolean(arguments[3]));
     NodeSettings settings =
         SettingsReader.read(Path.of(arguments[2]), SettingsReader.Role.NODE, node.catalog());
     try (RunningNode running = RunningNode.start(settings, node.additions())) {

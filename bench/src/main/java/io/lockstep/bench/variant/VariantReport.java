@@ -3,7 +3,7 @@ package io.lockstep.bench.variant;
 import io.lockstep.bench.compare.PaperTables;
 import io.lockstep.bench.compare.PaperTables.PaperOperation;
 import io.lockstep.bench.compare.Workloads;
-import io.lockstep.bench.variant.EventOperations.Operation;
+import io.lockstep.core.trace.TracedOperation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +22,9 @@ final class VariantReport {
   private VariantReport() {}
 
   /** Lines to print. */
-  static List<String> lines(List<EventOperations> events, Variant variant) {
-    Map<String, Map<List<String>, List<EventOperations>>> byWorkload = new TreeMap<>();
-    for (EventOperations event : events) {
+  static List<String> lines(List<WorkloadEvent> events, Variant variant) {
+    Map<String, Map<List<String>, List<WorkloadEvent>>> byWorkload = new TreeMap<>();
+    for (WorkloadEvent event : events) {
       byWorkload
           .computeIfAbsent(event.workload(), name -> new LinkedHashMap<>())
           .computeIfAbsent(signature(event), asked -> new ArrayList<>())
@@ -39,15 +39,13 @@ final class VariantReport {
     return lines;
   }
 
-  private static List<String> signature(EventOperations event) {
-    return event.operations().stream()
-        .map(one -> one.kind() + " " + one.on() + " " + one.fromCache())
-        .toList();
+  private static List<String> signature(WorkloadEvent event) {
+    return event.operations().stream().map(one -> one.type() + " " + one.target()).toList();
   }
 
-  private static List<String> lines(String workload, List<EventOperations> alike, Variant variant) {
+  private static List<String> lines(String workload, List<WorkloadEvent> alike, Variant variant) {
     List<String> lines = new ArrayList<>();
-    int conflicts = alike.stream().mapToInt(EventOperations::conflicts).sum();
+    int conflicts = alike.stream().mapToInt(WorkloadEvent::conflicts).sum();
     lines.add(
         String.format(
             Locale.ROOT,
@@ -55,7 +53,7 @@ final class VariantReport {
             workload,
             variant.label(),
             alike.size(),
-            alike.get(0).sent(),
+            alike.get(0).operations().size(),
             conflicts));
     lines.add(
         String.format(
@@ -65,7 +63,7 @@ final class VariantReport {
         Workloads.VARIANTS.contains(variant.label())
             ? PaperTables.operations(workload, variant.label())
             : List.of();
-    List<Operation> asked = alike.get(0).operations();
+    List<TracedOperation> asked = alike.get(0).operations();
     for (int i = 0; i < Math.max(asked.size(), paper.size()); i++) {
       lines.add(
           row(i < asked.size() ? asked.get(i) : null, i < paper.size() ? paper.get(i) : null));
@@ -73,12 +71,12 @@ final class VariantReport {
     return lines;
   }
 
-  private static String row(@Nullable Operation asked, @Nullable PaperOperation paper) {
+  private static String row(@Nullable TracedOperation asked, @Nullable PaperOperation paper) {
     return String.format(
             ROW,
-            asked == null ? "-" : letter(asked.isWrite()),
-            asked == null ? "" : asked.kind() + (asked.fromCache() ? " cached" : ""),
-            asked == null ? "" : asked.on(),
+            asked == null ? "-" : letter(!asked.isRead()),
+            asked == null ? "" : asked.type(),
+            asked == null ? "" : asked.target(),
             asked == null ? "" : asked.requestBytes(),
             asked == null ? "" : asked.replyBytes(),
             paper == null ? "-" : letter(paper.isWrite()),

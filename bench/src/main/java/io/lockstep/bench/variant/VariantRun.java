@@ -11,25 +11,14 @@ import io.lockstep.bench.process.CpuMeter;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.variant.BalancedService.Server;
 import io.lockstep.bench.variant.VariantNode.TracedApplication;
-import io.lockstep.deploy.config.ConfigException;
-import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.launch.LaunchedNode;
-import io.lockstep.store.Command;
-import io.lockstep.store.Reply;
-import io.lockstep.store.client.BatchingStoreClient;
-import io.lockstep.store.client.ClientOptions;
-import io.lockstep.store.engine.bftsmart.BftSmartClient;
-import io.lockstep.store.engine.bftsmart.ClientConfig;
-import io.lockstep.store.typed.StoreAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -37,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * Three nodes that run applications in one variant, and a played switch whose hosts send what the
  * application's events are made of. Used by one thread.
  *
- * @param directory of configuration files, logs and traces
+ * @param directory of configuration files, logs and traces, empty
  */
 record VariantRun(Path directory, Set<TracedApplication> applications, Variant variant) {
   private static final LoadPlan SWITCHES = new LoadPlan(1, 4, 8, 1);
@@ -45,14 +34,16 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
   private static final long PAUSE_MILLIS = 200;
   private static final int WINDOW_MILLIS = 1_000;
   private static final int FRAMES = 20;
-  private static final int SUBNET = 20;
-  private static final int CLIENT_NUMBER = 4_244;
+
+  /** Events of one workload that one node gives, at most; further ones are left out. */
+  private static final int MOST_OF_A_WORKLOAD = 2_000;
+
   private static final long BROADCAST = 0xffff_ffff_ffffL;
   private static final int ARP = 0x0806;
   private static final int FIRST_NEW_HOST = 0x1000;
 
   /** Runs it, and gives the events that the nodes met. */
-  List<EventOperations> run() throws BenchException, InterruptedException, IOException {
+  List<WorkloadEvent> run() throws BenchException, InterruptedException, IOException {
     try (NodeProcesses nodes =
             new NodeProcesses(
                 directory,
@@ -63,15 +54,17 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
       try {
         nodes.awaitMasters(PATIENCE_MILLIS);
         if (applications.contains(TracedApplication.LOAD_BALANCER)) {
-          configure(nodes);
+          ServiceInStore.configure(nodes.plan(), service(), variant);
         }
+        NodeRecordings recordings = new NodeRecordings(nodes.plan());
+        recordings.start();
         load.learn(PATIENCE_MILLIS);
         send(nodes, load);
+        return events(recordings.stop());
       } catch (TimeoutException e) {
         throw new BenchException(e.getMessage() + nodes.obituary(), e);
       }
     }
-    return events();
   }
 
   private LaunchedNode process(Path configuration, Path log) {
@@ -81,14 +74,14 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
             String.join(",", applications.stream().map(Enum::name).sorted().toList()),
             variant.name(),
             configuration.toString(),
-            configuration + ".trace"),
+            "false"),
         log);
   }
 
-  private List<EventOperations> events() throws IOException {
-    List<EventOperations> events = new ArrayList<>();
-    for (int node = 1; node <= NodeProcesses.NODES; node++) {
-      events.addAll(new TraceFile(directory.resolve("n" + node + ".yaml.trace")).read());
+  private static List<WorkloadEvent> events(List<Path> traces) throws IOException {
+    List<WorkloadEvent> events = new ArrayList<>();
+    for (Path trace : traces) {
+      events.addAll(RecordedTrace.read(trace, MOST_OF_A_WORKLOAD).events());
     }
     return events;
   }
@@ -183,42 +176,6 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
     return new BalancedService("web", ip, mac, "servers", members);
   }
 
-  /** As an operator does, and for a variant also in its own tables. */
-  private void configure(NodeProcesses nodes) throws BenchException, InterruptedException {
-    BalancedService service = service();
-    ServiceSetup setup = new ServiceSetup(nodes.plan().adminEndpoint(0));
-    setup.addPool(service.pool());
-    for (Server member : service.members()) {
-      setup.addMember(member.name(), service.pool(), text(member.ip()));
-    }
-    setup.addVip(service.name(), service.pool(), text(service.ip()), SUBNET, 1 << 12);
-    if (variant != Variant.OWN) {
-      try {
-        prepare(ConfiguredStore.address(nodes.plan().configFile(0)), service);
-      } catch (ConfigException | ExecutionException | TimeoutException e) {
-        throw new BenchException("preparing the tables of " + variant.label(), e);
-      }
-    }
-  }
-
-  private void prepare(StoreAddress address, BalancedService service)
-      throws InterruptedException, ExecutionException, TimeoutException, BenchException {
-    try (BatchingStoreClient store =
-        BatchingStoreClient.open(
-            BftSmartClient.connect(
-                ClientConfig.of(address.cluster(), address.members(), CLIENT_NUMBER)),
-            ClientOptions.of("variant").withTables(BalancedService.tables(variant)),
-            System::nanoTime,
-            new SecureRandom()::nextLong)) {
-      for (Command command : service.preparation(variant)) {
-        Reply reply = store.submit(command).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        if (!(reply instanceof Reply.Applied)) {
-          throw new BenchException("preparing " + command.table() + ": " + reply);
-        }
-      }
-    }
-  }
-
   private static void awaitMembers(NodeProcesses nodes, OpenFlowLoad load)
       throws BenchException, InterruptedException, TimeoutException {
     ServiceSetup asked = new ServiceSetup(nodes.plan().adminEndpoint(0));
@@ -230,9 +187,5 @@ record VariantRun(Path directory, Set<TracedApplication> applications, Variant v
       load.announceMembers();
       Thread.sleep(PAUSE_MILLIS);
     }
-  }
-
-  private static String text(int ip) {
-    return (ip >>> 24) + "." + (ip >>> 16 & 0xff) + "." + (ip >>> 8 & 0xff) + "." + (ip & 0xff);
   }
 }

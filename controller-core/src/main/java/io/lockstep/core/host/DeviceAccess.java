@@ -1,6 +1,7 @@
 package io.lockstep.core.host;
 
 import io.lockstep.core.packet.FrameView;
+import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.store.StoreClient;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,15 @@ public interface DeviceAccess {
   @FunctionalInterface
   interface Factory {
     /** {@link HostTracker}'s own way. */
-    Factory OWN = (store, nanoTime) -> null;
+    Factory OWN = (store, traffic, nanoTime) -> null;
 
     /**
      * The access of one node; null where the tracker goes its own way.
      *
      * @param store of the node
+     * @param traffic of {@code store}, to say for which event the access asks
      * @param nanoTime the clock of the store's client
      */
-    @Nullable DeviceAccess over(StoreClient store, LongSupplier nanoTime);
+    @Nullable DeviceAccess over(StoreClient store, StoreTraffic traffic, LongSupplier nanoTime);
   }
 }

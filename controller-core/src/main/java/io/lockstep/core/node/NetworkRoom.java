@@ -161,7 +161,7 @@ public final class NetworkRoom implements NodeRoom {
                         id -> node.ownership().ownLeftovers(SwitchPort.dpid(id)),
                         bounds)),
                 new PacketPath(),
-                devices.over(node.store(), node.nanoClock())),
+                devices.over(node.store(), node.traffic(), node.nanoClock())),
             loop,
             alarm,
             new HostTracker.Clocks(node.nanoClock(), node.wallMillis()),

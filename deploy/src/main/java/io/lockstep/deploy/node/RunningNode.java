@@ -103,7 +103,7 @@ public final class RunningNode implements AutoCloseable {
             new ControllerNode.Parts(
                 nodeConfig(settings),
                 ProductVersion.text(),
-                additions.store().apply(recorded),
+                recorded,
                 client.loop(),
                 store.feed(client, recorded),
                 System::nanoTime,
