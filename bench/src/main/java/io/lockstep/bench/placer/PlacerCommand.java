@@ -1,8 +1,8 @@
 package io.lockstep.bench.placer;
 
+import io.lockstep.bench.drawing.Chart;
 import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
-import io.lockstep.bench.switchmodel.Chart;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,11 +114,12 @@ public final class PlacerCommand implements Callable<Integer> {
       options.writeBeside(
           spec,
           "." + count + ".svg",
-          Chart.svg(
-              count + " rules: share of the traffic in hardware, mean over the profiles",
-              "entries in hardware, % of the rules",
-              "dashed: the optimum",
-              summary.figure(count)));
+          new Chart(
+                  count + " rules: share of the traffic in hardware, mean over the profiles",
+                  "entries in hardware, % of the rules",
+                  "the optimum",
+                  options.origin(spec))
+              .svg(summary.figure(count)));
     }
     summary.lines().forEach(spec.commandLine().getOut()::println);
     long mismatches = points.stream().mapToLong(PlacerPoint::mismatches).sum();

@@ -1,6 +1,6 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.bench.switchmodel.FigurePoint;
+import io.lockstep.bench.drawing.FigurePoint;
 import io.lockstep.placer.choice.Policy;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;

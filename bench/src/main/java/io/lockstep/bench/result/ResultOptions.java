@@ -68,6 +68,18 @@ public final class ResultOptions {
     }
   }
 
+  /** Which command, commit and day a result comes from, in a line for its pictures. */
+  public String origin(CommandSpec command) {
+    String commit = surroundings.commit().id();
+    return "bench "
+        + command.name()
+        + ", commit "
+        + commit.substring(0, Math.min(8, commit.length()))
+        + (surroundings.commit().dirty() ? " and changes" : "")
+        + ", "
+        + startedAt.toString().substring(0, 10);
+  }
+
   /** Writes the result file as far as it goes, so that a run that is stopped keeps it. */
   public void keep(CommandSpec command, List<?> points) throws BenchException {
     try {

@@ -1,5 +1,6 @@
 package io.lockstep.bench.switchmodel;
 
+import io.lockstep.bench.drawing.FigurePoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -121,6 +121,9 @@ final class PromotionFigures {
       boolean dead = second > promoted + 1 && second <= resent;
       silent &= !dead || load.mbit() == 0;
       Double paper = second < promoted ? (Double) SOFTWARE_MBIT_2920 : dead ? (Double) 0.0 : null;
+      if (resent > 0 && second > resent + 1) {
+        paper = ThroughputFigures.LINE_RATE_MBIT;
+      }
       findings.point("8", profile.name(), second, load.mbit(), "Mbit/s", paper);
     }
     List<Load> seconds = run.seconds();

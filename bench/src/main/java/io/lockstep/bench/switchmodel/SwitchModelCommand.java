@@ -1,5 +1,7 @@
 package io.lockstep.bench.switchmodel;
 
+import io.lockstep.bench.drawing.Chart;
+import io.lockstep.bench.drawing.FigurePoint;
 import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.switchmodel.Findings.Finding;
@@ -170,7 +172,7 @@ public final class SwitchModelCommand implements Callable<Integer> {
       return;
     }
     if (figure.equals(Table2Figure.FIGURE)) {
-      options.writeBeside(spec, ".table2.svg", Table2Figure.svg(points));
+      options.writeBeside(spec, ".table2.svg", Table2Figure.svg(points, options.origin(spec)));
       return;
     }
     String xLabel =
@@ -180,7 +182,9 @@ public final class SwitchModelCommand implements Callable<Integer> {
           default -> "s";
         };
     String svg =
-        Chart.svg("Fig. " + figure + ": " + title(figure), xLabel, "dashed: the paper", points);
+        new Chart(
+                "Fig. " + figure + ": " + title(figure), xLabel, "the paper", options.origin(spec))
+            .svg(points);
     options.writeBeside(spec, ".fig" + figure + ".svg", svg);
   }
 }

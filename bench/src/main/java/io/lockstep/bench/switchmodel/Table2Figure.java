@@ -1,5 +1,9 @@
 package io.lockstep.bench.switchmodel;
 
+import io.lockstep.bench.drawing.Anchor;
+import io.lockstep.bench.drawing.Area;
+import io.lockstep.bench.drawing.FigurePoint;
+import io.lockstep.bench.drawing.SvgPicture;
 import io.lockstep.bench.switchmodel.Table2.Column;
 import io.lockstep.core.probe.ProbeException;
 import io.lockstep.core.probe.ProbeReport.Row;
@@ -42,41 +46,43 @@ final class Table2Figure {
   }
 
   /** The table as a picture: ours in each cell, the paper's beside it where it differs. */
-  static String svg(List<FigurePoint> points) {
+  static String svg(List<FigurePoint> points, String origin) {
     List<String> columns = points.stream().map(FigurePoint::profile).distinct().toList();
     List<Object> rows = points.stream().map(FigurePoint::x).distinct().toList();
     int wide = 110;
     int high = 22;
-    SvgPage page = new SvgPage(wide * (columns.size() + 1), high * (rows.size() + 3));
+    SvgPicture page = new SvgPicture(wide * (columns.size() + 1), high * (rows.size() + 4));
     page.text(
         wide * (columns.size() + 1) / 2.0,
         high * 0.7,
-        "middle",
+        Anchor.MIDDLE,
         "Table 2: rules in hardware, found by a probe over OpenFlow; in brackets the paper's"
             + " where it differs");
     for (int i = 0; i < columns.size(); i++) {
-      page.text(wide * (i + 1.5), high * 1.7, "middle", columns.get(i));
+      page.text(wide * (i + 1.5), high * 1.7, Anchor.MIDDLE, columns.get(i));
     }
     for (int i = 0; i < rows.size(); i++) {
-      page.text(10, high * (i + 2.7), "start", "up to " + rows.get(i));
+      page.text(10, high * (i + 2.7), Anchor.START, "up to " + rows.get(i));
     }
     for (FigurePoint point : points) {
       int column = columns.indexOf(point.profile());
       int row = rows.indexOf(point.x());
       boolean same = point.paper() != null && point.paper() == point.value();
-      String paper = point.paper() == null ? "not known" : Axis.label(point.paper());
+      String paper = point.paper() == null ? "not known" : Long.toString(Math.round(point.paper()));
       page.rectangle(
-          wide * (column + 1) + 1,
-          high * (row + 2) + 1,
-          wide - 2,
-          high - 2,
+          new Area(
+              wide * (column + 1) + 1,
+              high * (row + 2) + 1,
+              wide * (column + 2) - 1,
+              high * (row + 3) - 1),
           same ? "fill=\"#e3f2e1\"" : point.paper() == null ? "fill=\"#eee\"" : "fill=\"#f6c9c9\"");
       page.text(
           wide * (column + 1.5),
           high * (row + 2.7),
-          "middle",
-          Axis.label(point.value()) + (same ? "" : " (" + paper + ")"));
+          Anchor.MIDDLE,
+          Math.round(point.value()) + (same ? "" : " (" + paper + ")"));
     }
+    page.text(10, high * (rows.size() + 3.2), Anchor.START, origin);
     return page.xml();
   }
 }

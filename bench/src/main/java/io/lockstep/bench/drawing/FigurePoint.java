@@ -1,4 +1,4 @@
-package io.lockstep.bench.switchmodel;
+package io.lockstep.bench.drawing;
 
 import org.jspecify.annotations.Nullable;
 
