@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bar of one or more parts, one after the other.
  *
- * @param parts not negative; none where there is no value, and the text says why
+ * @param parts not negative; none where there is no value
  * @param interval of the whole; null where there is none
- * @param text behind the bar
+ * @param text behind the bar; empty for none
  */
 public record Bar(List<Part> parts, @Nullable Interval interval, String text) {
   /** A part, as long as its value. */

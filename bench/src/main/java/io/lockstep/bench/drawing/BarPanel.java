@@ -24,14 +24,19 @@ public final class BarPanel {
   private final List<Row> rows = new ArrayList<>();
 
   private record Row(String name, List<Bar> bars) {
+    boolean isHeading() {
+      return bars.isEmpty();
+    }
+
     double height() {
-      return bars.isEmpty() ? HEADING : BAR * bars.size() + GAP;
+      return isHeading() ? HEADING : BAR * bars.size() + GAP;
     }
   }
 
   /**
    * A panel without bars.
    *
+   * @param title above the bars; empty for none
    * @param xName what the axis has, with its unit
    * @param limit where a longer bar is cut, its end marked; its text has the number
    */
@@ -65,9 +70,7 @@ public final class BarPanel {
     double texts = 0;
     double highest = 0;
     for (Row row : rows) {
-      if (!row.bars().isEmpty()) {
-        names = Math.max(names, width(row.name()));
-      }
+      names = Math.max(names, TextSize.width(row.name(), SvgPicture.FONT_PIXELS, row.isHeading()));
       for (Bar bar : row.bars()) {
         texts = Math.max(texts, width(bar.text()));
         Interval interval = bar.interval();
@@ -78,13 +81,15 @@ public final class BarPanel {
     double right = area.right() - RIGHT - texts - 2 * TEXT_GAP;
     Area plot = new Area(left, area.top() + TOP, right, area.top() + height() - BOTTOM);
     Axis x = Axis.upTo(Math.min(highest, limit), left, right);
-    picture.bold(area.left(), area.top() + TOP - 10, Anchor.START, SvgPicture.FONT_PIXELS, title);
+    if (!title.isEmpty()) {
+      picture.bold(area.left(), area.top() + TOP - 10, Anchor.START, SvgPicture.FONT_PIXELS, title);
+    }
     PanelFrame.across(picture, plot, x, xName);
     picture.line(left, plot.top(), left, plot.bottom(), PanelFrame.FRAME);
     double top = plot.top();
     for (Row row : rows) {
       draw(picture, row, x, top);
-      if (row.bars().isEmpty()) {
+      if (row.isHeading()) {
         picture.bold(
             area.left(), top + HEADING - 5, Anchor.START, SvgPicture.FONT_PIXELS, row.name());
       }
@@ -97,7 +102,7 @@ public final class BarPanel {
   }
 
   private static void draw(SvgPicture picture, Row row, Axis x, double top) {
-    if (row.bars().isEmpty()) {
+    if (row.isHeading()) {
       return;
     }
     double left = x.pixel(0);
@@ -106,7 +111,9 @@ public final class BarPanel {
     double y = top + GAP / 2;
     for (Bar bar : row.bars()) {
       double end = draw(picture, bar, x, y);
-      picture.text(end + TEXT_GAP, y + BAR - 3, Anchor.START, bar.text());
+      if (!bar.text().isEmpty()) {
+        picture.haloed(end + TEXT_GAP, y + BAR - 3, Anchor.START, bar.text());
+      }
       y += BAR;
     }
   }

@@ -55,7 +55,7 @@ public record Chart(String title, String xName, String reference, String origin)
     double wide = (width - 2.0 * MARGIN) / columns;
     int index = 0;
     for (Map.Entry<String, List<FigurePoint>> each : panels.entrySet()) {
-      CurvePanel panel = new CurvePanel(each.getKey(), xName, each.getKey(), false);
+      CurvePanel panel = new CurvePanel(each.getKey(), xName, "", false);
       fill(panel, each.getValue(), styles);
       double left = MARGIN + wide * (index % columns);
       double upper = top + PANEL * (index / columns);

@@ -15,6 +15,7 @@ public final class CurvePanel {
   private static final double TOP = 30;
   private static final double BOTTOM = 48;
   private static final int MOST_MARKERS = 12;
+  private static final int MOST_RINGS = 6;
   private static final String REFERENCE = "stroke=\"black\" stroke-width=\"1.3\"";
   static final String DASHED = REFERENCE + " stroke-dasharray=\"5,4\"";
   private static final String DOTTED = REFERENCE + " stroke-dasharray=\"1.5,3\"";
@@ -31,7 +32,7 @@ public final class CurvePanel {
    * A panel without curves.
    *
    * @param xName what the horizontal axis has, with its unit; that axis begins at 0
-   * @param yName what the vertical axis has, with its unit
+   * @param yName what the vertical axis has, with its unit; empty where the title says it
    * @param logarithmic whether the vertical axis is; then every y must be above 0
    */
   public CurvePanel(String title, String xName, String yName, boolean logarithmic) {
@@ -153,9 +154,9 @@ public final class CurvePanel {
       }
     }
     for (Curve reference : references) {
-      for (CurvePoint point : marked(reference)) {
+      for (CurvePoint point : ends(reference)) {
         reference.style().marker().hollow(picture, x.pixel(point.x()), y.pixel(point.y()));
-        room.keepFree(x.pixel(point.x()), y.pixel(point.y()));
+        room.keepHollowFree(x.pixel(point.x()), y.pixel(point.y()));
       }
     }
   }
@@ -168,6 +169,14 @@ public final class CurvePanel {
         .filter(i -> i % every == 0)
         .mapToObj(points::get)
         .toList();
+  }
+
+  /** All points, or the first and the last where a dashed line shows the others well enough. */
+  private static List<CurvePoint> ends(Curve reference) {
+    List<CurvePoint> points = reference.points();
+    return points.size() <= MOST_RINGS
+        ? points
+        : List.of(points.get(0), points.get(points.size() - 1));
   }
 
   /** References first, then the ends of the curves, then what lies between. */

@@ -9,6 +9,7 @@ import java.util.List;
  */
 final class LabelRoom {
   private static final double NEAR = Marker.RADIUS + 3;
+  private static final double HOLLOW = Marker.HOLLOW_RADIUS + 3;
   private static final double FAR = NEAR + 9;
 
   private final SvgPicture picture;
@@ -20,14 +21,19 @@ final class LabelRoom {
     this.plot = plot;
   }
 
-  /** Keeps texts away from a point. */
+  /** Keeps texts away from a filled point. */
   void keepFree(double x, double y) {
     points.add(Area.around(x, y, Marker.RADIUS));
   }
 
+  /** Keeps texts away from a hollow point. */
+  void keepHollowFree(double x, double y) {
+    points.add(Area.around(x, y, Marker.HOLLOW_RADIUS));
+  }
+
   /** Writes the text beside the point, or not at all; returns whether there was room. */
   boolean put(double x, double y, String text) {
-    for (double distance : new double[] {NEAR, FAR}) {
+    for (double distance : new double[] {NEAR, HOLLOW, FAR}) {
       if (putAt(x + distance, y - distance + 5, Anchor.START, text)
           || putAt(x - distance, y - distance + 5, Anchor.END, text)
           || putAt(x + distance, y + distance + 4, Anchor.START, text)
@@ -56,7 +62,7 @@ final class LabelRoom {
     if (!plot.contains(area) || !picture.isFree(area) || points.stream().anyMatch(area::overlaps)) {
       return false;
     }
-    picture.text(x, y, anchor, text);
+    picture.haloed(x, y, anchor, text);
     return true;
   }
 }

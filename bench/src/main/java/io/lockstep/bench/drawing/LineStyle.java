@@ -14,8 +14,8 @@ public record LineStyle(String colour, String dashes, Marker marker) {
           new LineStyle("#d55e00", "8,3", Marker.SQUARE),
           new LineStyle("#007a5a", "2,3", Marker.TRIANGLE),
           new LineStyle("#a0508a", "8,3,2,3", Marker.DIAMOND),
-          new LineStyle("#1a1a1a", "14,4", Marker.CROSS),
-          new LineStyle("#8a6500", "4,4", Marker.POINT_DOWN),
+          new LineStyle("#1a1a1a", "14,4", Marker.POINT_DOWN),
+          new LineStyle("#8a6500", "4,4", Marker.CROSS),
           new LineStyle("#5a5a5a", "12,3,2,3,2,3", Marker.PLUS));
 
   /** The style of the n-th curve, from 0; they repeat after seven. */

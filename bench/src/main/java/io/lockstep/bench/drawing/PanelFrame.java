@@ -29,7 +29,9 @@ final class PanelFrame {
       picture.text(plot.left() - 6, pixel + 4, Anchor.END, Axis.label(tick));
     }
     picture.line(plot.left(), plot.top(), plot.left(), plot.bottom(), FRAME);
-    picture.upright(plot.left() - Y_NAME, (plot.top() + plot.bottom()) / 2, name);
+    if (!name.isEmpty()) {
+      picture.upright(plot.left() - Y_NAME, (plot.top() + plot.bottom()) / 2, name);
+    }
   }
 
   /** The title, in bold above the plot. */

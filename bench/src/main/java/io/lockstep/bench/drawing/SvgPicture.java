@@ -82,6 +82,15 @@ public final class SvgPicture {
         x, y, anchor.attribute(), fontPixels, escaped(text));
   }
 
+  /** A text with a white border, so that lines below it do not cross it. */
+  void haloed(double x, double y, Anchor anchor, String text) {
+    texts.add(TextSize.area(x, y, anchor, text, FONT_PIXELS, false));
+    element(
+        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" stroke=\"white\" stroke-width=\"3\""
+            + " paint-order=\"stroke\">%s</text>",
+        x, y, anchor.attribute(), escaped(text));
+  }
+
   /** The title of the picture. */
   public void title(double x, double y, String text) {
     bold(x, y, Anchor.START, TITLE_PIXELS, text);

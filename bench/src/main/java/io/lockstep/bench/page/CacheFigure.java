@@ -4,7 +4,6 @@ import io.lockstep.bench.drawing.Area;
 import io.lockstep.bench.drawing.Bar;
 import io.lockstep.bench.drawing.BarFill;
 import io.lockstep.bench.drawing.BarPanel;
-import io.lockstep.bench.drawing.Interval;
 import io.lockstep.bench.drawing.Legend;
 import io.lockstep.bench.drawing.SvgPicture;
 import io.lockstep.bench.figures.FigureRow;
@@ -30,8 +29,8 @@ final class CacheFigure implements PaperFigure {
   private static final int TOP = 36;
   private static final double KILO = 1e-3;
 
-  /** Bars that are longer than the longest of the paper by this factor are cut. */
-  private static final double CUT = 10;
+  /** What the paper's number means where it is infinite. */
+  private static final String NO_MESSAGE = "∞: no message";
 
   private final List<LoadPoint> points;
   private final List<FigureRow> rows;
@@ -70,10 +69,7 @@ final class CacheFigure implements PaperFigure {
   }
 
   private String svg() {
-    Map<Setting, List<LoadPoint>> settings = new LinkedHashMap<>();
-    for (LoadPoint point : points) {
-      settings.computeIfAbsent(point.load().setting(), at -> new ArrayList<>()).add(point);
-    }
+    Map<Setting, List<LoadPoint>> settings = LoadPoint.bySetting(points);
     Legend legend = new Legend();
     legend.bar("ours", BarFill.DARK);
     if (points.stream().anyMatch(LoadPoint::isInPaper)) {
@@ -101,23 +97,20 @@ final class CacheFigure implements PaperFigure {
   }
 
   private static List<BarPanel> pair(Setting setting, List<LoadPoint> points) {
-    double longest = 0;
     Map<String, LoadPoint> highest = new LinkedHashMap<>();
+    double limit = 0;
     for (LoadPoint point : points) {
-      Double paper = point.throughput() == null ? null : point.throughput().paper();
-      longest = Math.max(longest, paper == null ? 0 : paper * KILO);
       String key = point.load().workload() + " " + point.load().bestOrWorst();
       LoadPoint before = highest.get(key);
       if (before == null || point.rate() > before.rate()) {
         highest.put(key, point);
       }
+      limit = isLocal(point) ? limit : Math.max(limit, longest(point.throughput()));
     }
     BarPanel rates =
         new BarPanel(
-            setting.label(),
-            "throughput, k flows/s",
-            longest == 0 ? Double.MAX_VALUE : CUT * longest);
-    BarPanel latencies = new BarPanel("", "latency p90, ms", Double.MAX_VALUE);
+            setting.label(), "throughput, k flows/s", limit == 0 ? Double.MAX_VALUE : limit);
+    BarPanel latencies = new BarPanel(setting.label(), "latency p90, ms", Double.MAX_VALUE);
     String workload = "";
     for (LoadPoint point : highest.values()) {
       if (!point.load().workload().equals(workload)) {
@@ -125,12 +118,23 @@ final class CacheFigure implements PaperFigure {
         rates.heading(workload);
         latencies.heading(workload);
       }
-      String label = label(point);
-      boolean noMessage = workload.equals("ls-ucast") && label.startsWith("best");
-      rates.add(label, bars(point.throughput(), KILO, noMessage ? "∞: no message" : ""));
-      latencies.add(label, bars(point.high(), 1, ""));
+      rates.add(label(point), bars(point.throughput(), KILO, isLocal(point) ? NO_MESSAGE : ""));
+      latencies.add(label(point), bars(point.high(), 1, ""));
     }
     return List.of(rates, latencies);
+  }
+
+  /** Whether the flow sends no message, so that its rate has nothing to do with the store's. */
+  private static boolean isLocal(LoadPoint point) {
+    return point.load().workload().equals("ls-ucast") && "best".equals(point.load().bestOrWorst());
+  }
+
+  private static double longest(@Nullable Point point) {
+    if (point == null) {
+      return 0;
+    }
+    Double paper = point.paper();
+    return KILO * Math.max(point.value(), paper == null ? 0 : paper);
   }
 
   private static String label(LoadPoint point) {
@@ -142,29 +146,32 @@ final class CacheFigure implements PaperFigure {
   }
 
   /**
-   * Ours above the paper's.
+   * Ours above the paper's; both have a place, so that the panels beside each other agree.
    *
    * @param without what the paper prints where its number is no number; empty for nothing
    */
   private static List<Bar> bars(@Nullable Point point, double factor, String without) {
     if (point == null) {
-      return List.of(new Bar(List.of(), null, "not measured"));
+      return List.of(without("not measured"), without(without));
     }
-    Interval interval = Interval.of(point.low(), point.high());
     List<Bar> bars = new ArrayList<>();
     bars.add(
         Bar.of(
             point.value() * factor,
             BarFill.DARK,
-            interval == null ? null : interval.times(factor),
+            LoadPoint.interval(point, factor),
             Rounded.number(point.value() * factor)));
     Double paper = point.paper();
     if (paper != null) {
       String text = Rounded.printed(paper * factor);
       bars.add(Bar.of(paper * factor, BarFill.HOLLOW, null, text));
-    } else if (!without.isEmpty()) {
-      bars.add(new Bar(List.of(), null, without));
+    } else {
+      bars.add(without(without));
     }
     return bars;
+  }
+
+  private static Bar without(String text) {
+    return new Bar(List.of(), null, text);
   }
 }

@@ -78,13 +78,15 @@ final class HtmlText {
     return this;
   }
 
-  /** Opens a part that readers unfold. */
-  HtmlText beginFolded(String summary) {
-    body.append("<details><summary>").append(escaped(summary)).append("</summary>\n");
+  /** Opens a part that readers unfold, such as all of some points. */
+  HtmlText beginAll(int count, String what) {
+    body.append(
+        "<details><summary>All %d %s%s</summary>\n"
+            .formatted(count, escaped(what), count == 1 ? "" : "s"));
     return this;
   }
 
-  /** Closes the part that {@link #beginFolded} opened. */
+  /** Closes the part that {@link #beginAll} opened. */
   HtmlText endFolded() {
     body.append("</details>\n");
     return this;

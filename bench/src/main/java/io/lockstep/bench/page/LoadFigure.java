@@ -4,7 +4,6 @@ import io.lockstep.bench.drawing.Area;
 import io.lockstep.bench.drawing.Curve;
 import io.lockstep.bench.drawing.CurvePanel;
 import io.lockstep.bench.drawing.CurvePoint;
-import io.lockstep.bench.drawing.Interval;
 import io.lockstep.bench.drawing.Legend;
 import io.lockstep.bench.drawing.LineStyle;
 import io.lockstep.bench.drawing.Marker;
@@ -74,10 +73,7 @@ final class LoadFigure implements PaperFigure {
   }
 
   private String svg() {
-    Map<Setting, List<LoadPoint>> panels = new LinkedHashMap<>();
-    for (LoadPoint point : points) {
-      panels.computeIfAbsent(point.load().setting(), at -> new ArrayList<>()).add(point);
-    }
+    Map<Setting, List<LoadPoint>> panels = LoadPoint.bySetting(points);
     int columns = panels.size() > 1 ? 2 : 1;
     int width = columns > 1 ? WIDTH : NARROW;
     Legend legend = legend();
@@ -115,7 +111,7 @@ final class LoadFigure implements PaperFigure {
 
   private String note() {
     boolean intervals =
-        points.stream().anyMatch(point -> interval(point.throughput(), KILO) != null);
+        points.stream().anyMatch(point -> LoadPoint.interval(point.throughput(), KILO) != null);
     return "Numbers at the points: flows at a time."
         + (intervals ? " Thin bars: 95 % interval over the forks." : "");
   }
@@ -138,8 +134,8 @@ final class LoadFigure implements PaperFigure {
               new CurvePoint(
                   throughput.value() * KILO,
                   high.value(),
-                  interval(throughput, KILO),
-                  interval(high, 1),
+                  LoadPoint.interval(throughput, KILO),
+                  LoadPoint.interval(high, 1),
                   Integer.toString(point.load().flows())));
       Double rate = throughput.paper();
       Double millis = high.paper();
@@ -162,13 +158,5 @@ final class LoadFigure implements PaperFigure {
     LineStyle style = VariantOrder.style(variant);
     panel.compare(
         new Curve(label, style, List.of(new CurvePoint(rate, millis, null, null, label))));
-  }
-
-  private static @Nullable Interval interval(@Nullable Point point, double factor) {
-    if (point == null) {
-      return null;
-    }
-    Interval interval = Interval.of(point.low(), point.high());
-    return interval == null ? null : interval.times(factor);
   }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.bench.page;
 
+import io.lockstep.bench.drawing.Interval;
 import io.lockstep.bench.figures.FigureRow;
 import io.lockstep.bench.figures.FigureRow.Point;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,21 @@ record LoadPoint(
         Comparator.comparingInt((LoadPoint point) -> workloads.indexOf(point.load().workload()))
             .thenComparing(ORDER));
     return all;
+  }
+
+  /** The same points, for each setting in its order. */
+  static Map<Setting, List<LoadPoint>> bySetting(List<LoadPoint> points) {
+    Map<Setting, List<LoadPoint>> settings = new TreeMap<>();
+    for (LoadPoint point : points) {
+      settings.computeIfAbsent(point.load().setting(), at -> new ArrayList<>()).add(point);
+    }
+    return settings;
+  }
+
+  /** The interval of a value in another unit; null where there is none. */
+  static @Nullable Interval interval(@Nullable Point point, double factor) {
+    Interval interval = point == null ? null : Interval.of(point.low(), point.high());
+    return interval == null ? null : interval.times(factor);
   }
 
   /** Flows a second; not a number where that was not measured. */

@@ -18,7 +18,7 @@ final class LoadTable {
     } else {
       table(page, compared);
     }
-    page.beginFolded("All " + points.size() + " points");
+    page.beginAll(points.size(), "point");
     table(page, points);
     page.endFolded();
   }

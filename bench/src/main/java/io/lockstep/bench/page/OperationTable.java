@@ -51,7 +51,7 @@ final class OperationTable {
       }
     }
     if (!table.isEmpty()) {
-      page.beginFolded("All " + table.size() + " operations").table(HEADER, table).endFolded();
+      page.beginAll(table.size(), "operation").table(HEADER, table).endFolded();
     }
   }
 

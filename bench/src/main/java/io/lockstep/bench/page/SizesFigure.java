@@ -67,8 +67,8 @@ final class SizesFigure implements PaperFigure {
           List.of(
               event.get(0).workload(),
               event.get(0).variant(),
-              Long.toString(count(event, OperationSize::requestBytes)),
-              Long.toString(count(event, OperationSize::paperRequestBytes)),
+              count(event, OperationSize::requestBytes, ours),
+              count(event, OperationSize::paperRequestBytes, paper),
               Rounded.bytes(ours),
               Rounded.bytes(paper),
               Rounded.number(
@@ -173,6 +173,13 @@ final class SizesFigure implements PaperFigure {
       }
     }
     return known ? sum : null;
+  }
+
+  private static String count(
+      List<OperationSize> event,
+      Function<OperationSize, @Nullable Integer> size,
+      @Nullable Integer bytes) {
+    return bytes == null ? Rounded.NONE : Long.toString(count(event, size));
   }
 
   private static long count(

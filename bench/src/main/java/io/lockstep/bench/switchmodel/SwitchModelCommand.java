@@ -179,7 +179,7 @@ public final class SwitchModelCommand implements Callable<Integer> {
         switch (figure) {
           case "2" -> "share, %";
           case "4", "5" -> "software rate, packets/s";
-          default -> "s";
+          default -> "time, s";
         };
     String svg =
         new Chart(

@@ -50,6 +50,18 @@ class CurvePanelTest {
   }
 
   @Test
+  void aLongComparedLineHasMarksAtItsEndsOnly() throws Exception {
+    List<CurvePoint> line = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      line.add(new CurvePoint(i, 5));
+    }
+    panel.compare(new Curve("b", LineStyle.of(0), line));
+    String svg = drawn();
+    assertThat(count(svg, "<circle")).isEqualTo(2);
+    assertThat(svg).contains("<polyline");
+  }
+
+  @Test
   void aPanelWithoutCurvesStillHasItsAxes() throws Exception {
     assertThat(drawn()).contains("x, m", "y, s", "title");
   }
