@@ -18,7 +18,7 @@ public final class CurvePanel {
   private static final int MOST_RINGS = 6;
   private static final String REFERENCE = "stroke=\"black\" stroke-width=\"1.3\"";
   static final String DASHED = REFERENCE + " stroke-dasharray=\"5,4\"";
-  private static final String DOTTED = REFERENCE + " stroke-dasharray=\"1.5,3\"";
+  static final String DOTTED = REFERENCE + " stroke-dasharray=\"1.5,3\"";
 
   private final String title;
   private final String xName;

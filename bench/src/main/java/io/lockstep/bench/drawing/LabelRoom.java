@@ -46,11 +46,17 @@ final class LabelRoom {
     return false;
   }
 
-  /** Writes the text beside a vertical line, as high as there is room for it. */
+  /**
+   * Writes the text beside a vertical line, as high as there is room for it. It begins at the line,
+   * so that a reader knows whose it is where lines are near each other; at the right edge it ends
+   * there.
+   */
   boolean putAtTop(double x, String text) {
     int line = SvgPicture.FONT_PIXELS + 3;
+    double width = TextSize.width(text, SvgPicture.FONT_PIXELS, false);
+    boolean fits = x + 4 + width <= plot.right();
     for (double y = plot.top() + line; y < plot.bottom(); y += line) {
-      if (putAt(x + 4, y, Anchor.START, text) || putAt(x - 4, y, Anchor.END, text)) {
+      if (fits ? putAt(x + 4, y, Anchor.START, text) : putAt(x - 4, y, Anchor.END, text)) {
         return true;
       }
     }

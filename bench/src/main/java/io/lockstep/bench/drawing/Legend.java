@@ -47,6 +47,15 @@ public final class Legend {
             }));
   }
 
+  /** Adds values to compare with whose y is not known. */
+  public void vertical(String name) {
+    entries.add(
+        new Entry(
+            name,
+            (picture, x, y) ->
+                picture.line(x + SAMPLE / 2, y - 8, x + SAMPLE / 2, y + 8, CurvePanel.DOTTED)));
+  }
+
   /** Adds a kind of bar. */
   public void bar(String name, BarFill fill) {
     entries.add(

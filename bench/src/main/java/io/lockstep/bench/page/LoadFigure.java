@@ -103,10 +103,22 @@ final class LoadFigure implements PaperFigure {
         .sorted((a, b) -> Integer.compare(VariantOrder.place(a), VariantOrder.place(b)))
         .forEach(variants::add);
     variants.forEach(variant -> legend.curve(variant, VariantOrder.style(variant)));
-    if (points.stream().anyMatch(LoadPoint::isInPaper)) {
+    if (points.stream().anyMatch(point -> isPrinted(point.throughput()) && hasLatency(point))) {
       legend.reference("the paper (shape of the variant)", Marker.CIRCLE, false);
     }
+    if (points.stream().anyMatch(point -> isPrinted(point.throughput()) && !hasLatency(point))) {
+      legend.vertical("the paper's throughput");
+    }
     return legend;
+  }
+
+  private static boolean isPrinted(@Nullable Point point) {
+    return point != null && point.paper() != null;
+  }
+
+  private static boolean hasLatency(LoadPoint point) {
+    Double paper = point.high() == null ? null : point.high().paper();
+    return paper != null && paper > 0;
   }
 
   private String note() {
