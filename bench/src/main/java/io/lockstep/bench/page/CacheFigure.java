@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,8 +138,8 @@ final class CacheFigure implements PaperFigure {
 
   private static String label(LoadPoint point) {
     int flows = point.load().flows();
-    return Objects.requireNonNullElse(point.load().bestOrWorst(), "")
-        + ", "
+    String bestOrWorst = point.load().bestOrWorst();
+    return (bestOrWorst == null ? "" : bestOrWorst + ", ")
         + flows
         + (flows == 1 ? " flow" : " flows");
   }
