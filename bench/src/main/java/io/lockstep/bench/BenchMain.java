@@ -13,6 +13,8 @@ import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.peers.ReleasesCommand;
 import io.lockstep.bench.placer.PlacerCommand;
 import io.lockstep.bench.placer.PlacerSpeedCommand;
+import io.lockstep.bench.replay.ReplayCommand;
+import io.lockstep.bench.replay.ReplicaCommand;
 import io.lockstep.bench.runs.BenchCommandLine;
 import io.lockstep.bench.store.StoreCommand;
 import io.lockstep.bench.switchmodel.SwitchModelCommand;
@@ -45,6 +47,8 @@ import picocli.CommandLine.Spec;
       PlacerCommand.class,
       PlacerSpeedCommand.class,
       SwitchModelCommand.class,
+      ReplicaCommand.class,
+      ReplayCommand.class,
       VariantCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

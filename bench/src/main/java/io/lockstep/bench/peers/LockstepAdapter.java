@@ -37,11 +37,15 @@ public final class LockstepAdapter implements StoreAdapter {
     return members;
   }
 
-  /** The applications' components and those of the workloads. */
   static StoreStateMachine stateMachine() {
+    return new StoreStateMachine(components());
+  }
+
+  /** The applications' components and those of the workloads. */
+  public static List<MicroComponent> components() {
     List<MicroComponent> components = new ArrayList<>(Applications.microComponents());
     components.addAll(BenchComponents.all());
-    return new StoreStateMachine(components);
+    return List.copyOf(components);
   }
 
   @Override
@@ -71,12 +75,24 @@ public final class LockstepAdapter implements StoreAdapter {
 
   @Override
   public PeerStore connect(Cluster cluster) {
-    return new LockstepStore(
+    return connect(CLUSTER, members(cluster)).store();
+  }
+
+  /**
+   * A client, and the operations of the workloads through it.
+   *
+   * @param store closes the client when it is closed
+   */
+  public record Connected(BatchingStoreClient client, PeerStore store) {}
+
+  /** Connects to a cluster whose replicas have the {@link #components}. */
+  public static Connected connect(String cluster, List<Member> members) {
+    BatchingStoreClient client =
         BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of(CLUSTER, members(cluster), 0)),
+            BftSmartClient.connect(ClientConfig.of(cluster, members, 0)),
             ClientOptions.of("compare").withTables(Applications.tables()),
             System::nanoTime,
-            new SecureRandom()::nextLong),
-        System::nanoTime);
+            new SecureRandom()::nextLong);
+    return new Connected(client, new LockstepStore(client, System::nanoTime));
   }
 }

@@ -54,8 +54,39 @@ final class CachePlans {
         });
   }
 
-  /** (62,324) (21,4): the virtual address from the cache, the next member from the store. */
+  /**
+   * (29,1) (27,6): the paper's worst case. The table is another one, which is in no cache, so each
+   * flow asks for both.
+   */
+  static FlowPlan learningSwitchWorst() {
+    TableLayout table = TableLayout.values("lsw.host", HOST_GET_BYTES);
+    List<Operation> puts = new ArrayList<>();
+    List<Step> reads = new ArrayList<>();
+    for (int host = 0; host < HOSTS; host++) {
+      byte[] port = ByteBuffer.allocate(PORT_BYTES).putInt(host).array();
+      puts.add(new Operation.Put(table.name(), table.key(host), port));
+      reads.add(Step.last(new Operation.Get(table.name(), table.key(host))));
+    }
+    return new Plan(
+        List.of(table),
+        puts,
+        number -> {
+          int source = (int) (number % HOSTS);
+          return Step.then(puts.get(source), done -> reads.get((source + 1) % HOSTS));
+        });
+  }
+
+  /** The best case, where the cache has what it may have. */
   static FlowPlan loadBalancer() {
+    return loadBalancer(STALENESS_MILLIS);
+  }
+
+  /**
+   * (62,324) (21,4): the virtual address from the cache, the next member from the store.
+   *
+   * @param stalenessMillis of what the cache has; 0 asks the store
+   */
+  static FlowPlan loadBalancer(long stalenessMillis) {
     FlowPlan micro = LoadBalancerPlans.micro();
     LoadBalancerPlans.Layout layout = LoadBalancerPlans.microLayout();
     String vip = layout.vips().key(0);
@@ -63,16 +94,23 @@ final class CachePlans {
     Operation.Call next =
         new Operation.Call(Procedure.NEXT_MEMBER, layout.pools().key(0), "", new byte[0]);
     Function<Answer, Operation> write = found -> new Operation.CallAt(next, vip, found.number());
-    Step flow = validated(read, write, null);
+    Step flow = validated(read, write, null, stalenessMillis);
     return new Plan(micro.tables(), micro.preparation(), number -> flow);
+  }
+
+  /** The best case, where the cache has what it may have. */
+  static FlowPlan knownDevice() {
+    return knownDevice(STALENESS_MILLIS);
   }
 
   /**
    * (28,1414) (36,0): both devices from the cache; the write of the time at which the source was
    * seen goes to an entry of its own, so that it leaves the device in the cache as it is. The reads
    * are two: each device that the cache does not have is read by itself.
+   *
+   * @param stalenessMillis of what the cache has; 0 asks the store
    */
-  static FlowPlan knownDevice() {
+  static FlowPlan knownDevice(long stalenessMillis) {
     FlowPlan micro = KnownDevicePlans.micro();
     KnownDevicePlans.Layout layout =
         new KnownDevicePlans.Layout(KnownDevicePlans.microMacs(), KnownDevicePlans.microDevices());
@@ -89,15 +127,19 @@ final class CachePlans {
           return validated(
               layout.through(source, List.of()),
               found -> new Operation.CallAt(seen, device, found.number()),
-              layout.through(KnownDevicePlans.destination(number), List.of()));
+              layout.through(KnownDevicePlans.destination(number), List.of()),
+              stalenessMillis);
         });
   }
 
   /** A read, maybe another, and a write that is refused where the first one's entry has changed. */
   private static Step validated(
-      Operation read, Function<Answer, Operation> write, @Nullable Operation other) {
+      Operation read,
+      Function<Answer, Operation> write,
+      @Nullable Operation other,
+      long stalenessMillis) {
     Step anew = attempt(read, write, other, 0, null);
-    return attempt(read, write, other, STALENESS_MILLIS, anew);
+    return attempt(read, write, other, stalenessMillis, anew);
   }
 
   private static Step attempt(

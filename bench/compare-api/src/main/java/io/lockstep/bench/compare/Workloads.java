@@ -51,6 +51,21 @@ public final class Workloads {
     ALL.computeIfAbsent(workload, name -> new LinkedHashMap<>()).put(variant, plan);
   }
 
+  /**
+   * The worst case of table II: the workload in the variant {@code cache}, where the cache knows
+   * nothing.
+   *
+   * @throws IllegalArgumentException where the workload has no such variant
+   */
+  public static FlowPlan worstCase(String workload) {
+    return switch (workload) {
+      case "ls-ucast" -> CachePlans.learningSwitchWorst();
+      case "lb-vip" -> CachePlans.loadBalancer(0);
+      case "dm-known" -> CachePlans.knownDevice(0);
+      default -> throw new IllegalArgumentException("no cache in " + workload);
+    };
+  }
+
   /** All workloads, the four main ones first. */
   public static Set<String> names() {
     return ALL.keySet();

@@ -1,0 +1,82 @@
+package io.lockstep.bench.replay;
+
+import io.lockstep.bench.runs.BenchException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs one point in one virtual machine of JMH.
+ *
+ * @param runs flows in all
+ * @param mostSeconds after which no flow begins
+ * @param warmUpSeconds of load before
+ * @param trace of recorded messages; empty for the paper's tables
+ */
+public record ReplayFork(long runs, long mostSeconds, int warmUpSeconds, String trace) {
+  /** For points that end by themselves. */
+  public static final long NO_LIMIT_SECONDS = 3_600;
+
+  /** The load's virtual machine: as a node's, with room for the tables that it fills. */
+  private static final String[] FLAGS = {"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC"};
+
+  /**
+   * Measures a point. Blocks.
+   *
+   * @param directory for the result, until it is read
+   * @throws BenchException where a flow failed or the cluster ended; says which and why
+   */
+  public ReplayResult measure(ReplayPoint point, ReplayCluster cluster, Path directory)
+      throws BenchException, IOException {
+    Path results = Files.createTempFile(directory, "replay-", ".jsonl");
+    String best = point.bestOrWorst();
+    try {
+      new Runner(
+              new OptionsBuilder()
+                  .include(ReplayBenchmark.class.getName() + ".replay")
+                  .param("workload", point.workload())
+                  .param("variant", point.variant() + (best == null ? "" : " " + best))
+                  .param("mode", point.mode().label())
+                  .param("durable", String.valueOf(point.durable()))
+                  .param("flows", String.valueOf(point.flows()))
+                  .param("runs", String.valueOf(runs))
+                  .param("mostSeconds", String.valueOf(mostSeconds))
+                  .param("warmUpSeconds", String.valueOf(warmUpSeconds))
+                  .param("replicas", cluster.addresses())
+                  .param("trace", trace)
+                  .param("results", results.toString())
+                  .forks(1)
+                  .jvmArgsAppend(FLAGS)
+                  .shouldFailOnError(true)
+                  .verbosity(VerboseMode.SILENT)
+                  .build())
+          .run();
+      List<ReplayResult> measured = ReplayResults.read(results);
+      if (measured.size() != 1) {
+        throw new BenchException(point.label() + ": the load gave no result");
+      }
+      return measured.get(0);
+    } catch (RunnerException e) {
+      String obituary = cluster.obituary();
+      throw new BenchException(
+          point.label() + ": " + (obituary.isEmpty() ? cause(e) : obituary), e);
+    } finally {
+      Files.deleteIfExists(results);
+    }
+  }
+
+  /** The innermost sentence: JMH's own says only that a benchmark failed. */
+  private static String cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null || cause.getSuppressed().length > 0) {
+      Throwable inner = cause.getCause();
+      cause = inner == null ? cause.getSuppressed()[0] : inner;
+    }
+    return String.valueOf(cause.getMessage());
+  }
+}
