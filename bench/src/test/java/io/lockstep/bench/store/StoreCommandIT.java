@@ -22,7 +22,7 @@ class StoreCommandIT {
     List<Long> before = children();
     Path file = directory.resolve("store.json");
     String arguments =
-        "store --workloads put,ls-ucast-micro --in-flight 16 --warmup 0 --seconds 1"
+        "store --workloads put,ls-ucast-micro --in-flight 16 --warmup 0 --warmup-most 0 --seconds 1"
             + " --deadline-millis 60000 --out "
             + file;
     assertThat(BenchMain.run(arguments.split(" "))).isZero();
