@@ -8,6 +8,7 @@ import io.lockstep.core.trace.TracedOperation;
 import io.lockstep.store.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,7 +20,9 @@ final class RecordedMessages {
   private RecordedMessages() {}
 
   /**
-   * Reads the events of one workload, without attempts that were refused.
+   * Reads the events of one workload, without attempts that were refused. Events with other
+   * operations than most are left out: they ended early, since a target was missing or all attempts
+   * were refused.
    *
    * @return not empty
    * @throws BenchException where the file is no whole trace, or has no such event
@@ -38,7 +41,7 @@ final class RecordedMessages {
           file + " is cut: it was not ended with ./lockstep record stop; record it again");
     }
     List<List<Message>> events =
-        trace.of(workload).stream().map(RecordedMessages::messages).toList();
+        usual(trace.of(workload)).stream().map(RecordedMessages::messages).toList();
     if (events.isEmpty()) {
       throw new BenchException(
           file
@@ -52,6 +55,12 @@ final class RecordedMessages {
                   .collect(Collectors.joining(", ")));
     }
     return events;
+  }
+
+  private static List<WorkloadEvent> usual(List<WorkloadEvent> events) {
+    return events.stream().collect(Collectors.groupingBy(WorkloadEvent::types)).values().stream()
+        .max(Comparator.comparingInt(List::size))
+        .orElse(List.of());
   }
 
   private static List<Message> messages(WorkloadEvent event) {
