@@ -30,10 +30,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The load of one point, in a virtual machine of its own: {@link #runs} flows against a cluster
- * that runs already. One invocation is the whole measurement, so JMH's score is its time. Rates and
- * percentiles of single flows go into {@link #results}, since JMH has none for flows that are many
- * at a time on one thread.
+ * The load of one point, in a virtual machine of its own: {@link #runs} flows or more, against a
+ * cluster that runs already. One invocation is the whole measurement, so JMH's score is its time.
+ * Rates and percentiles of single flows go into {@link #results}, since JMH has none for flows that
+ * are many at a time on one thread.
  *
  * <p>The warm-up is no iteration of JMH's: it always has many flows, so that few flows at a time
  * are measured on compiled code, too.
@@ -48,7 +48,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ReplayBenchmark {
   private static final int WARM_UP_FLOWS = 64;
   private static final int PATIENCE_SECONDS = 60;
-  private static final long WITHOUT_LIMIT = Long.MAX_VALUE / 4;
 
   /** The event. */
   @Param("ls-ucast")
@@ -72,9 +71,13 @@ public class ReplayBenchmark {
   @Param("64")
   public int flows;
 
-  /** Flows in all. */
+  /** Flows in all, at least. */
   @Param("50000")
   public long runs;
+
+  /** Until then flows begin, whatever {@link #runs} says. */
+  @Param("1")
+  public long leastSeconds;
 
   /** After so many seconds no flow begins. */
   @Param("3600")
@@ -118,9 +121,8 @@ public class ReplayBenchmark {
     plan.prepare();
     if (warmUpSeconds > 0) {
       int many = Math.max(flows, WARM_UP_FLOWS);
-      run(
-          new ReplayLoop.Limits(many, WITHOUT_LIMIT, TimeUnit.SECONDS.toNanos(warmUpSeconds)),
-          warmUpSeconds);
+      long nanos = TimeUnit.SECONDS.toNanos(warmUpSeconds);
+      run(new ReplayLoop.Limits(many, 0, nanos, nanos), warmUpSeconds);
     }
   }
 
@@ -151,8 +153,13 @@ public class ReplayBenchmark {
   /** The measurement. */
   @Benchmark
   public ReplayResult replay() throws BenchException, InterruptedException {
-    ReplayResult measured =
-        run(new ReplayLoop.Limits(flows, runs, TimeUnit.SECONDS.toNanos(mostSeconds)), mostSeconds);
+    ReplayLoop.Limits limits =
+        new ReplayLoop.Limits(
+            flows,
+            runs,
+            TimeUnit.SECONDS.toNanos(Math.min(leastSeconds, mostSeconds)),
+            TimeUnit.SECONDS.toNanos(mostSeconds));
+    ReplayResult measured = run(limits, mostSeconds);
     result = measured;
     return measured;
   }

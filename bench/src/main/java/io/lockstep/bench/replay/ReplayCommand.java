@@ -87,8 +87,17 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "N",
       defaultValue = "50000",
-      description = "Flows of a point, over all its forks (${DEFAULT-VALUE}).")
+      description = "Flows of a point, over all its forks, at least (${DEFAULT-VALUE}).")
   private long runs;
+
+  @Option(
+      names = "--least-seconds",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description =
+          "Each fork goes on so long, even if it has its share of the runs before"
+              + " (${DEFAULT-VALUE}).")
+  private int leastSeconds;
 
   @Option(
       names = "--warmup",
@@ -137,7 +146,11 @@ public final class ReplayCommand implements Callable<Integer> {
     List<ReplayPoint> points = points();
     ReplayFork fork =
         new ReplayFork(
-            Math.max(1, runs / forks), ReplayFork.NO_LIMIT_SECONDS, warmUpSeconds, traceName());
+            Math.max(1, runs / forks),
+            leastSeconds,
+            ReplayFork.NO_LIMIT_SECONDS,
+            warmUpSeconds,
+            traceName());
     RunDirectory directory = RunDirectory.create("replay");
     List<ForkPoint> measured = new ArrayList<>();
     try (ReplayCluster cluster = cluster(directory.path())) {
@@ -179,8 +192,9 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private List<ReplayPoint> points() {
-    if (forks < 1 || runs < forks || warmUpSeconds < 0) {
-      throw wrong("--forks is at least 1, --runs at least --forks, --warmup at least 0");
+    if (forks < 1 || runs < forks || warmUpSeconds < 0 || leastSeconds < 0) {
+      throw wrong(
+          "--forks is at least 1, --runs at least --forks, --warmup and --least-seconds at least 0");
     }
     List<ReplayPoint> points = new ArrayList<>();
     for (String workload : workloads) {

@@ -13,12 +13,14 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * Runs one point in one virtual machine of JMH.
  *
- * @param runs flows in all
+ * @param runs flows in all, at least
+ * @param leastSeconds until then flows begin, whatever {@code runs} says
  * @param mostSeconds after which no flow begins
  * @param warmUpSeconds of load before
  * @param trace of recorded messages; empty for the paper's tables
  */
-public record ReplayFork(long runs, long mostSeconds, int warmUpSeconds, String trace) {
+public record ReplayFork(
+    long runs, long leastSeconds, long mostSeconds, int warmUpSeconds, String trace) {
   /** For points that end by themselves. */
   public static final long NO_LIMIT_SECONDS = 3_600;
 
@@ -45,6 +47,7 @@ public record ReplayFork(long runs, long mostSeconds, int warmUpSeconds, String 
                   .param("durable", String.valueOf(point.durable()))
                   .param("flows", String.valueOf(point.flows()))
                   .param("runs", String.valueOf(runs))
+                  .param("leastSeconds", String.valueOf(leastSeconds))
                   .param("mostSeconds", String.valueOf(mostSeconds))
                   .param("warmUpSeconds", String.valueOf(warmUpSeconds))
                   .param("replicas", cluster.addresses())

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A closed loop: a fixed number of flows at a time, the operations of each strictly one after
- * another, the end of one flow starting the next, until all have run or the time is over. The first
- * failure ends the loop.
+ * another, the end of one flow starting the next, until enough have run or the time is over. The
+ * first failure ends the loop.
  *
  * <p>Thread-safe: a flow continues on whichever thread the store answers.
  */
@@ -41,10 +41,12 @@ final class ReplayLoop {
    * When it ends.
    *
    * @param flows at a time
-   * @param runs flows in all
-   * @param nanos after which no flow begins
+   * @param runs flows in all, at least
+   * @param leastNanos until then flows begin, whatever {@code runs} says: a fast store carries out
+   *     some thousand flows before it has come up to speed
+   * @param mostNanos after which no flow begins
    */
-  record Limits(int flows, long runs, long nanos) {}
+  record Limits(int flows, long runs, long leastNanos, long mostNanos) {}
 
   /**
    * A loop.
@@ -92,7 +94,10 @@ final class ReplayLoop {
   }
 
   private boolean mayBegin(long now) {
-    return failure == null && now - beganNanos < limits.nanos() && left.getAndDecrement() > 0;
+    long nanos = now - beganNanos;
+    return failure == null
+        && nanos < limits.mostNanos()
+        && (left.getAndDecrement() > 0 || nanos < limits.leastNanos());
   }
 
   private void laneEnded() {

@@ -48,7 +48,7 @@ class MessageReplayTest {
             plan,
             counts,
             System::nanoTime,
-            new ReplayLoop.Limits(flows, runs, TimeUnit.MINUTES.toNanos(1)),
+            new ReplayLoop.Limits(flows, runs, 0, TimeUnit.MINUTES.toNanos(1)),
             0);
     return loop.start(client.loop()).get(60, TimeUnit.SECONDS);
   }
@@ -101,6 +101,21 @@ class MessageReplayTest {
     assertThat(run(plan, 7, RUNS).runs()).isEqualTo(RUNS);
     assertThat(most.get()).isBetween(2, 7);
     assertThat(now.get()).isZero();
+  }
+
+  /** The clock stands still for the first flows, and then jumps. */
+  @Test
+  void flowsGoOnForTheLeastTimeAndEndAfterTheMost() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    MessageReplay plan = new MessageReplay(client, List.of(List.of()));
+    ReplayLoop least =
+        new ReplayLoop(
+            plan, counts, reads::getAndIncrement, new ReplayLoop.Limits(1, 10, 500, 1_000), 0);
+    assertThat(least.start(client.loop()).get(60, TimeUnit.SECONDS).runs()).isBetween(400L, 500L);
+    ReplayLoop most =
+        new ReplayLoop(
+            plan, counts, reads::getAndIncrement, new ReplayLoop.Limits(1, 10_000, 0, 300), 0);
+    assertThat(most.start(client.loop()).get(60, TimeUnit.SECONDS).runs()).isBetween(200L, 300L);
   }
 
   @Test

@@ -26,8 +26,8 @@ class ReplayIT {
   private JsonNode replay(String arguments) throws Exception {
     Path out = directory.resolve("replay.json");
     List<String> words = new ArrayList<>(List.of(("replay " + arguments).split(" ")));
-    words.addAll(List.of("--forks", "1", "--warmup", "0", "--runs", String.valueOf(RUNS)));
-    words.addAll(List.of("--out", out.toString()));
+    words.addAll(List.of("--forks", "1", "--warmup", "0", "--least-seconds", "0"));
+    words.addAll(List.of("--runs", String.valueOf(RUNS), "--out", out.toString()));
     assertThat(BenchMain.run(words.toArray(String[]::new))).isZero();
     return new ObjectMapper().readTree(out.toFile());
   }
