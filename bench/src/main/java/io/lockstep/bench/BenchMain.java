@@ -4,6 +4,7 @@ import io.lockstep.bench.abuse.AbuseCommand;
 import io.lockstep.bench.balancer.LoadBalancerCommand;
 import io.lockstep.bench.cluster.LearningSwitchCommand;
 import io.lockstep.bench.core.CoreCommand;
+import io.lockstep.bench.evaluation.FiguresCommand;
 import io.lockstep.bench.failover.CostCommand;
 import io.lockstep.bench.failover.FailoverCommand;
 import io.lockstep.bench.network.NetworkCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       SwitchModelCommand.class,
       ReplicaCommand.class,
       ReplayCommand.class,
+      FiguresCommand.class,
       VariantCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

@@ -1,6 +1,5 @@
 package io.lockstep.bench.replay;
 
-import io.lockstep.bench.BenchMain;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.runs.ChildJvm;
 import io.lockstep.deploy.launch.PortBlock;
@@ -70,12 +69,12 @@ public final class ReplayCluster implements AutoCloseable {
   private ChildJvm replica(int id, Path below, boolean durable) throws IOException {
     List<String> arguments =
         new ArrayList<>(
-            List.of(
-                "replica", "--id", String.valueOf(id), "--replicas", addresses, "--with-parent"));
+            List.of("--id", String.valueOf(id), "--replicas", addresses, "--with-parent"));
     if (durable) {
       arguments.addAll(List.of("--data", below.resolve("state-" + id).toString()));
     }
-    return ChildJvm.start("replica-" + id, below, ChildJvm.NODE_FLAGS, BenchMain.class, arguments);
+    return ChildJvm.start(
+        "replica-" + id, below, ChildJvm.NODE_FLAGS, ReplicaCommand.class, arguments);
   }
 
   /** The processes that it started. */

@@ -154,6 +154,7 @@ public final class ReplayCommand implements Callable<Integer> {
     RunDirectory directory = RunDirectory.create("replay");
     List<ForkPoint> measured = new ArrayList<>();
     try (ReplayCluster cluster = cluster(directory.path())) {
+      fork.warm(cluster, durable, directory.path());
       for (int number = 1; number <= forks; number++) {
         for (ReplayPoint point : points) {
           ForkPoint one = forkPoint(point, number, fork.measure(point, cluster, directory.path()));
@@ -219,7 +220,7 @@ public final class ReplayCommand implements Callable<Integer> {
     String column = best == null ? variant : "cache";
     if (trace == null) {
       Collection<String> known = Workloads.variants(workload);
-      if (!known.contains(column) || best == null && column.equals("cache")) {
+      if (!known.contains(column) || (best == null && column.equals("cache"))) {
         throw wrong(
             "--variant: "
                 + workload

@@ -24,8 +24,28 @@ public record ReplayFork(
   /** For points that end by themselves. */
   public static final long NO_LIMIT_SECONDS = 3_600;
 
+  private static final int WARM_UP_FLOWS = 64;
+  private static final int WARM_UP_FACTOR = 4;
+
   /** The load's virtual machine: as a node's, with room for the tables that it fills. */
   private static final String[] FLAGS = {"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC"};
+
+  /**
+   * Loads a cluster that has just started, for four times as long as a point is warmed up: else the
+   * first point would be measured on replicas that are still being compiled. Blocks.
+   *
+   * @throws BenchException as {@link #measure}
+   */
+  public void warm(ReplayCluster cluster, boolean durable, Path directory)
+      throws BenchException, IOException {
+    if (warmUpSeconds > 0) {
+      // The longest of all: it reads and writes, and finds something or nothing.
+      ReplayPoint point =
+          new ReplayPoint("dm-unknown", "init", null, ReplayMode.MESSAGES, durable, WARM_UP_FLOWS);
+      new ReplayFork(1, 0, NO_LIMIT_SECONDS, WARM_UP_FACTOR * warmUpSeconds, "")
+          .measure(point, cluster, directory);
+    }
+  }
 
   /**
    * Measures a point. Blocks.

@@ -1,6 +1,7 @@
 package io.lockstep.bench.replay;
 
 import io.lockstep.bench.peers.LockstepAdapter;
+import io.lockstep.bench.runs.BenchCommandLine;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.core.StoreStateMachine;
@@ -65,6 +66,11 @@ public final class ReplicaCommand implements Callable<Integer> {
       names = "--with-parent",
       description = "Ends when its standard input ends, so that it cannot outlive its parent.")
   private boolean withParent;
+
+  /** A process that runs nothing else. */
+  public static void main(String[] arguments) {
+    System.exit(BenchCommandLine.run(new ReplicaCommand(), arguments));
+  }
 
   @Override
   public Integer call() throws BenchException, IOException, InterruptedException {

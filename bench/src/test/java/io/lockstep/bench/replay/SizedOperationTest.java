@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.bench.compare.PaperTables;
 import io.lockstep.bench.compare.PaperTables.PaperOperation;
 import io.lockstep.bench.compare.Workloads;
+import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +35,8 @@ class SizedOperationTest {
   void repliesToReadsHaveTheirSizes() {
     for (int bytes : new int[] {6, 8, 77, 225, 324, 509, 1278, 1444}) {
       SizedOperation sized = SizedOperation.of(new Message(false, 36, bytes), "m0", 1);
-      assertThat(sized.stored()).isNotNull();
-      Reply reply = new Reply.Found(sized.stored().value(), 100_000);
+      Command.Put stored = Objects.requireNonNull(sized.stored());
+      Reply reply = new Reply.Found(stored.value(), 100_000);
       // A length of 128 or more takes one byte more, so one size cannot be made.
       assertThat(SizedOperation.bytes(reply)).isBetween(bytes - 1, bytes);
     }
