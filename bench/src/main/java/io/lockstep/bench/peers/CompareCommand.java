@@ -94,7 +94,9 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often each point is measured (${DEFAULT-VALUE}).")
+      description =
+          "How often each point is measured (${DEFAULT-VALUE}). Fewer than 3 are for trying "
+              + "things out: no verdict is made of them.")
   private int rounds;
 
   @Option(names = "--out", paramLabel = "FILE", description = "default: bench/results/compare.json")
@@ -139,7 +141,12 @@ public final class CompareCommand implements Callable<Integer> {
         CompareFile.open(
             out == null ? root.resolve("bench/results/compare.json") : out,
             new CompareFile.Run(
-                surroundings.commit(), warmupSeconds, seconds, jraftRpc.name(), surroundings.jvm()),
+                surroundings.commit(),
+                warmupSeconds,
+                seconds,
+                jraftRpc.name(),
+                surroundings.jvm(),
+                surroundings.machine()),
             anew);
     PrintWriter print = spec.commandLine().getOut();
     CompareRun run = new CompareRun(file, this::start, print, seconds, warmupSeconds);

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The points measured so far: a JSON list, and beside it {@code FILE.run.json}, which says on what
@@ -42,20 +43,29 @@ final class CompareFile {
    * @param warmupSeconds of each variant before its points, at most
    * @param seconds of each point's window
    * @param jraftRpc what the client of the store {@code jraft} speaks
+   * @param machine where its first points were measured; null in files from before it was recorded
    */
   record Run(
       Surroundings.Commit commit,
       int warmupSeconds,
       int seconds,
       String jraftRpc,
-      Surroundings.Jvm jvm) {
+      Surroundings.Jvm jvm,
+      Surroundings.@Nullable Machine machine) {
 
     private boolean isLike(Run other) {
       return commit.equals(other.commit)
           && warmupSeconds == other.warmupSeconds
           && seconds == other.seconds
           && jraftRpc.equals(other.jraftRpc)
-          && jvm.version().equals(other.jvm.version());
+          && jvm.version().equals(other.jvm.version())
+          && hardware().equals(other.hardware());
+    }
+
+    private String hardware() {
+      return machine == null
+          ? "unknown machine"
+          : machine.cpu() + ", " + machine.cores() + " cores";
     }
 
     private String told() {
@@ -65,7 +75,8 @@ final class CompareFile {
           "--warmup " + warmupSeconds,
           "--seconds " + seconds,
           "--jraft-rpc " + jraftRpc.toLowerCase(Locale.ROOT),
-          "Java " + jvm.version());
+          "Java " + jvm.version(),
+          hardware());
     }
   }
 
@@ -82,6 +93,7 @@ final class CompareFile {
     Path beside = beside(file);
     List<ComparePoint> points = List.of();
     List<WarmedUp> warmUps = List.of();
+    Run earlierRun = null;
     if (Files.exists(file)) {
       try {
         Beside earlier =
@@ -89,6 +101,7 @@ final class CompareFile {
         if (earlier != null && run.isLike(earlier.run())) {
           points = JSON.readValue(file.toFile(), new TypeReference<List<ComparePoint>>() {});
           warmUps = earlier.warmUps();
+          earlierRun = earlier.run();
         } else if (!anew) {
           throw new BenchException(
               file
@@ -101,7 +114,8 @@ final class CompareFile {
             file + " is no result of bench compare: " + e.getOriginalMessage(), e);
       }
     }
-    CompareFile opened = new CompareFile(file, run, points, warmUps);
+    CompareFile opened =
+        new CompareFile(file, earlierRun == null ? run : earlierRun, points, warmUps);
     opened.write();
     opened.writeBeside();
     return opened;

@@ -1,12 +1,16 @@
 package io.lockstep.bench.peers;
 
 import io.lockstep.bench.compare.Workloads;
+import io.lockstep.bench.peers.Medians.Ratio;
+import io.lockstep.bench.peers.Medians.Side;
 import io.lockstep.bench.peers.Medians.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The table of ratios and what is expected of them. Against the peers: at 64 flows at least 3 times
@@ -14,9 +18,13 @@ import java.util.OptionalDouble;
  * variants (init); one flow at a time within 1.2 times the best peer's latency. Of our own
  * variants: micro over init at least the paper's ratios. JRaft's servers behind our own RPC are
  * shown, without an expectation, and so is Atomix on disk, which does not wait for the disk. Each
- * figure is the median of the rounds.
+ * figure is the median of the rounds, and behind each ratio stands how far single rounds lie apart.
+ * From fewer than {@value #ROUNDS} rounds there is no verdict.
  */
 final class Verdict {
+  /** Rounds that it takes: the machine's other guests can halve a single one. */
+  static final int ROUNDS = 3;
+
   private static final String OURS = "lockstep";
   private static final String HARDER = "jraft-frames";
   private static final String ATOMIX = "atomix";
@@ -47,8 +55,23 @@ final class Verdict {
     return lines;
   }
 
-  private OptionalDouble perSecond(String store, Subject subject) {
-    return medians.of(store, subject, MANY, ComparePoint::flowsPerSecond);
+  /** What is expected of a ratio; {@code of} 0: nothing. */
+  private record Expectation(boolean atLeast, double of) {
+    static final Expectation NONE = new Expectation(true, 0);
+
+    String verdict(Ratio ratio) {
+      if (of == 0) {
+        return "";
+      }
+      boolean met = atLeast ? ratio.median() >= of : ratio.median() <= of;
+      String outcome = met ? "met" : "NOT MET";
+      return String.format(
+          Locale.ROOT,
+          " (expected at %s %.1f: %s)",
+          atLeast ? "least" : "most",
+          of,
+          ratio.rounds() < ROUNDS ? "no verdict from fewer than " + ROUNDS + " rounds" : outcome);
+    }
   }
 
   private OptionalDouble latency(String store, Subject subject) {
@@ -56,23 +79,14 @@ final class Verdict {
   }
 
   private void many(List<String> lines, Subject subject) {
-    OptionalDouble ours = perSecond(OURS, subject);
     for (String peer : List.of("jraft", HARDER, ATOMIX, "etcd")) {
-      OptionalDouble theirs = perSecond(peer, subject);
-      if (ours.isPresent() && theirs.isPresent()) {
-        double ratio = ours.getAsDouble() / theirs.getAsDouble();
-        double expected = isLikeOurs(peer, subject) ? expected(peer, subject.variant()) : 0;
-        lines.add(
-            String.format(
-                Locale.ROOT,
-                "%s 64 flows: %9.0f/s, %-12s %9.0f/s, ratio %6.2f%s",
-                subject.label(),
-                ours.getAsDouble(),
-                peer,
-                theirs.getAsDouble(),
-                ratio,
-                expected == 0 ? "" : against(ratio >= expected, "at least", expected)));
-      }
+      double expected = isLikeOurs(peer, subject) ? expected(peer, subject.variant()) : 0;
+      perSecond(
+          lines,
+          new Side(OURS, subject),
+          new Side(peer, subject),
+          peer,
+          new Expectation(true, expected));
     }
   }
 
@@ -101,55 +115,82 @@ final class Verdict {
       }
     }
     if (!bestPeer.isEmpty()) {
-      latency(lines, subject, bestPeer, true);
+      oneFlow(lines, subject, bestPeer, new Expectation(false, LATENCY_LIMIT));
     }
-    if (latency(HARDER, subject).isPresent()) {
-      latency(lines, subject, HARDER, false);
-    }
-  }
-
-  private void latency(List<String> lines, Subject subject, String peer, boolean expected) {
-    OptionalDouble ours = latency(OURS, subject);
-    if (ours.isPresent()) {
-      double theirs = latency(peer, subject).orElseThrow();
-      double ratio = ours.getAsDouble() / theirs;
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "%s  1 flow:   %7.3f ms p50, %-12s %7.3f ms, ratio %6.2f%s",
-              subject.label(),
-              ours.getAsDouble(),
-              peer,
-              theirs,
-              ratio,
-              expected ? against(ratio <= LATENCY_LIMIT, "at most", LATENCY_LIMIT) : ""));
-    }
+    oneFlow(lines, subject, HARDER, Expectation.NONE);
   }
 
   /** Each of our variants of a workload beside the first. */
   private void variants(List<String> lines, Subject init) {
-    OptionalDouble first = perSecond(OURS, init);
     for (String variant : Workloads.variants(init.workload())) {
-      OptionalDouble other = perSecond(OURS, new Subject(init.workload(), variant, init.durable()));
-      if (first.isPresent() && other.isPresent() && !variant.equals("init")) {
-        double ratio = other.getAsDouble() / first.getAsDouble();
-        double expected = variant.equals("micro") ? PAPER.getOrDefault(init.workload(), 0.0) : 0;
-        lines.add(
-            String.format(
-                Locale.ROOT,
-                "%s 64 flows: %9.0f/s, %-12s %9.0f/s, ratio %6.2f%s",
-                new Subject(init.workload(), variant, init.durable()).label(),
-                other.getAsDouble(),
-                "our init",
-                first.getAsDouble(),
-                ratio,
-                expected == 0 ? "" : against(ratio >= expected, "at least", expected)));
+      if (!variant.equals("init")) {
+        double paper = variant.equals("micro") ? PAPER.getOrDefault(init.workload(), 0.0) : 0;
+        perSecond(
+            lines,
+            new Side(OURS, new Subject(init.workload(), variant, init.durable())),
+            new Side(OURS, init),
+            "our init",
+            new Expectation(true, paper));
       }
     }
   }
 
-  private static String against(boolean met, String how, double expected) {
+  private void perSecond(
+      List<String> lines, Side ours, Side other, String label, Expectation expected) {
+    pair(ours, other, MANY, ComparePoint::flowsPerSecond)
+        .ifPresent(
+            found ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "%s 64 flows: %9.0f/s, %-12s %9.0f/s, %s%s",
+                        ours.subject().label(),
+                        found.ours(),
+                        label,
+                        found.other(),
+                        told(found.ratio()),
+                        expected.verdict(found.ratio()))));
+  }
+
+  private void oneFlow(List<String> lines, Subject subject, String peer, Expectation expected) {
+    pair(new Side(OURS, subject), new Side(peer, subject), 1, ComparePoint::p50Millis)
+        .ifPresent(
+            found ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "%s  1 flow:   %7.3f ms p50, %-12s %7.3f ms, %s%s",
+                        subject.label(),
+                        found.ours(),
+                        peer,
+                        found.other(),
+                        told(found.ratio()),
+                        expected.verdict(found.ratio()))));
+  }
+
+  /** Two medians and their ratio. */
+  private record Pair(double ours, double other, Ratio ratio) {}
+
+  private Optional<Pair> pair(
+      Side ours, Side other, int flows, ToDoubleFunction<ComparePoint> figure) {
+    return medians
+        .ratio(ours, other, flows, figure)
+        .map(
+            ratio ->
+                new Pair(
+                    medians.of(ours.store(), ours.subject(), flows, figure).orElseThrow(),
+                    medians.of(other.store(), other.subject(), flows, figure).orElseThrow(),
+                    ratio));
+  }
+
+  private static String told(Ratio ratio) {
     return String.format(
-        Locale.ROOT, " (expected %s %.1f: %s)", how, expected, met ? "met" : "NOT MET");
+        Locale.ROOT,
+        "ratio %6.2f (%.2f to %.2f, %d %s)",
+        ratio.median(),
+        ratio.lowest(),
+        ratio.highest(),
+        ratio.rounds(),
+        ratio.rounds() == 1 ? "round" : "rounds");
   }
 }

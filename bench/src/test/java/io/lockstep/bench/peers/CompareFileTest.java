@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,12 +20,18 @@ class CompareFileTest {
   @TempDir Path directory;
 
   private static CompareFile.Run run(String commit, int seconds) {
+    return run(commit, seconds, new Surroundings.Machine("cpu", 2, 4096, "Linux", 0.1));
+  }
+
+  private static CompareFile.Run run(
+      String commit, int seconds, Surroundings.@Nullable Machine machine) {
     return new CompareFile.Run(
         new Surroundings.Commit(commit, false),
         8,
         seconds,
         "BOLT",
-        new Surroundings.Jvm("17", "vm", List.of()));
+        new Surroundings.Jvm("17", "vm", List.of()),
+        machine);
   }
 
   private static ComparePoint point(int round) {
@@ -94,11 +101,35 @@ class CompareFileTest {
     CompareFile.open(file(), run("a", 5), false).add(point(1));
     assertThatThrownBy(() -> CompareFile.open(file(), run("b", 5), false))
         .isInstanceOf(BenchException.class)
-        .hasMessageContaining("(a, --warmup 8, --seconds 5, --jraft-rpc bolt, Java 17)")
+        .hasMessageContaining(
+            "(a, --warmup 8, --seconds 5, --jraft-rpc bolt, Java 17, cpu, 2 cores)")
         .hasMessageContaining("--anew");
     assertThatThrownBy(() -> CompareFile.open(file(), run("a", 6), false))
         .isInstanceOf(BenchException.class);
     assertThat(CompareFile.open(file(), run("b", 5), true).points()).isEmpty();
+  }
+
+  @Test
+  void pointsOfAnotherMachineAreNotMixedIn() throws Exception {
+    Surroundings.Machine busier = new Surroundings.Machine("cpu", 2, 4096, "Linux", 2.5);
+    CompareFile.open(file(), run("a", 5), false).add(point(1));
+    assertThat(CompareFile.open(file(), run("a", 5, busier), false).points()).hasSize(1);
+    assertThat(Files.readString(directory.resolve("deep/compare.json.run.json")))
+        .as("the load before the first point stays")
+        .contains("0.1")
+        .doesNotContain("2.5");
+    Surroundings.Machine other = new Surroundings.Machine("other", 2, 4096, "Linux", 0.1);
+    assertThatThrownBy(() -> CompareFile.open(file(), run("a", 5, other), false))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("cpu, 2 cores");
+  }
+
+  @Test
+  void aFileFromBeforeMachinesWereRecordedIsOfAnUnknownOne() throws Exception {
+    CompareFile.open(file(), run("a", 5, null), false).add(point(1));
+    assertThatThrownBy(() -> CompareFile.open(file(), run("a", 5), false))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("unknown machine");
   }
 
   @Test
