@@ -6,6 +6,8 @@ import io.lockstep.bench.compare.ServerMain;
 import io.lockstep.bench.runs.Surroundings;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +125,7 @@ enum StoreKind {
     if (this == ATOMIX) {
       OPENED_TO_ATOMIX.forEach(
           name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
+      command.add("-javaagent:" + adapterOfAtomix(root));
     }
     command.add("-cp");
     command.add(
@@ -132,6 +135,20 @@ enum StoreKind {
     command.add(main);
     command.addAll(arguments);
     return command;
+  }
+
+  /** The jar of its adapter, which is an agent too: it repairs a defect that stalls Atomix. */
+  private static Path adapterOfAtomix(Path root) {
+    Path lib = root.resolve(ATOMIX.lib);
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "lockstep-peer-atomix-*.jar")) {
+      for (Path jar : jars) {
+        return jar;
+      }
+      throw new IllegalStateException(
+          lib + " has no adapter of Atomix: run ./lockstep bench compare, which builds it");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + lib, e);
+    }
   }
 
   /** Started by a shell that ends it when its own standard input ends. */
