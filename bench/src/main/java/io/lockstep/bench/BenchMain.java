@@ -12,6 +12,7 @@ import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.overload.OverloadCommand;
 import io.lockstep.bench.peers.CompareCommand;
 import io.lockstep.bench.peers.ReleasesCommand;
+import io.lockstep.bench.pictures.PicturesCommand;
 import io.lockstep.bench.placer.PlacerCommand;
 import io.lockstep.bench.placer.PlacerSpeedCommand;
 import io.lockstep.bench.replay.ReplayCommand;
@@ -51,7 +52,8 @@ import picocli.CommandLine.Spec;
       ReplicaCommand.class,
       ReplayCommand.class,
       FiguresCommand.class,
-      VariantCommand.class
+      VariantCommand.class,
+      PicturesCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field
 public final class BenchMain implements Runnable {
