@@ -98,6 +98,7 @@ class PackageIT {
             "docs/LARGE_NETWORKS.md",
             "docs/LOAD_BALANCER.md",
             "docs/OPERATING.md",
+            "docs/SCALE.md",
             "docs/STORE_ACCESS.md",
             "docs/SWITCH_PROFILES.md",
             "docs/TRACES.md")) {
