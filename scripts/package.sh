@@ -43,7 +43,7 @@ time_of_content() {
 
 # Puts together what the package holds.
 lay_out() { # DIRECTORY
-  mkdir -p "$1"/{bench/results,bin,docs/adr,examples/{block-list,profiles,systemd,three-nodes},lib,libexec}
+  mkdir -p "$1"/{bin,docs/adr,examples/{block-list,profiles,systemd,three-nodes},lib,libexec}
   cp "$root/deploy/package/lockstep" "$1/bin/lockstep"
   chmod 755 "$1/bin/lockstep"
   # So './lockstep COMMAND' works in the package too, as documents and messages write it.
@@ -52,9 +52,8 @@ lay_out() { # DIRECTORY
   cp "$dist"/*.jar "$1/lib/"
   cp "$root/LICENSE" "$root/deploy/package/README.md" "$1/"
   cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,OPERATING,SCALE,STORE_ACCESS,SWITCH_PROFILES,TRACES}.md "$1/docs/"
-  # These documents refer to decisions, and one shows a picture.
+  # These documents refer to decisions.
   cp "$root"/docs/adr/*.md "$1/docs/adr/"
-  cp "$root/bench/results/network.svg" "$1/bench/results/"
   # By name, since nodes that ran here left their data beside the examples.
   cp "$root"/examples/three-nodes/*.yaml "$1/examples/three-nodes/"
   cp "$root"/examples/systemd/*.service "$1/examples/systemd/"
