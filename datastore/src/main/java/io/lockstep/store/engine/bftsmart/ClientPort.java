@@ -226,6 +226,10 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   @Override
   public void send(
       Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> replies) {
+    if (loop.isShuttingDown()) {
+      // The replica ends, and its log still runs what waited for the disk. Clients ask the others.
+      return;
+    }
     IdentityHashMap<ClientReplies, List<Outgoing>> byClient = new IdentityHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       TOMMessage request = requests.get(i);
