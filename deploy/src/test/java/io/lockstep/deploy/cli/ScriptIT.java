@@ -176,7 +176,7 @@ class ScriptIT {
     Map<String, List<String>> fifth = keys();
     assertThat(concerned(fourth, fifth))
         .as("test-jars")
-        .isEqualTo("demo:tested deploy:tested southbound-openflow/channel:tested");
+        .isEqualTo("bench:tested demo:tested deploy:tested southbound-openflow/channel:tested");
     append("demo/pom.xml", "\n");
     Map<String, List<String>> sixth = keys();
     assertThat(concerned(fifth, sixth)).isEqualTo("demo");
