@@ -100,6 +100,6 @@ record LoadPoint(
         reasons.add(point.reason());
       }
     }
-    return String.join(" ", reasons);
+    return String.join("; ", reasons);
   }
 }

@@ -17,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Table I: the operations of each event and their sizes, as bytes of one event. */
@@ -89,14 +91,13 @@ final class SizesFigure implements PaperFigure {
     OperationTable.write(page, rows, NAME);
   }
 
+  /** The reasons of an event's operations, each part once: many operations share one. */
   private static String reasons(List<OperationSize> event) {
-    return String.join(
-        " ",
-        event.stream()
-            .map(OperationSize::reason)
-            .filter(reason -> !reason.isEmpty())
-            .distinct()
-            .toList());
+    return event.stream()
+        .flatMap(size -> Stream.of(size.reason().split("; ", -1)))
+        .filter(reason -> !reason.isEmpty())
+        .distinct()
+        .collect(Collectors.joining("; "));
   }
 
   private String svg() {
