@@ -23,6 +23,8 @@ final class PseudoTerminal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final long PAUSE_NANOS = 1_000_000_000;
+  private static final long LONG_NANOS = 15_000_000_000L;
+  private static final String CTRL_C = "\u0003";
 
   private final Path directory;
   private final Process process;
@@ -140,10 +142,33 @@ final class PseudoTerminal implements AutoCloseable {
 
   /** Waits for the end of the command, and gives its exit code. */
   int awaitEnd() throws IOException {
+    Await.until("the command ends", PATIENCE, this::hasEnded, this::shown);
+    return Integer.parseInt(read("code"));
+  }
+
+  private boolean hasEnded() throws IOException {
+    return screen().normal().contains("ended\n") || !process.isAlive();
+  }
+
+  /**
+   * Types Ctrl-C, waits for the end of the command, and gives its exit code. Types it again where
+   * nothing ends for long: on a busy machine the terminal was seen to lose a key, and a user would
+   * do the same.
+   */
+  int interrupt() throws IOException {
+    type(CTRL_C);
+    long[] typed = {System.nanoTime()};
     Await.until(
         "the command ends",
         PATIENCE,
-        () -> screen().normal().contains("ended\n") || !process.isAlive(),
+        () -> {
+          boolean ended = hasEnded();
+          if (!ended && System.nanoTime() - typed[0] >= LONG_NANOS) {
+            typed[0] = System.nanoTime();
+            type(CTRL_C);
+          }
+          return ended;
+        },
         this::shown);
     return Integer.parseInt(read("code"));
   }
