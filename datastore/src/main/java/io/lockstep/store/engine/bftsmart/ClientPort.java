@@ -62,6 +62,12 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private final RequestBudgets requestBudgets;
   private volatile boolean accepting;
 
+  /** Held while replies are sent, so that the loop outlives that. */
+  private final Object sending = new Object();
+
+  /** Guarded by {@link #sending}. */
+  private boolean ended;
+
   /** Set before the port is opened. */
   private ChangeHints hints = ChangeHints.NONE;
 
@@ -226,10 +232,6 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   @Override
   public void send(
       Decision decision, int regency, List<TOMMessage> requests, List<OrderedReply> replies) {
-    if (loop.isShuttingDown()) {
-      // The replica ends, and its log still runs what waited for the disk. Clients ask the others.
-      return;
-    }
     IdentityHashMap<ClientReplies, List<Outgoing>> byClient = new IdentityHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       TOMMessage request = requests.get(i);
@@ -248,7 +250,22 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
                     replies.get(i)));
       }
     }
-    byClient.forEach(ClientReplies::send);
+    synchronized (sending) {
+      // An ended replica's log still runs what waited for the disk. Clients ask the others.
+      if (!ended) {
+        byClient.forEach(ClientReplies::send);
+      }
+    }
+  }
+
+  /**
+   * Sends no reply from now on, since the loop ends. Returns when none is being sent. Any thread.
+   */
+  void end() {
+    accepting = false;
+    synchronized (sending) {
+      ended = true;
+    }
   }
 
   /** The client that gets replies of this session, null if it has disconnected. Any thread. */

@@ -317,7 +317,7 @@ final class ReplicaCore implements ReplicaHost {
     if (stopped.compareAndSet(false, true)) {
       log.error("replica {} {}: {}", config.replicaId(), how, reason);
       phase = ReplicaStatus.Phase.HALTED;
-      clients.accept(false);
+      clients.end();
       try {
         owner.accept(reason);
       } finally {
@@ -331,7 +331,7 @@ final class ReplicaCore implements ReplicaHost {
   void close() {
     if (stopped.compareAndSet(false, true)) {
       phase = ReplicaStatus.Phase.HALTED;
-      clients.accept(false);
+      clients.end();
       shutdown();
     }
     memory.log().close();
