@@ -1,6 +1,6 @@
 package io.lockstep.bench.drawing;
 
-/** How a bar looks; the three are told from each other by their brightness. */
+/** How a bar looks. Readers tell the three apart by their brightness. */
 public enum BarFill {
   /** Ours. */
   DARK("#1f5f99"),

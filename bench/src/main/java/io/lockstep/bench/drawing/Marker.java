@@ -2,7 +2,7 @@ package io.lockstep.bench.drawing;
 
 import java.util.Locale;
 
-/** The shape of a point; each is told from the others without its colour. */
+/** The shape of a point. Readers tell shapes apart without colours. */
 public enum Marker {
   CIRCLE,
   SQUARE,

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Measures what a grid has and a file has not. In each round every curve has its turn, so that
- * whatever changes on the machine meets all of them. Its methods block; used by one thread.
+ * Measures what a grid has and a file has not. In each round every curve has its turn, so that a
+ * noisy minute slows all of them alike. Its methods block; used by one thread.
  */
 final class FiguresRun {
   private final FigureGrid grid;

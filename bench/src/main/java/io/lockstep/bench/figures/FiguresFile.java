@@ -95,8 +95,14 @@ public final class FiguresFile {
       if (directory != null) {
         Files.createDirectories(directory);
       }
-      Files.writeString(part, text(rows));
-      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      try {
+        Files.writeString(part, text(rows));
+        Files.move(
+            part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        // On a full disk half a file would take the room that is missing.
+        Files.deleteIfExists(part);
+      }
     } catch (IOException e) {
       throw new BenchException(
           "cannot write " + file + ": " + e + "; the file is as it was before", e);

@@ -43,7 +43,7 @@ public final class OperationRows {
   /** What the node itself asks where the product's device manager has to write. */
   private static final String HOSTS_CHANGE = "hosts.change";
 
-  /** A client that runs for a while has operations of such numbers: 3 bytes each. */
+  /** The number of an operation of a client that has run for a while: 3 bytes. */
   private static final long OPERATION = 100_000;
 
   private static final int MOST_EVENTS = 10_000;

@@ -100,6 +100,7 @@ public record ReplayFork(
       Throwable inner = cause.getCause();
       cause = inner == null ? cause.getSuppressed()[0] : inner;
     }
-    return String.valueOf(cause.getMessage());
+    String message = cause.getMessage();
+    return message == null ? cause.toString() : message;
   }
 }

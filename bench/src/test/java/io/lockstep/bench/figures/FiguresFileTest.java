@@ -146,4 +146,14 @@ class FiguresFileTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(FiguresFile.read(file())).containsExactly(POINT);
   }
+
+  /** A directory in the way: the rows are written, and cannot take their place. */
+  @Test
+  void whatCannotBeWrittenLeavesNoPartBehind() throws Exception {
+    Files.createDirectories(file().resolve("in-the-way"));
+    assertThatThrownBy(() -> FiguresFile.write(file(), List.of(POINT)))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("figures.json");
+    assertThat(directory.resolve("further/figures.json.part")).doesNotExist();
+  }
 }
