@@ -1,10 +1,15 @@
 package io.lockstep.bench.evaluation;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Doubles the flows of a curve until that gains less than five per cent. Used by one thread. */
+/**
+ * Doubles the flows of a curve until that gains less than five per cent. A count that seems to end
+ * it is looked at once more, since one noisy second looks the same. Used by one thread.
+ */
 final class Saturation {
   /** The first count: fewer flows never saturate a store. */
   static final int FIRST = 64;
@@ -14,11 +19,20 @@ final class Saturation {
 
   private static final double GAIN = 1.05;
 
-  private final SortedMap<Integer, Double> rates = new TreeMap<>();
+  private static final int LOOKS = 2;
 
-  /** A measured rate. */
+  private final SortedMap<Integer, Double> rates = new TreeMap<>();
+  private final Map<Integer, Integer> looks = new HashMap<>();
+
+  /** A measured rate; of several looks at one count the highest counts. */
   void add(int flows, double flowsPerSecond) {
-    rates.put(flows, flowsPerSecond);
+    rates.merge(flows, flowsPerSecond, Math::max);
+    looks.merge(flows, 1, Integer::sum);
+  }
+
+  /** How often a count was looked at. */
+  int looks(int flows) {
+    return looks.getOrDefault(flows, 0);
   }
 
   /** The count to be measured next; empty where the saturation is known. */
@@ -30,7 +44,10 @@ final class Saturation {
       if (rate == null) {
         return OptionalInt.of(flows);
       }
-      if ((before != null && rate < before * GAIN) || flows >= LAST) {
+      if (before != null && rate < before * GAIN) {
+        return looks(flows) < LOOKS ? OptionalInt.of(flows) : OptionalInt.empty();
+      }
+      if (flows >= LAST) {
         return OptionalInt.empty();
       }
       before = rate;

@@ -17,6 +17,8 @@ class SaturationTest {
     saturation.add(128, 1100);
     assertThat(saturation.next()).hasValue(256);
     saturation.add(256, 1140);
+    assertThat(saturation.next()).as("a second look").hasValue(256);
+    saturation.add(256, 1120);
     assertThat(saturation.next()).isEqualTo(OptionalInt.empty());
     assertThat(saturation.flows()).isEqualTo(256);
   }
@@ -25,8 +27,18 @@ class SaturationTest {
   void whereMoreFlowsAreSlowerTheCountBeforeIsTheSaturation() {
     saturation.add(64, 1000);
     saturation.add(128, 900);
+    saturation.add(128, 910);
     assertThat(saturation.next()).isEmpty();
     assertThat(saturation.flows()).isEqualTo(64);
+  }
+
+  @Test
+  void oneNoisySecondDoesNotEndIt() {
+    saturation.add(64, 1000);
+    saturation.add(128, 400);
+    assertThat(saturation.next()).hasValue(128);
+    saturation.add(128, 1300);
+    assertThat(saturation.next()).hasValue(256);
   }
 
   @Test
