@@ -10,6 +10,7 @@ public final class ChannelCounters {
   private final LongAdder echoesInHandshake = new LongAdder();
   private final LongAdder reportFloods = new LongAdder();
   private final LongAdder unfinished = new LongAdder();
+  private final LongAdder refused = new LongAdder();
 
   ChannelCounters() {}
 
@@ -22,13 +23,16 @@ public final class ChannelCounters {
    *     HandshakeEchoes} answers
    * @param reportFloods switches that reported more than {@link ReportQuota} allows
    * @param unfinished connections that left messages unfinished ({@link InboundBudget})
+   * @param refused connections without what lets them be a switch, or that one ({@link
+   *     io.lockstep.openflow.channel.access})
    */
   public record Counts(
       long unread,
       long unreadInHandshake,
       long echoesInHandshake,
       long reportFloods,
-      long unfinished) {
+      long unfinished,
+      long refused) {
     /** The same by why the connections were closed. */
     public Map<String, Long> byCause() {
       return Map.of(
@@ -36,7 +40,8 @@ public final class ChannelCounters {
           "unread_in_handshake", unreadInHandshake,
           "echoes_in_handshake", echoesInHandshake,
           "report_flood", reportFloods,
-          "unfinished", unfinished);
+          "unfinished", unfinished,
+          "refused", refused);
     }
   }
 
@@ -47,7 +52,8 @@ public final class ChannelCounters {
         unreadInHandshake.sum(),
         echoesInHandshake.sum(),
         reportFloods.sum(),
-        unfinished.sum());
+        unfinished.sum(),
+        refused.sum());
   }
 
   void unread(boolean established) {
@@ -64,5 +70,9 @@ public final class ChannelCounters {
 
   void unfinished() {
     unfinished.increment();
+  }
+
+  void refused() {
+    refused.increment();
   }
 }

@@ -249,6 +249,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void features(OFFactory agreed, OFFeaturesReply reply) {
+    if (room.turnsAway(peer, reply.getDatapathId().getLong())) {
+      return;
+    }
     if (agreed.getVersion() == OFVersion.OF_10) {
       features = reply;
       ports.addAll(reply.getPorts());

@@ -2,6 +2,7 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.access.SwitchAccess;
 import io.lockstep.openflow.channel.translate.PacketInReader;
 import io.lockstep.openflow.channel.translate.TableFeaturesReader;
 import io.lockstep.openflow.codec.MessageDecoder;
@@ -62,17 +63,39 @@ public final class OpenFlowServer implements AutoCloseable {
   private @Nullable EventLoopGroup workers;
   private @Nullable Channel listener;
 
-  /** A server that does nothing yet. */
+  /** A server that does nothing yet, and that every connection may use. */
   public OpenFlowServer(OpenFlowServerConfig config, SwitchObserver observer) {
-    this(config, observer, ConnectionLog::toLogger);
+    this(config, SwitchAccess.anyone(), observer);
+  }
+
+  /**
+   * A server that does nothing yet.
+   *
+   * @param access which connections may be which switch
+   */
+  public OpenFlowServer(OpenFlowServerConfig config, SwitchAccess access, SwitchObserver observer) {
+    this(config, access, observer, ConnectionLog::toLogger, budget());
   }
 
   OpenFlowServer(OpenFlowServerConfig config, SwitchObserver observer, ConnectionLog.Sink sink) {
-    this(config, observer, sink, new InboundBudget(InboundBudget.MAX_BYTES));
+    this(config, observer, sink, budget());
+  }
+
+  private static InboundBudget budget() {
+    return new InboundBudget(InboundBudget.MAX_BYTES);
   }
 
   OpenFlowServer(
       OpenFlowServerConfig config,
+      SwitchObserver observer,
+      ConnectionLog.Sink sink,
+      InboundBudget inbound) {
+    this(config, SwitchAccess.anyone(), observer, sink, inbound);
+  }
+
+  OpenFlowServer(
+      OpenFlowServerConfig config,
+      SwitchAccess access,
       SwitchObserver observer,
       ConnectionLog.Sink sink,
       InboundBudget inbound) {
@@ -84,7 +107,8 @@ public final class OpenFlowServer implements AutoCloseable {
             observer,
             new SwitchRegistry(),
             new ConnectionLog(sink, System::nanoTime),
-            new ChannelCounters());
+            new ChannelCounters(),
+            access);
     this.budget = new OutboundBudget(config.maxOutboundBytes(), config.maxHandshakeOutboundBytes());
     this.caps = new ConnectionCaps(config.maxConnections(), config.maxConnectionsPerAddress());
   }
@@ -226,6 +250,9 @@ public final class OpenFlowServer implements AutoCloseable {
             })
         .addLast("encoder", encoder)
         .addLast("handshake", new HandshakeHandler(room, peer, decoder, turns));
+    if (!room.access().isAnyone()) {
+      channel.pipeline().addFirst("entry", new EntryHandler(room, peer));
+    }
   }
 
   /** Stops to listen, closes all connections and waits up to {@value #STOP_SECONDS} seconds. */

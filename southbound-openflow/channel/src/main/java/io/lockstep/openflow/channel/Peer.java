@@ -1,6 +1,7 @@
 package io.lockstep.openflow.channel;
 
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.access.Credential;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -24,6 +25,9 @@ final class Peer implements OutboundBudget.Line {
   /** A flush after so many writes, so that a long batch of reads does not hold the first ones. */
   private static final int WRITES_PER_FLUSH = 64;
 
+  /** The same with TLS, which queues what is not flushed where it is not counted. */
+  private static final int TLS_WRITES_PER_FLUSH = 16;
+
   private static final CloseReason BY_PEER =
       new CloseReason(Severity.INFO, "the switch closed the connection", null);
 
@@ -32,6 +36,8 @@ final class Peer implements OutboundBudget.Line {
   private final String name;
   private final OutboundBudget budget;
   private final ChannelCounters counters;
+  private Credential credential;
+  private int writesPerFlush = WRITES_PER_FLUSH;
   private volatile boolean established;
   private boolean reading;
   private boolean flushScheduled;
@@ -51,6 +57,7 @@ final class Peer implements OutboundBudget.Line {
     this.counters = counters;
     this.channel = channel;
     this.address = address;
+    this.credential = new Credential.Address(address.getAddress());
     this.name = address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 
@@ -84,6 +91,18 @@ final class Peer implements OutboundBudget.Line {
     int first = nextXid + 1;
     nextXid += count;
     return first;
+  }
+
+  /** What the connection showed of itself, before it may speak. */
+  void showed(Credential shown) {
+    credential = shown;
+    writesPerFlush =
+        shown instanceof Credential.Certificate ? TLS_WRITES_PER_FLUSH : WRITES_PER_FLUSH;
+  }
+
+  /** Its certificate or, without TLS, its address. */
+  Credential credential() {
+    return credential;
   }
 
   /** From now on the bounds of a switch hold, no longer those of a handshake. */
@@ -176,7 +195,7 @@ final class Peer implements OutboundBudget.Line {
       }
     }
     budget.written(Math.max(0, waiting - before));
-    if (unflushed >= WRITES_PER_FLUSH) {
+    if (unflushed >= writesPerFlush) {
       flush();
     } else if (!reading && !flushScheduled) {
       flushScheduled = true;
@@ -193,7 +212,13 @@ final class Peer implements OutboundBudget.Line {
   void flush() {
     if (unflushed > 0) {
       unflushed = 0;
+      long before = waitingBytes();
       channel.flush();
+      // With TLS only the records count that a flush makes.
+      long more = waitingBytes() - before;
+      if (more > 0) {
+        budget.written(more);
+      }
     }
   }
 

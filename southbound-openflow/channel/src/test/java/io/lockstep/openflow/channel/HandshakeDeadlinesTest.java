@@ -2,6 +2,7 @@ package io.lockstep.openflow.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.openflow.channel.access.SwitchAccess;
 import io.lockstep.openflow.codec.Hello;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.OpenFlowVersions;
@@ -32,7 +33,8 @@ class HandshakeDeadlinesTest {
           new RecordingObserver(),
           new SwitchRegistry(),
           new ConnectionLog(new RecordingLog(), System::nanoTime),
-          new ChannelCounters());
+          new ChannelCounters(),
+          SwitchAccess.anyone());
   private final HandshakeTurns turns = new HandshakeTurns();
   private final InetAddress address = InetAddress.getLoopbackAddress();
   private final EmbeddedChannel channel = new EmbeddedChannel();
