@@ -156,7 +156,8 @@ public final class ControllerNode implements AutoCloseable {
     Ownership ownership = new Ownership(domains, state, membership);
     Preference preference = new Preference(domains, drains, state, membership, ownership);
     operations =
-        new Operations(config, typed, membership, connections, ownership, parts.wallMillis());
+        new Operations(
+            config, typed, state, membership, connections, ownership, parts.wallMillis());
     mastership =
         new Mastership(
             config,
@@ -294,7 +295,7 @@ public final class ControllerNode implements AutoCloseable {
     return taken;
   }
 
-  /** What operators may change of mastership. Thread-safe. */
+  /** What operators may change, and who they are. Thread-safe. */
   public Operations operations() {
     return operations;
   }

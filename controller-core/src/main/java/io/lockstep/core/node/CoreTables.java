@@ -1,5 +1,6 @@
 package io.lockstep.core.node;
 
+import io.lockstep.core.access.UserTable;
 import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.device.DeviceTable;
 import io.lockstep.core.device.PortTable;
@@ -27,6 +28,7 @@ public final class CoreTables {
     Map<String, TableSpec> all = new HashMap<>(ClusterComponents.tables());
     all.putAll(MastershipComponents.tables());
     all.putAll(HostComponents.tables());
+    all.putAll(UserTable.tables());
     List<String> network =
         List.of(
             DeviceTable.NAME,

@@ -1,34 +1,44 @@
 package io.lockstep.core.operation;
 
+import io.lockstep.core.access.Users;
 import io.lockstep.core.cluster.Connections;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.resource.ResourceOffer;
+import io.lockstep.core.state.NodeState;
 import io.lockstep.store.typed.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** What a node offers operators: domains, masters and drains. Thread-safe. */
+/** What a node offers operators: domains, masters, drains and users. Thread-safe. */
 public final class Operations {
   private final Store store;
+  private final Users users;
   private final Surroundings surroundings;
   private final LongSupplier wallMillis;
 
-  /** For the rooms of a node. */
+  /** For the rooms of a node; declares the table of users. */
   public Operations(
       NodeConfig config,
       Store store,
+      NodeState state,
       Membership membership,
       Connections connections,
       Ownership ownership,
       LongSupplier wallMillis) {
     this.store = store;
+    this.users = new Users(state);
     this.surroundings = new Surroundings(config, membership, connections, ownership);
     this.wallMillis = wallMillis;
+  }
+
+  /** Who may operate the cluster, as this node knows it. */
+  public Users users() {
+    return users;
   }
 
   /**
@@ -41,6 +51,7 @@ public final class Operations {
     return List.of(
         new DomainOffer(store, surroundings, switchesOf),
         new MasterOffer(store, surroundings),
-        new DrainOffer(store, surroundings, replicas, wallMillis));
+        new DrainOffer(store, surroundings, replicas, wallMillis),
+        new UserOffer(store, wallMillis));
   }
 }

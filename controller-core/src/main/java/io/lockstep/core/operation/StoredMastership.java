@@ -42,7 +42,7 @@ final class StoredMastership {
     this.store = store;
   }
 
-  private static <V> TableDef<String, V> def(String name, RecordCodec<String, V> codec) {
+  static <V> TableDef<String, V> def(String name, RecordCodec<String, V> codec) {
     return TableDef.of(
         name,
         Codec.of(codec::encodeKey, codec::decodeKey),
@@ -117,7 +117,7 @@ final class StoredMastership {
     return all;
   }
 
-  private static <T> T value(ReadResult<T> read) {
+  static <T> T value(ReadResult<T> read) {
     return read.fold(
         value -> value,
         failure -> {

@@ -1,0 +1,29 @@
+package io.lockstep.core.access;
+
+import io.lockstep.core.state.NodeState;
+import io.lockstep.core.state.TableView;
+import java.security.MessageDigest;
+import java.util.Optional;
+
+/**
+ * The users as this node's view of the store shows them. It follows the store within milliseconds.
+ * While this node does not reach the store, a user that was removed meanwhile still passes here,
+ * and can change nothing, since changes need the store. Thread-safe.
+ */
+public final class Users {
+  private final TableView<String, User> view;
+
+  /** Declares the table. */
+  public Users(NodeState state) {
+    view = state.declare(UserTable.NAME, new UserTable());
+  }
+
+  /** Whose token this is; empty where it is nobody's. */
+  public Optional<User> holderOf(Token token) {
+    User user = view.known(token.user());
+    // Takes the same time for each wrong secret.
+    return user != null && MessageDigest.isEqual(user.digest().toArray(), token.digest().toArray())
+        ? Optional.of(user)
+        : Optional.empty();
+  }
+}
