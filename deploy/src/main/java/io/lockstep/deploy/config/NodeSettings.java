@@ -9,6 +9,7 @@ import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.typed.StoreAddress;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -46,7 +47,7 @@ public record NodeSettings(
     List<Member> members,
     List<Replica> replicas,
     boolean replicaInside,
-    Listener openflow,
+    OpenFlow openflow,
     Listener admin,
     List<String> adminNames,
     List<Domain> domains,
@@ -114,6 +115,33 @@ public record NodeSettings(
       return storePort + 1;
     }
   }
+
+  /**
+   * Where switches connect.
+   *
+   * @param plain the switches that may do so without TLS where it is not open to all
+   */
+  public record OpenFlow(String host, int port, List<PlainSwitches> plain) {
+    public OpenFlow {
+      plain = List.copyOf(plain);
+    }
+  }
+
+  /** Switches that may connect without TLS, and from where. */
+  public record PlainSwitches(List<SwitchRange> switches, List<Network> networks) {
+    public PlainSwitches {
+      switches = List.copyOf(switches);
+      networks = List.copyOf(networks);
+    }
+  }
+
+  /**
+   * The machines of a network.
+   *
+   * @param address of one of them
+   * @param prefixBits how many of its first bits all have in common
+   */
+  public record Network(InetAddress address, int prefixBits) {}
 
   /** Where something listens. */
   public record Listener(String host, int port) {}

@@ -31,8 +31,8 @@ public final class SettingsReader {
 
   static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
   static final String NAME_REMEDY = "use 1 to 64 letters, digits, dashes, dots and underscores";
-  private static final String HOST = "[A-Za-z0-9._:-]{1,253}";
-  private static final String HOST_REMEDY = "give an IP address or a host name";
+  static final String HOST = "[A-Za-z0-9._:-]{1,253}";
+  static final String HOST_REMEDY = "give an IP address or a host name";
   private static final int STORE_PORT = 7100;
   private static final String LOOPBACK = "localhost|127\\.[0-9]+\\.[0-9]+\\.[0-9]+|::1";
 
@@ -142,7 +142,7 @@ public final class SettingsReader {
       item.finish();
     }
     boolean inside = root.choice("replica", "inside", List.of("inside", "none")).equals("inside");
-    Listener openflow = listener(root.section("openflow"), "0.0.0.0", 6653);
+    NodeSettings.OpenFlow openflow = OpenFlowSection.read(root.section("openflow"));
     Section adminSection = root.section("admin");
     List<String> adminNames = adminNames(adminSection);
     Listener admin = listener(adminSection, "127.0.0.1", 8181);

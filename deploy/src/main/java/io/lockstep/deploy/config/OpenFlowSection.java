@@ -1,0 +1,88 @@
+package io.lockstep.deploy.config;
+
+import io.lockstep.deploy.config.NodeSettings.Network;
+import io.lockstep.deploy.config.NodeSettings.OpenFlow;
+import io.lockstep.deploy.config.NodeSettings.PlainSwitches;
+import io.lockstep.yaml.Section;
+import io.lockstep.yaml.YamlTree;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.onlab.packet.IpAddress;
+
+/** Reads the section {@code openflow}: where switches connect, and which may do so without TLS. */
+final class OpenFlowSection {
+  /** Items of {@code plain}, and of each list in it; a connection is compared with all of them. */
+  private static final int MAX_ITEMS = 1_000;
+
+  /** Addresses only: a name could be another machine's tomorrow. */
+  private static final Pattern NETWORK =
+      Pattern.compile(
+          "((?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(?:/([0-9]{1,3}))?");
+
+  private OpenFlowSection() {}
+
+  static OpenFlow read(Section section) {
+    String host = section.text("host", "0.0.0.0", SettingsReader.HOST, SettingsReader.HOST_REMEDY);
+    int port = section.number("port", 6653, 1, 65_535, "TCP port");
+    List<PlainSwitches> plain = new ArrayList<>();
+    List<Section> items = section.sections("plain");
+    if (items.size() > MAX_ITEMS) {
+      section.complain("plain", items.size() + " items", "give at most " + MAX_ITEMS);
+      items = List.of();
+    }
+    items.forEach(item -> plain.add(plain(item)));
+    section.finish();
+    return new OpenFlow(host, port, plain);
+  }
+
+  private static PlainSwitches plain(Section item) {
+    List<SwitchRange> switches = new ArrayList<>();
+    for (YamlTree.Scalar each : item.scalars("switches")) {
+      DatapathIds.read(item, each).ifPresent(switches::add);
+    }
+    List<Network> networks = new ArrayList<>();
+    for (YamlTree.Scalar each : item.scalars("addresses")) {
+      Optional<Network> network = network(each.text());
+      if (network.isPresent()) {
+        networks.add(network.get());
+      } else {
+        item.complainAt(
+            each.place(),
+            "addresses",
+            "'" + each.text() + "' is no address or network",
+            "write an IP address (10.0.0.7), or a network (10.0.0.0/24)");
+      }
+    }
+    complete(item, "switches", switches.size(), "list datapath ids in hexadecimal: [1-8, ff]");
+    complete(item, "addresses", networks.size(), "list addresses or networks: [10.0.0.0/24]");
+    item.finish();
+    return new PlainSwitches(switches, networks);
+  }
+
+  private static void complete(Section item, String key, int size, String remedy) {
+    if (size == 0) {
+      item.complain(key, "nothing", remedy);
+    } else if (size > MAX_ITEMS) {
+      item.complain(key, size + " items", "give at most " + MAX_ITEMS);
+    }
+  }
+
+  private static Optional<Network> network(String text) {
+    Matcher matcher = NETWORK.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    try {
+      InetAddress address = IpAddress.valueOf(matcher.group(1)).toInetAddress();
+      int all = 8 * address.getAddress().length;
+      int bits = matcher.group(2) == null ? all : Integer.parseInt(matcher.group(2));
+      return bits > all ? Optional.empty() : Optional.of(new Network(address, bits));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}
