@@ -69,6 +69,9 @@ missing_to_test() {
   command -v curl >/dev/null 2>&1 || printf 'curl\tcurl (tests with real switches)\n'
   command -v script >/dev/null 2>&1 || printf 'bsdutils\tscript (the test of the demo on a terminal)\n'
   command -v tshark >/dev/null 2>&1 || printf 'tshark\ttshark (tests that read captures)\n'
+  command -v systemd-analyze >/dev/null 2>&1 || printf 'systemd\tsystemd-analyze (the test of the unit)\n'
+  command -v adduser >/dev/null 2>&1 || printf 'adduser\tadduser (the test of the Debian package)\n'
+  command -v man >/dev/null 2>&1 || printf 'man-db\tman (the test of the Debian package)\n'
   missing_etcd
 }
 

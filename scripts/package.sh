@@ -1,18 +1,21 @@
-# './lockstep package': an archive of the product for machines that only have Java. Sourced by
-# ../lockstep.
+# './lockstep package': the product as an archive, for machines that only have Java, and as a package for
+# Debian (package-deb.sh). Sourced by ../lockstep. See docs/adr/0038.
 # shellcheck shell=bash
 
 readonly archives="$root/deploy/target/packages"
 
 package_usage() {
   cat <<'TEXT'
-Usage: ./lockstep package [--install]
+Usage: ./lockstep package [--install] [KIND...]
 
-Builds what changed of the product, and makes deploy/target/packages/lockstep-VERSION.tar.gz of it: all
-that a machine needs to run Lockstep, besides Java 17. Prints the archive's path on standard output. The
-same content gives the same bytes.
+Builds what changed of the product, and packs it in deploy/target/packages. Prints the path of each
+package on standard output. The same content gives the same bytes.
 
+  archive    lockstep-VERSION.tar.gz: all that a machine needs to run Lockstep, besides Java 17
+  deb        lockstep_VERSION_all.deb: the same for Debian and Ubuntu, with a service
   --install  as root on Debian or Ubuntu: first install what is missing to build
+
+Without a KIND it makes all of them.
 TEXT
 }
 
@@ -41,14 +44,32 @@ time_of_content() {
   sed -n 's:.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*:\1:p' "$root/pom.xml"
 }
 
-# Puts together what the package holds.
+day_of_content() {
+  local time
+  time=$(time_of_content)
+  printf '%s\n' "${time%T*}"
+}
+
+# Man pages and completion, as the commands are now, below a directory's share.
+document_commands() { # DIRECTORY
+  local java share="$1/share"
+  java=$(find_java) || die_without_java
+  "$java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$dist/*" io.lockstep.deploy.Main manual \
+    --operating "$root/docs/OPERATING.md" --example "$root/examples/systemd/node.yaml" \
+    --date "$(day_of_content)" --out "$share" \
+    || die $EXIT_FAILED "cannot write the man pages and completion in $share"
+  find "$share/man" -type f | LC_ALL=C sort | tr '\n' '\0' | xargs -0 gzip -9n \
+    || die $EXIT_FAILED "cannot compress the man pages in $share/man"
+}
+
+# Puts together what the archive holds.
 lay_out() { # DIRECTORY
   mkdir -p "$1"/{bin,docs/adr,examples/{block-list,profiles,systemd,three-nodes},lib,libexec}
   cp "$root/deploy/package/lockstep" "$1/bin/lockstep"
   chmod 755 "$1/bin/lockstep"
   # So './lockstep COMMAND' works in the package too, as documents and messages write it.
   ln -s bin/lockstep "$1/lockstep"
-  cp "$root/scripts/commands.sh" "$1/libexec/"
+  cp "$root/scripts/commands.sh" "$root/deploy/package/health" "$1/libexec/"
   cp "$dist"/*.jar "$1/lib/"
   cp "$root/LICENSE" "$root/deploy/package/README.md" "$1/"
   cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,OPERATING,SCALE,STORE_ACCESS,SWITCH_PROFILES,TRACES}.md "$1/docs/"
@@ -56,16 +77,32 @@ lay_out() { # DIRECTORY
   cp "$root"/docs/adr/*.md "$1/docs/adr/"
   # By name, since nodes that ran here left their data beside the examples.
   cp "$root"/examples/three-nodes/*.yaml "$1/examples/three-nodes/"
-  cp "$root"/examples/systemd/*.service "$1/examples/systemd/"
+  cp "$root"/examples/systemd/{lockstep.service,lockstep.default,node.yaml} "$1/examples/systemd/"
   # By name here, too: it is built where it lies.
   cp "$root"/examples/block-list/{build.sh,pom.xml} "$1/examples/block-list/"
   cp -R "$root/examples/block-list/src" "$1/examples/block-list/"
   cp "$root"/placer/src/main/resources/io/lockstep/placer/profile/*.yaml \
     "$1/examples/profiles/"
+  document_commands "$1"
+}
+
+# Writes the content of a directory, the same bytes for the same content.
+pack() { # DIRECTORY NAME-IN-IT FILE
+  "$tar" --create --directory="$1" --format=ustar --sort=name --mtime="$(time_of_content)" \
+    --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX "$2" \
+    | gzip -n >"$3" || die $EXIT_FAILED "cannot write $3"
+}
+
+# Puts a finished package in its place with one rename, and says so.
+deliver() { # FILE
+  local package="$archives/${1##*/}"
+  mv -f "$1" "$package"
+  printf '%s\n' "$package"
+  say "$(wc -c <"$package") bytes, sha256 $(digest <"$package")"
 }
 
 run_package() {
-  local tar name archive
+  local tar name kinds=""
   while (($# > 0)); do
     case $1 in
       --install) install=1 ;;
@@ -73,30 +110,35 @@ run_package() {
         package_usage
         return 0
         ;;
+      archive | deb) kinds+=" $1 " ;;
       *)
         package_usage >&2
-        die $EXIT_USAGE "unknown option of package: $1"
+        die $EXIT_USAGE "unknown option or kind of package: $1"
         ;;
     esac
     shift
   done
+  [[ -n $kinds ]] || kinds=" archive  deb "
   tar=$(find_gnu_tar) || die $EXIT_MISSING "package needs GNU tar, as tar or gtar in PATH: install it"
   command -v gzip >/dev/null || die $EXIT_MISSING "package needs gzip: install it"
+  [[ $kinds != *" deb "* ]] || command -v md5sum >/dev/null \
+    || die $EXIT_MISSING "package deb needs md5sum: install the GNU coreutils, or make: package archive"
   build
   # No other run may build into the jars while they are read.
   take_lock
   name=lockstep-$(product_version)
-  archive="$archives/$name.tar.gz"
-  # Beside the archive, so that one rename puts the whole archive in its place.
+  # Beside the packages, so that one rename puts a whole package in its place.
   scratch="$archives/unfinished"
   rm -rf "$scratch"
   lay_out "$scratch/$name"
-  "$tar" --create --directory="$scratch" --format=ustar --sort=name --mtime="$(time_of_content)" \
-    --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX "$name" \
-    | gzip -n >"$scratch/$name.tar.gz" || die $EXIT_FAILED "cannot write $scratch/$name.tar.gz"
-  mv -f "$scratch/$name.tar.gz" "$archive"
+  if [[ $kinds == *" archive "* ]]; then
+    pack "$scratch" "$name" "$scratch/$name.tar.gz"
+    deliver "$scratch/$name.tar.gz"
+  fi
+  if [[ $kinds == *" deb "* ]]; then
+    make_deb "$scratch/$name"
+    deliver "$scratch/$(deb_name)"
+  fi
   rm -rf "$scratch"
   unlock
-  printf '%s\n' "$archive"
-  say "$(wc -c <"$archive") bytes, sha256 $(digest <"$archive")"
 }

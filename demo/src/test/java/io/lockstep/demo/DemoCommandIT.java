@@ -23,8 +23,8 @@ class DemoCommandIT {
     assertThat(run.lastLine())
         .endsWith(
             "; its commands are node, replica, status, store, switch, domain, devices, explain, app,"
-                + " resource, masters, drain, undrain, rebalance, record, demo, emulate, vip, pool,"
-                + " member");
+                + " resource, masters, drain, undrain, rebalance, record, completion, demo, emulate,"
+                + " vip, pool, member");
   }
 
   @Test

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       DrainCommand.Undrain.class,
       RebalanceCommand.class,
       RecordCommand.class,
+      CompletionCommand.class,
+      ManualCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

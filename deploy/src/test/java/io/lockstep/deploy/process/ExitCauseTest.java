@@ -133,7 +133,7 @@ class ExitCauseTest {
   @Test
   void shippedUnitFollowsTheCodes() throws IOException {
     List<String> unit =
-        Files.readAllLines(Path.of("..", "examples", "systemd", "lockstep-node.service"));
+        Files.readAllLines(Path.of("..", "examples", "systemd", "lockstep.service"));
     assertThat(values(unit, "RestartPreventExitStatus="))
         .containsExactlyInAnyOrder("" + ExitCode.NEEDS_PERSON, "" + ExitCode.USAGE);
     assertThat(values(unit, "RestartForceExitStatus="))

@@ -38,6 +38,7 @@ public record CheckoutCopy(Path root, Tools tools) {
           "head",
           "id",
           "ln",
+          "md5sum",
           "mkdir",
           "mv",
           "printf",

@@ -30,7 +30,7 @@ public record UnpackedPackage(Path archive, Path home, Tools tools) implements A
   /** Has a copy of a checkout make a package, and unpacks that. */
   public static UnpackedPackage of(CheckoutCopy copy, Path directory)
       throws IOException, InterruptedException {
-    CommandRun made = copy.script("package");
+    CommandRun made = copy.script("package", "archive");
     if (made.exitCode() != 0) {
       throw new AssertionError("no package was made: " + made.err());
     }

@@ -1,0 +1,200 @@
+package io.lockstep.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.deploy.process.ExitCode;
+import io.lockstep.deploy.testbed.CheckoutCopy;
+import io.lockstep.deploy.testbed.CommandRun;
+import io.lockstep.deploy.testbed.Distribution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Debian package: its bytes, its content, and its service where it is installed. */
+class DebianPackageIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
+
+  /** How long the installed node may take until it is ready, in seconds. */
+  private static final int PATIENCE = 120;
+
+  /** Systemd's measure of what a service may do beyond what it needs, of 10. */
+  private static final double MOST_EXPOSURE = 2.0;
+
+  private static final Path SCRIPTS = Path.of("src", "test", "resources").toAbsolutePath();
+
+  @TempDir private static Path directory;
+  private static CheckoutCopy copy;
+  private static Path deb;
+
+  @BeforeAll
+  static void make() throws Exception {
+    copy = CheckoutCopy.in(directory);
+    deb = made();
+  }
+
+  private static Path made() throws Exception {
+    CommandRun run = copy.script("package", "deb");
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    return Path.of(run.out().strip());
+  }
+
+  private static boolean has(String tool) {
+    return Stream.of("/usr/bin", "/usr/sbin", "/bin", "/sbin")
+        .anyMatch(place -> Files.isExecutable(Path.of(place, tool)));
+  }
+
+  private static void orSkip(String... tools) {
+    List<String> missing = Arrays.stream(tools).filter(tool -> !has(tool)).toList();
+    Assumptions.assumeTrue(
+        missing.isEmpty(),
+        () ->
+            "not installed: "
+                + String.join(", ", missing)
+                + "; as root, ./lockstep test --install gets it");
+  }
+
+  private static String dpkgDeb(String... arguments) throws Exception {
+    CommandRun run =
+        CommandRun.of(DEADLINE, Map.of("TZ", "UTC"), CommandRun.locate("dpkg-deb"), arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out();
+  }
+
+  @Test
+  void theSameContentGivesTheSameBytesAfterTheDirectoryWasRemoved() throws Exception {
+    byte[] first = Files.readAllBytes(deb);
+    assertThat(deb.getFileName().toString()).matches("lockstep_[0-9.]+(~SNAPSHOT)?_all\\.deb");
+    Path packages = deb.resolveSibling(".").normalize();
+    Files.delete(deb);
+    Files.delete(packages);
+    assertThat(made()).isEqualTo(deb).hasBinaryContent(first);
+    try (Stream<Path> beside = Files.list(packages)) {
+      assertThat(beside).containsExactly(deb);
+    }
+  }
+
+  @Test
+  void filesLieWhereDebianHasThem() throws Exception {
+    orSkip("dpkg-deb");
+    String control = dpkgDeb("--info", deb.toString());
+    assertThat(control)
+        .contains("Package: lockstep\n", "Architecture: all\n")
+        .containsPattern("Depends: .*java17-runtime-headless \\| java-runtime-headless\n")
+        .containsPattern("Installed-Size: [1-9][0-9]{3,}\n")
+        .contains("postinst", "prerm", "postrm", "conffiles", "md5sums")
+        .doesNotContain("@VERSION@", "@KIBIBYTES@");
+    List<String> contents = dpkgDeb("--contents", deb.toString()).lines().toList();
+    assertThat(contents)
+        .as("owners, rights and times")
+        .allMatch(
+            line ->
+                line.matches("(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x|lrwxr.xr.x) (0/0|root/root) .*"))
+        .allMatch(line -> line.contains(" 2026-11-20 00:00 "));
+    List<String> names =
+        contents.stream().map(line -> line.replaceAll("^\\S+ \\S+ +\\d+ \\S+ \\S+ ", "")).toList();
+    assertThat(names)
+        .contains(
+            "./usr/bin/lockstep -> ../lib/lockstep/bin/lockstep",
+            "./etc/lockstep/node.yaml",
+            "./etc/default/lockstep",
+            "./usr/lib/systemd/system/lockstep.service",
+            "./usr/lib/lockstep/libexec/commands.sh",
+            "./usr/share/bash-completion/completions/lockstep",
+            "./usr/share/zsh/vendor-completions/_lockstep",
+            "./usr/share/man/man1/lockstep.1.gz",
+            "./usr/share/man/man1/lockstep-demo.1.gz",
+            "./usr/share/man/man1/lockstep-vip.1.gz",
+            "./usr/share/man/man5/lockstep.yaml.5.gz",
+            "./usr/share/doc/lockstep/copyright",
+            "./usr/share/doc/lockstep/changelog.gz",
+            "./usr/share/doc/lockstep/docs/OPERATING.md",
+            "./usr/share/doc/lockstep/examples/three-nodes/node-1.yaml")
+        .noneMatch(name -> name.matches("\\./(opt|usr/local|var|home|root|tmp)/.*"));
+    assertThat(names.stream().filter(name -> name.matches("\\./usr/lib/lockstep/lib/.*\\.jar")))
+        .hasSameSizeAs(jars());
+  }
+
+  /** What a script saw on a view of this machine, where it installed the package and ran it. */
+  private static Map<String, String> seenBy(String script, String... arguments) throws Exception {
+    orSkip(
+        "dpkg",
+        "adduser",
+        "unshare",
+        "setpriv",
+        "ip",
+        "ss",
+        "curl",
+        "man",
+        "systemd-analyze",
+        "python3");
+    Assumptions.assumeTrue(
+        "root".equals(System.getProperty("user.name")), "installing a package needs root");
+    List<String> line = new ArrayList<>();
+    line.addAll(List.of("--mount", "--net", "--pid", "--fork", "--kill-child", "bash"));
+    line.add(SCRIPTS.resolve(script).toString());
+    line.addAll(List.of(arguments));
+    CommandRun run =
+        CommandRun.of(
+            DEADLINE,
+            Map.of("JAVA_HOME", "", "LOCKSTEP_JAVA", ""),
+            CommandRun.locate("unshare"),
+            line.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    return run.out()
+        .lines()
+        .collect(
+            Collectors.toMap(
+                each -> each.substring(0, each.indexOf('=')),
+                each -> each.substring(each.indexOf('=') + 1).strip()));
+  }
+
+  private static List<Path> jars() throws IOException {
+    try (Stream<Path> jars = Files.list(Path.of(Distribution.classPath().replace("/*", "")))) {
+      return jars.toList();
+    }
+  }
+
+  /**
+   * What is installed and what runs: as the unit's user, with its limits and system calls, without
+   * capabilities and with everything but its own directories read-only. Not under systemd itself.
+   */
+  @Test
+  void itsServiceRunsWhereItIsInstalledAndLeavesWhenItIsPurged() throws Exception {
+    Map<String, String> seen = seenBy("installed-service.sh", deb.toString(), "" + PATIENCE);
+    assertThat(seen)
+        .containsEntry("status", "install ok installed")
+        .containsEntry("enabled", "disabled")
+        .containsEntry("state", "lockstep:lockstep 750")
+        .containsEntry("changed", "")
+        .containsEntry("verify", "")
+        .containsEntry("idle", "nothing listens on 127.0.0.1:8181: does the node run?")
+        .containsEntry("ready", "yes")
+        .containsEntry("filter", "2")
+        .containsEntry("quorum", "0")
+        .containsEntry("ended", "143")
+        .containsEntry("removed", "/etc/lockstep/node.yaml /var/lib/lockstep/promise")
+        .containsEntry("purged", "");
+    assertThat(seen.get("user")).endsWith(":/var/lib/lockstep:/usr/sbin/nologin");
+    assertThat(Double.parseDouble(seen.getOrDefault("exposure", "10")))
+        .isLessThanOrEqualTo(MOST_EXPOSURE);
+    assertThat(seen.get("page")).endsWith("/lockstep-status.1.gz");
+    assertThat(seen.get("identity"))
+        .as("its user, no capability, now and later")
+        .matches("([1-9]\\d*) \\1 \\1 \\1 0{16} 0{16} 1");
+    assertThat(seen.getOrDefault("listens", "").split(" "))
+        .as("as it comes, nothing outside of this machine reaches it")
+        .isNotEmpty()
+        .allMatch(address -> address.matches("\\[?(::ffff:)?(127\\.0\\.0\\.1|::1)]?:\\d+"));
+  }
+}
