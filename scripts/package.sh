@@ -78,6 +78,7 @@ lay_out() { # DIRECTORY
   # By name, since nodes that ran here left their data beside the examples.
   cp "$root"/examples/three-nodes/*.yaml "$1/examples/three-nodes/"
   cp "$root"/examples/systemd/{lockstep.service,lockstep.default,node.yaml} "$1/examples/systemd/"
+  cp -R "$root"/examples/{ansible,compose,kubernetes} "$1/examples/"
   # By name here, too: it is built where it lies.
   cp "$root"/examples/block-list/{build.sh,pom.xml} "$1/examples/block-list/"
   cp -R "$root/examples/block-list/src" "$1/examples/block-list/"

@@ -236,6 +236,10 @@ run_tests() {
     die $EXIT_USAGE "--jdk $jdk: there is no bin/java"
   fi
   need test "$install"
+  if [[ $install == 1 ]]; then
+    "$root/scripts/check-deploy.sh" --install \
+      || die $EXIT_MISSING "could not get the tools that check the examples for containers"
+  fi
   take_lock
   if [[ -n $jdk ]]; then
     say "compiling on $(find_jdk17), testing on $jdk"

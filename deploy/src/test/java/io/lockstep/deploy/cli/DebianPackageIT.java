@@ -197,4 +197,32 @@ class DebianPackageIT {
         .isNotEmpty()
         .allMatch(address -> address.matches("\\[?(::ffff:)?(127\\.0\\.0\\.1|::1)]?:\\d+"));
   }
+
+  /**
+   * Each instruction of the Dockerfile, on this machine's own files in place of the base image, and
+   * what it starts. No container engine takes part.
+   */
+  @Test
+  void theContainersFileMakesWhatBecomesHealthy() throws Exception {
+    Assumptions.assumeTrue(
+        Files.readString(Path.of("/etc/os-release")).contains("VERSION_CODENAME=bookworm"),
+        "this machine is not the release of Debian that the Dockerfile names");
+    Map<String, String> seen =
+        seenBy(
+            "container-image.sh",
+            Distribution.root().resolve("deploy/container/Dockerfile").toString(),
+            deb.resolveSibling(".").normalize().toString(),
+            "" + PATIENCE);
+    assertThat(seen)
+        .containsEntry("live", "yes")
+        .containsEntry("ready", "yes")
+        .containsEntry("volume", "lockstep:lockstep 750")
+        .containsEntry("left", "")
+        .containsEntry("ended", "143")
+        .containsEntry("dead", "nothing listens on 127.0.0.1:8181: does the node run?");
+    assertThat(seen.get("user")).startsWith("lockstep:x:7100:7100:");
+    assertThat(seen.get("identity"))
+        .as("not root, no capability")
+        .isEqualTo("7100 7100 7100 7100 0000000000000000 0000000000000000 1");
+  }
 }
