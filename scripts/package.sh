@@ -13,6 +13,7 @@ package on standard output. The same content gives the same bytes.
 
   archive    lockstep-VERSION.tar.gz: all that a machine needs to run Lockstep, besides Java 17
   deb        lockstep_VERSION_all.deb: the same for Debian and Ubuntu, with a service
+  api        lockstep-api-VERSION.jar, its sources, Javadoc and pom: what applications are compiled against
   --install  as root on Debian or Ubuntu: first install what is missing to build
 
 Without a KIND it makes all of them.
@@ -103,7 +104,7 @@ deliver() { # FILE
 }
 
 run_package() {
-  local tar name kinds=""
+  local tar name part kinds=""
   while (($# > 0)); do
     case $1 in
       --install) install=1 ;;
@@ -111,7 +112,7 @@ run_package() {
         package_usage
         return 0
         ;;
-      archive | deb) kinds+=" $1 " ;;
+      archive | deb | api) kinds+=" $1 " ;;
       *)
         package_usage >&2
         die $EXIT_USAGE "unknown option or kind of package: $1"
@@ -119,7 +120,7 @@ run_package() {
     esac
     shift
   done
-  [[ -n $kinds ]] || kinds=" archive  deb "
+  [[ -n $kinds ]] || kinds=" archive  deb  api "
   tar=$(find_gnu_tar) || die $EXIT_MISSING "package needs GNU tar, as tar or gtar in PATH: install it"
   command -v gzip >/dev/null || die $EXIT_MISSING "package needs gzip: install it"
   [[ $kinds != *" deb "* ]] || command -v md5sum >/dev/null \
@@ -131,7 +132,8 @@ run_package() {
   # Beside the packages, so that one rename puts a whole package in its place.
   scratch="$archives/unfinished"
   rm -rf "$scratch"
-  lay_out "$scratch/$name"
+  mkdir -p "$scratch"
+  [[ $kinds == " api " ]] || lay_out "$scratch/$name"
   if [[ $kinds == *" archive "* ]]; then
     pack "$scratch" "$name" "$scratch/$name.tar.gz"
     deliver "$scratch/$name.tar.gz"
@@ -139,6 +141,10 @@ run_package() {
   if [[ $kinds == *" deb "* ]]; then
     make_deb "$scratch/$name"
     deliver "$scratch/$(deb_name)"
+  fi
+  if [[ $kinds == *" api "* ]]; then
+    make_api
+    for part in .jar -sources.jar -javadoc.jar .pom; do deliver "$scratch/$(api_name)$part"; done
   fi
   rm -rf "$scratch"
   unlock
