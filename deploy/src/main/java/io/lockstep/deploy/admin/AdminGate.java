@@ -1,7 +1,12 @@
 package io.lockstep.deploy.admin;
 
+import io.lockstep.core.access.Role;
+import io.lockstep.deploy.access.Authentication;
+import io.lockstep.deploy.access.RequiredRole;
+import io.lockstep.deploy.access.Requester;
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -15,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In front of {@link AdminHandler}: refuses with 403 what a foreign page may have sent, and says
- * which connections are in an exchange. Thread-safe.
+ * In front of {@link AdminHandler}: refuses with 403 what a foreign page may have sent, with 401
+ * what shows no user, with 403 what the user's role does not allow, and says which connections are
+ * in an exchange. Thread-safe.
  */
 final class AdminGate extends Handler.Wrapper {
   private static final Logger log = LoggerFactory.getLogger(AdminGate.class);
@@ -27,9 +33,18 @@ final class AdminGate extends Handler.Wrapper {
 
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
+  /** The attribute of a request that names its {@link Requester}. */
+  static final String REQUESTER = Requester.class.getName();
+
+  /** What a client may answer a 401 with (RFC 9110 section 11.6.1). */
+  private static final String CHALLENGE = "Bearer, Basic realm=\"lockstep\"";
+
   private final AdminConnections connections;
   private final OwnNames names;
   private final LogLimit logLimit;
+
+  /** Knows no user until the node runs. */
+  private volatile Authentication authentication = new Authentication(token -> Optional.empty());
 
   AdminGate(AdminConnections connections, OwnNames names, LogLimit logLimit, Handler handler) {
     super(handler);
@@ -44,8 +59,21 @@ final class AdminGate extends Handler.Wrapper {
     connections.exchangeBegins(connection);
     Request.addCompletionListener(request, failure -> connections.exchangeEnds(connection));
     AdminHandler.Refusal refusal = refusal(request);
+    int status = 403;
     if (refusal == null) {
-      return super.handle(request, response, callback);
+      Authentication.Outcome who = authenticate(request);
+      if (who instanceof Authentication.Outcome.Known known) {
+        refusal = refusal(request, known.requester());
+        if (refusal == null) {
+          request.setAttribute(REQUESTER, known.requester());
+          return super.handle(request, response, callback);
+        }
+      } else {
+        Authentication.Outcome.Unknown unknown = (Authentication.Outcome.Unknown) who;
+        refusal = new AdminHandler.Refusal(unknown.error(), unknown.remedy());
+        status = 401;
+        response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, CHALLENGE);
+      }
     }
     String more = logLimit.admit("refused " + Request.getRemoteAddr(request));
     if (more != null) {
@@ -55,8 +83,28 @@ final class AdminGate extends Handler.Wrapper {
           refusal.error(),
           more);
     }
-    AdminHandler.answer(response, callback, 403, refusal);
+    AdminHandler.answer(response, callback, status, refusal);
     return true;
+  }
+
+  /** Knows the users of the cluster from now on. */
+  void offer(Authentication users) {
+    authentication = users;
+  }
+
+  private Authentication.Outcome authenticate(Request request) {
+    return authentication.of(
+        request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION), null, true);
+  }
+
+  private static AdminHandler.@Nullable Refusal refusal(Request request, Requester requester) {
+    Role needed =
+        RequiredRole.of(request.getMethod(), Request.getPathInContext(request)).orElse(null);
+    return needed == null || requester.role().includes(needed)
+        ? null
+        : new AdminHandler.Refusal(
+            requester.name() + " has the role " + requester.role().text(),
+            "the request needs the role " + needed.text() + ": ./lockstep user set changes it");
   }
 
   private AdminHandler.@Nullable Refusal refusal(Request request) {

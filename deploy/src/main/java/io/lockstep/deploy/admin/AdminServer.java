@@ -1,6 +1,8 @@
 package io.lockstep.deploy.admin;
 
+import io.lockstep.core.access.Users;
 import io.lockstep.core.resource.ResourceOffer;
+import io.lockstep.deploy.access.Authentication;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
@@ -33,11 +35,14 @@ public final class AdminServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final AdminGate gate;
   private final AdminHandler handler;
 
-  private AdminServer(Server server, ServerConnector connector, AdminHandler handler) {
+  private AdminServer(
+      Server server, ServerConnector connector, AdminGate gate, AdminHandler handler) {
     this.server = server;
     this.connector = connector;
+    this.gate = gate;
     this.handler = handler;
   }
 
@@ -90,9 +95,10 @@ public final class AdminServer implements AutoCloseable {
     server.setErrorHandler(AdminServer::refuse);
     AdminHandler handler = new AdminHandler(report, rules);
     LogLimit logLimit = new LogLimit(System::nanoTime);
-    server.setHandler(new AdminGate(connections, new OwnNames(names), logLimit, handler));
+    AdminGate gate = new AdminGate(connections, new OwnNames(names), logLimit, handler);
+    server.setHandler(gate);
     connector.open();
-    AdminServer admin = new AdminServer(server, connector, handler);
+    AdminServer admin = new AdminServer(server, connector, gate, handler);
     try {
       server.start();
     } catch (Exception e) {
@@ -114,6 +120,11 @@ public final class AdminServer implements AutoCloseable {
             },
             AdminConnections.TICK_MILLIS,
             TimeUnit.MILLISECONDS);
+  }
+
+  /** Knows the users of the cluster from now on; once, when the node runs. */
+  public void offer(Users users) {
+    gate.offer(new Authentication(users::holderOf));
   }
 
   /** Answers for devices from now on; once, when the node runs. */

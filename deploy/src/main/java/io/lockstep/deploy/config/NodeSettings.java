@@ -125,6 +125,11 @@ public record NodeSettings(
     public OpenFlow {
       plain = List.copyOf(plain);
     }
+
+    /** Whether only this machine reaches the port. */
+    public boolean listensOnLoopback() {
+      return host.matches(SettingsReader.LOOPBACK);
+    }
   }
 
   /** Switches that may connect without TLS, and from where. */

@@ -127,6 +127,7 @@ public final class RunningNode implements AutoCloseable {
     }
     node.start();
     reporter.nodeStarted(node);
+    admin.offer(node.operations().users());
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     NodeApplications applications =
