@@ -44,7 +44,9 @@ final class ConfigChanges {
   static ResourceResult of(Reply reply) {
     ConfigOutcome outcome = ConfigOutcome.of(reply);
     if (outcome == null) {
-      return new ResourceResult.Invalid("", "the store refused it: " + reply, CHANGE_IT);
+      String why =
+          reply instanceof Reply.Rejected rejected ? rejected.message() : "it gave no outcome";
+      return new ResourceResult.Invalid("", "the store refused it: " + why, CHANGE_IT);
     }
     return switch (outcome.kind()) {
       case DONE -> new ResourceResult.Done(outcome.version());

@@ -9,7 +9,6 @@ import io.lockstep.core.cluster.Membership;
 import io.lockstep.core.mastership.ClaimDomain.Claim;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
-import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.WriteOutcome;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ import java.util.function.LongSupplier;
  * while no other node lives. Owned by the control loop.
  */
 final class DomainClaims {
-  private static final BoundedLog log = BoundedLog.of(DomainClaims.class);
+  private static final DomainLog log = DomainLog.of(DomainClaims.class);
 
   /** How much longer each choice waits than the one before it. */
   static final long STAGGER_MILLIS = 150;
@@ -163,6 +162,7 @@ final class DomainClaims {
     inFlight.add(domain.name());
     log.info(
         domain.name(),
+        minimumEpoch,
         "{}: claims domain {}{}",
         node,
         domain.name(),
@@ -187,6 +187,7 @@ final class DomainClaims {
     state.poke();
     log.info(
         domain.name(),
+        now.epoch(),
         "{}: domain {} is mastered by {} in epoch {}",
         node,
         domain.name(),
@@ -202,7 +203,13 @@ final class DomainClaims {
   }
 
   private void claimAgain(DomainConfig domain, long minimumEpoch, String why) {
-    log.warn(domain.name(), "{}: claim of domain {} failed: {}", node, domain.name(), why);
+    log.warn(
+        domain.name(),
+        minimumEpoch,
+        "{}: claim of domain {} failed: {}",
+        node,
+        domain.name(),
+        why);
     loop.schedule(
         RETRY_MILLIS,
         () -> {

@@ -7,7 +7,6 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.mastership.HandOverDomain.Transfer;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.TableView;
-import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.WriteOutcome;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * end in time costs packets, never the hand-over. Owned by the control loop.
  */
 final class HandOver {
-  private static final BoundedLog log = BoundedLog.of(HandOver.class);
+  private static final DomainLog log = DomainLog.of(HandOver.class);
 
   /** How long the next master may take until it listens. This node goes on meanwhile. */
   static final long LISTENING_MILLIS = 1_000;
@@ -139,6 +138,7 @@ final class HandOver {
     }
     log.info(
         own.scope(),
+        own.epoch(),
         "{}: hands domain {} over to {} (epoch {} ends)",
         self,
         own.scope(),
@@ -240,6 +240,7 @@ final class HandOver {
   private void logNotDone(Attempt attempt, String why) {
     log.warn(
         attempt.own.scope(),
+        attempt.own.epoch(),
         "{}: domain {} was not handed over to {} yet: {}",
         self,
         attempt.own.scope(),

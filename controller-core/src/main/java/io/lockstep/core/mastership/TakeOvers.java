@@ -8,7 +8,6 @@ import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.TableView;
-import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.typed.Codec;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.TableDef;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A plan that is void is removed by whoever masters the domain. Owned by the control loop.
  */
 final class TakeOvers {
-  private static final BoundedLog log = BoundedLog.of(TakeOvers.class);
+  private static final DomainLog log = DomainLog.of(TakeOvers.class);
 
   /** How long a switch may take to make this node a listener, before it does without. */
   static final long LISTEN_MILLIS = 500;
@@ -150,6 +149,7 @@ final class TakeOvers {
       if (own(domain) != null) {
         log.info(
             domain,
+            own.epoch(),
             "{}: has the switches of domain {} in epoch {}",
             plan.node(),
             domain,

@@ -85,7 +85,10 @@ final class ServeMixin {
 
   /** Before anything asks for a logger. */
   private static void setUpLogging(NodeSettings settings) throws OperatorException {
-    String file = settings.logFile();
+    System.setProperty("lockstep.cluster", settings.cluster());
+    System.setProperty("lockstep.node", settings.nodeId());
+    System.setProperty("lockstep.log.format", settings.log().format());
+    String file = settings.log().file();
     if (file != null) {
       requireWritable(Path.of(file).toAbsolutePath());
       System.setProperty("lockstep.log.file", file);

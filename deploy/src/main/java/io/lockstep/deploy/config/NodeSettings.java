@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where the replica of this process keeps its state
  * @param profiles what is configured of switches' flow tables; the first that contains a switch
  *     counts
- * @param logFile a log file beside standard error, rotated; null for none
+ * @param log where and how the process logs
  * @param file the absolute path of the file itself
  */
 public record NodeSettings(
@@ -57,7 +57,7 @@ public record NodeSettings(
     PathConfig paths,
     StoreSettings store,
     List<ProfileChoice> profiles,
-    @Nullable String logFile,
+    Log log,
     String file) {
 
   public NodeSettings {
@@ -92,6 +92,14 @@ public record NodeSettings(
    * @param jar where it comes from; null where it is part of the product
    */
   public record ConfiguredApplication(AskedApplication asked, int priority, @Nullable Path jar) {}
+
+  /**
+   * The log of the process.
+   *
+   * @param file a log file beside standard error, rotated; null for none
+   * @param format {@code text} or {@code json}
+   */
+  public record Log(@Nullable String file, String format) {}
 
   /** The profile of some switches. */
   public record ProfileChoice(SwitchRange switches, SwitchProfile profile) {}

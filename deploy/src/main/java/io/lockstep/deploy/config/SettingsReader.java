@@ -162,6 +162,7 @@ public final class SettingsReader {
     List<NodeSettings.ProfileChoice> profiles = new ProfileSection(home).read(root);
     Section log = root.section("log");
     String logFile = log.text("file", "", ".{1,1024}", "give a path, or leave it out");
+    String logFormat = log.choice("format", "text", List.of("text", "json"));
     log.finish();
     checkMembers(root, nodeId, members);
     checkReplicas(root, replicasApart, nodeId, replicas, inside);
@@ -185,7 +186,7 @@ public final class SettingsReader {
         paths,
         store,
         profiles,
-        logFile.isEmpty() ? null : logFile,
+        new NodeSettings.Log(logFile.isEmpty() ? null : logFile, logFormat),
         file);
   }
 

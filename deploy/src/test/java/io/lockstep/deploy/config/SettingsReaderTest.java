@@ -53,7 +53,7 @@ class SettingsReaderTest {
     assertThat(settings.admin()).isEqualTo(new NodeSettings.Listener("127.0.0.1", 8181));
     assertThat(settings.timeouts().leaseMillis()).isEqualTo(3000);
     assertThat(settings.domains()).isEmpty();
-    assertThat(settings.logFile()).isNull();
+    assertThat(settings.log()).isEqualTo(new NodeSettings.Log(null, "text"));
   }
 
   @ParameterizedTest

@@ -171,6 +171,14 @@ class ApplicationNounsIT {
     assertThat(metric("lockstep_application_decisions_total", "block-list")).isPositive();
     assertThat(metric("lockstep_application_decisions_total", "learning-switch")).isPositive();
     assertThat(metric("lockstep_application_failures_total", "block-list")).isZero();
+    assertThat(node.log().lines())
+        .allMatch(
+            line -> line.matches("\\d{4}-\\d\\d-\\d\\dT[0-9:.]{12}Z (INFO |WARN ) n1 \\S+ +.*"))
+        .anyMatch(
+            line ->
+                line.endsWith(
+                    " n1 DomainClaims       [domain=all epoch=1] "
+                        + "n1: domain all is mastered by n1 in epoch 1"));
   }
 
   @Test

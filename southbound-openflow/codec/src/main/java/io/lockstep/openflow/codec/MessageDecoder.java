@@ -5,6 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFFactories;
@@ -32,6 +34,11 @@ public final class MessageDecoder extends ByteToMessageDecoder {
   public static final int HEADER_BYTES = 8;
 
   private static final int TYPE_ERROR = 1;
+
+  /** How openflowj says that it has no class for a code: what it is, where, and its value. */
+  private static final Pattern UNKNOWN_VALUE =
+      Pattern.compile(
+          "Unknown value for discriminator (\\w+) of class OF(\\w+?)(?:Ver\\d+)?: (.+)");
 
   /** Decodes some frames without openflowj. Called on the event loop. */
   @FunctionalInterface
@@ -309,6 +316,12 @@ public final class MessageDecoder extends ByteToMessageDecoder {
 
   private static String describe(Exception e) {
     String text = e.getMessage();
-    return text == null ? e.getClass().getSimpleName() : text;
+    if (text == null) {
+      return e.getClass().getSimpleName();
+    }
+    Matcher unknown = UNKNOWN_VALUE.matcher(text);
+    return unknown.matches()
+        ? unknown.group(2) + " with " + unknown.group(1) + " " + unknown.group(3) + " is not known"
+        : text;
   }
 }
