@@ -74,6 +74,7 @@ missing_to_test() {
   command -v man >/dev/null 2>&1 || printf 'man-db\tman (the test of the Debian package)\n'
   python3 -c 'import ensurepip, venv' 2>/dev/null \
     || printf 'python3-venv\tPython with venv (checks of the examples for containers)\n'
+  command -v promtool >/dev/null 2>&1 || printf 'prometheus\tpromtool (tests of metrics and alerts)\n'
   missing_etcd
 }
 

@@ -58,7 +58,7 @@ final class NodeReadings {
     return metrics
         .lines()
         .filter(line -> line.startsWith(DROPPED))
-        .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }
 

@@ -40,9 +40,9 @@ class RestIT {
 
   private static final double MOST_PER_SECOND = 5;
   private static final Pattern LINE =
-      Pattern.compile("(\\w+)\\{(?:cause|what)=\"([^\"]+)\"} (\\d+)");
+      Pattern.compile("(?m)^(\\w+)(?:\\{cause=\"([^\"]+)\"})? ([0-9.E+]+)$");
   private static final String CAUSES = "lockstep_store_operations_total";
-  private static final String REPLICA = "lockstep_store_replica_total";
+  private static final String REPLICA = "lockstep_replica_";
 
   /** The causes of a cluster in which nothing changes: the feeds, whose questions renew leases. */
   private static final List<String> AT_REST = List.of("feed", "lease");
@@ -69,7 +69,7 @@ class RestIT {
     }
 
     long since(Counters before, String what) {
-      return of(REPLICA, what) - before.of(REPLICA, what);
+      return of(REPLICA + what, "") - before.of(REPLICA + what, "");
     }
   }
 
@@ -87,7 +87,9 @@ class RestIT {
     for (Matcher line = LINE.matcher(text); line.find(); ) {
       values
           .computeIfAbsent(Objects.requireNonNull(line.group(1)), any -> new HashMap<>())
-          .put(Objects.requireNonNull(line.group(2)), Long.parseLong(line.group(3)));
+          .put(
+              Objects.requireNonNullElse(line.group(2), ""),
+              (long) Double.parseDouble(line.group(3)));
     }
     return new Counters(System.nanoTime(), values);
   }
@@ -123,10 +125,10 @@ class RestIT {
       double seconds = (after.nanos() - before.get(node).nanos()) / 1e9;
       Map<String, Long> causes = after.causesSince(before.get(node));
       long named = causes.values().stream().mapToLong(Long::longValue).sum();
-      long instances = after.since(before.get(node), "instances");
-      long requests = after.since(before.get(node), "requests");
-      long records = after.since(before.get(node), "records");
-      long syncs = after.since(before.get(node), "syncs");
+      long instances = after.since(before.get(node), "instances_total");
+      long requests = after.since(before.get(node), "requests_total");
+      long records = after.since(before.get(node), "log_records_total");
+      long syncs = after.since(before.get(node), "log_sync_duration_seconds_count");
       String window =
           String.format(
               "n%d in %.1f s: %d instances, %d requests, %d records, %d syncs, %s",

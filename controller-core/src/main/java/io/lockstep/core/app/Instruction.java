@@ -251,7 +251,7 @@ public sealed interface Instruction {
   }
 
   /**
-   * Counts something once, for {@code lockstep_application_NAME_events_total} in {@code /metrics}.
+   * Counts something once, for {@code lockstep_application_events_total} in {@code /metrics}.
    *
    * @param what the value of its label, {@code [a-z_]{1,32}}; beyond {@link #MOST} of one
    *     application further ones count as {@code other}

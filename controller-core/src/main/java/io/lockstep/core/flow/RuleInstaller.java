@@ -15,6 +15,7 @@ import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.InputCounters;
 import io.lockstep.core.state.InputCounters.Input;
 import io.lockstep.store.StoreClient;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 
 /**
  * Makes the switches that this node masters follow the intended rules: sends changed rules, records
@@ -246,6 +248,19 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
   public String trouble(long dpid) {
     SwitchRules rules = switches.get(dpid);
     return rules == null ? "" : rules.trouble();
+  }
+
+  /**
+   * How many rules of the cluster are in each state, as this node knows them. Control loop only.
+   */
+  public Map<FlowEntryState, Integer> ruleStates() {
+    Map<FlowEntryState, Integer> states = new EnumMap<>(FlowEntryState.class);
+    tables
+        .intents()
+        .entries()
+        .keySet()
+        .forEach(key -> states.merge(tables.visible(key), 1, Integer::sum));
+    return states;
   }
 
   /** The tables of the switches mastered here, by datapath id. Control loop only. */

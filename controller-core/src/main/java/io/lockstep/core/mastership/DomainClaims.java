@@ -49,6 +49,7 @@ final class DomainClaims {
   private final Connections connections;
   private final Ownership ownership;
   private final LongSupplier nanoClock;
+  private final MastershipCounters counters = new MastershipCounters();
   private final Set<String> inFlight = new HashSet<>();
   private final Map<String, Long> raising = new HashMap<>();
   private final Map<String, ControlLoop.Timeout> pending = new HashMap<>();
@@ -78,6 +79,11 @@ final class DomainClaims {
     this.connections = connections;
     this.ownership = ownership;
     this.nanoClock = nanoClock;
+  }
+
+  /** Counts this and what becomes of hand-overs. Any thread. */
+  MastershipCounters counters() {
+    return counters;
   }
 
   /** The node takes part from now on. */
@@ -180,11 +186,15 @@ final class DomainClaims {
     inFlight.remove(domain.name());
     // A claim that took effect answers the same when it is made again.
     Consumer<String> again = why -> claimAgain(domain, minimumEpoch, why);
-    outcome.handle(result -> result.ifDone(now -> claimed(domain, now), again), again);
+    boolean raises = minimumEpoch > 0;
+    outcome.handle(result -> result.ifDone(now -> claimed(domain, now, raises), again), again);
   }
 
-  private void claimed(DomainConfig domain, DomainRecord now) {
+  private void claimed(DomainConfig domain, DomainRecord now, boolean raises) {
     state.poke();
+    if (!raises && now.sessionId() == membership.activeSession()) {
+      counters.claimed();
+    }
     log.info(
         domain.name(),
         now.epoch(),
@@ -204,12 +214,7 @@ final class DomainClaims {
 
   private void claimAgain(DomainConfig domain, long minimumEpoch, String why) {
     log.warn(
-        domain.name(),
-        minimumEpoch,
-        "{}: claim of domain {} failed: {}",
-        node,
-        domain.name(),
-        why);
+        domain.name(), minimumEpoch, "{}: claim of domain {} failed: {}", node, domain.name(), why);
     loop.schedule(
         RETRY_MILLIS,
         () -> {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ final class HandOver {
   private final Membership membership;
   private final Ownership ownership;
   private final Switches switches;
+  private final LongSupplier nanoClock;
+  private final MastershipCounters counters;
   private final Map<String, Attempt> running = new HashMap<>();
 
   /** Domains on their way to another node, and the epoch in which this node gave them away. */
@@ -75,12 +78,14 @@ final class HandOver {
     final Fence own;
     final String node;
     final long sessionId;
+    final long beganNanos;
     Step step = Step.WAITING;
 
-    Attempt(Fence own, String node, long sessionId) {
+    Attempt(Fence own, String node, long sessionId, long beganNanos) {
       this.own = own;
       this.node = node;
       this.sessionId = sessionId;
+      this.beganNanos = beganNanos;
     }
   }
 
@@ -91,13 +96,17 @@ final class HandOver {
       Membership membership,
       Ownership ownership,
       TableView<String, HandOverPlan> plans,
-      Switches switches) {
+      Switches switches,
+      LongSupplier nanoClock,
+      MastershipCounters counters) {
     this.self = self;
     this.store = store;
     this.loop = loop;
     this.membership = membership;
     this.ownership = ownership;
     this.switches = switches;
+    this.nanoClock = nanoClock;
+    this.counters = counters;
     plans.addListener((domain, old, now) -> planChanged(domain, now));
   }
 
@@ -127,6 +136,7 @@ final class HandOver {
       if (attempt.step == Step.WAITING && gone) {
         logNotDone(attempt, attempt.node + " or the epoch is gone");
         running.remove(attempt.own.scope(), attempt);
+        counters.gaveUp();
       }
     }
   }
@@ -144,7 +154,7 @@ final class HandOver {
         own.scope(),
         node,
         own.epoch());
-    Attempt attempt = new Attempt(own, node, sessionId);
+    Attempt attempt = new Attempt(own, node, sessionId, nanoClock.getAsLong());
     running.put(own.scope(), attempt);
     Write plan =
         new Write.Put(
@@ -169,6 +179,7 @@ final class HandOver {
         why -> {
           logNotDone(attempt, why);
           running.remove(attempt.own.scope(), attempt);
+          counters.gaveUp();
         };
     outcome.handle(
         result ->
@@ -216,15 +227,18 @@ final class HandOver {
         loop,
         outcome ->
             outcome.handle(
-                result ->
-                    result.ifDone(
-                        record -> running.remove(attempt.own.scope(), attempt),
-                        why -> refused(attempt, why)),
+                result -> result.ifDone(record -> done(attempt), why -> refused(attempt, why)),
                 why -> askAgain(attempt, why)));
+  }
+
+  private void done(Attempt attempt) {
+    running.remove(attempt.own.scope(), attempt);
+    counters.handedOver(nanoClock.getAsLong() - attempt.beganNanos);
   }
 
   private void refused(Attempt attempt, String why) {
     logNotDone(attempt, why);
+    counters.gaveUp();
     String domain = attempt.own.scope();
     running.remove(domain, attempt);
     leaving.remove(domain, attempt.own.epoch());

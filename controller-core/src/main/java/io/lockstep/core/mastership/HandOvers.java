@@ -39,11 +39,21 @@ final class HandOvers {
       Connections connections,
       Ownership ownership,
       LongSupplier nanoClock,
-      Switches switches) {
+      Switches switches,
+      MastershipCounters counters) {
     this.domains = preference.domains();
     TableView<String, HandOverPlan> plans = state.declare(HandOverTable.NAME, new HandOverTable());
     handOver =
-        new HandOver(config.nodeId(), store, state.loop(), membership, ownership, plans, switches);
+        new HandOver(
+            config.nodeId(),
+            store,
+            state.loop(),
+            membership,
+            ownership,
+            plans,
+            switches,
+            nanoClock,
+            counters);
     handBack =
         new HandBack(
             config, domains, preference, membership, connections, ownership, nanoClock, handOver);

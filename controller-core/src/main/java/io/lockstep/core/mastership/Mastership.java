@@ -90,7 +90,8 @@ public final class Mastership implements MasteredSwitches, Fencing {
             connections,
             ownership,
             nanos,
-            new DomainSwitches());
+            new DomainSwitches(),
+            claims.counters());
     this.wantedRoles = new WantedRoles(domains, membership, ownership, handOvers);
     this.delegations =
         new Delegations(
@@ -112,6 +113,11 @@ public final class Mastership implements MasteredSwitches, Fencing {
           handOvers.tick();
           delegations.tick();
         });
+  }
+
+  /** What happened to the masterships of this node. Any thread. */
+  public MastershipCounters counters() {
+    return claims.counters();
   }
 
   /** A switch connected; on its event loop. */
@@ -370,7 +376,6 @@ public final class Mastership implements MasteredSwitches, Fencing {
   }
 
   private final class Room implements RoleKeeper.Room {
-
     @Override
     public RoleKeeper.@Nullable Ask wanted(long dpid) {
       return wantedRoles.at(dpid);

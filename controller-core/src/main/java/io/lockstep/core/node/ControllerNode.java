@@ -16,6 +16,7 @@ import io.lockstep.core.device.Devices;
 import io.lockstep.core.device.StoreDeviceService;
 import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Mastership;
+import io.lockstep.core.mastership.MastershipCounters;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.Preference;
 import io.lockstep.core.mastership.ProposeDomains;
@@ -307,6 +308,11 @@ public final class ControllerNode implements AutoCloseable {
    */
   public void onDrain(Consumer<Boolean> listener) {
     drains.onChange(() -> listener.accept(drains.isDrained(parts.config().nodeId())));
+  }
+
+  /** What happened to the masterships of this node. Thread-safe. */
+  public MastershipCounters mastershipCounters() {
+    return mastership.counters();
   }
 
   /** The domains as this node knows them. Thread-safe. */

@@ -11,6 +11,7 @@ import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PacketDispatcher;
 import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.state.InputCounters;
+import io.lockstep.store.measure.DurationHistogram;
 import java.util.Map;
 
 /** What the parts of {@link NetworkRoom} count since the node started. Thread-safe. */
@@ -61,6 +62,16 @@ public final class NetworkCounters {
   /** How many decisions of each application were carried out, by its name. */
   public Map<String, Long> applicationDecisions() {
     return dispatcher.decisions().all();
+  }
+
+  /** How many questions each application asked the store, by its name. */
+  public Map<String, Long> applicationQuestions() {
+    return dispatcher.decisions().asks();
+  }
+
+  /** How long flows took to set up, as this node measures. */
+  public DurationHistogram.Reading flowSetups() {
+    return dispatcher.flowSetups();
   }
 
   /** What applications counted themselves, by their names. */

@@ -25,7 +25,9 @@ public final class ApplicationDecisions {
   /** The same; the maps inside have {@link Instruction.Count#MOST} entries and one at most. */
   private final Map<String, Map<String, LongAdder>> eventsOf = new HashMap<>();
 
+  private final Map<String, LongAdder> asksOf = new HashMap<>();
   private final LongAdder others = new LongAdder();
+  private final LongAdder otherAsks = new LongAdder();
   private final boolean hasOthers;
 
   /** No decisions yet of these applications. */
@@ -33,6 +35,7 @@ public final class ApplicationDecisions {
     for (String name : names.subList(0, Math.min(MAX_NAMES, names.size()))) {
       byName.put(name, new LongAdder());
       eventsOf.put(name, new ConcurrentHashMap<>());
+      asksOf.put(name, new LongAdder());
     }
     hasOthers = names.size() > MAX_NAMES;
   }
@@ -55,6 +58,21 @@ public final class ApplicationDecisions {
         counter.increment();
       }
     }
+  }
+
+  /** Counts a question to the store. */
+  void asked(String application) {
+    asksOf.getOrDefault(application, otherAsks).increment();
+  }
+
+  /** How many questions each application asked the store, by name. */
+  public Map<String, Long> asks() {
+    Map<String, Long> all = new TreeMap<>();
+    asksOf.forEach((name, count) -> all.put(name, count.sum()));
+    if (hasOthers) {
+      all.put(ApplicationFailures.OTHERS, otherAsks.sum());
+    }
+    return all;
   }
 
   /** What applications counted themselves: by the application's name, then what was counted. */

@@ -16,6 +16,7 @@ import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.Reply;
 import io.lockstep.store.logging.LogLimit;
+import io.lockstep.store.measure.DurationHistogram;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -58,6 +59,7 @@ final class DecisionRunner {
   private final LongSupplier nanoTime;
   private final ApplicationTimers timers;
   private final EventTraces traces;
+  private final DurationHistogram flowSetups = new DurationHistogram();
   private final LogLimit failureLog;
   private final LogLimit fullPortLog;
 
@@ -99,13 +101,15 @@ final class DecisionRunner {
    * @param packet null where it was an event
    * @param next asks the applications behind this one
    * @param event null where it is not recorded
+   * @param beganNanos when the application had decided for the first time
    */
   private record Origin(
       PacketApplication application,
       Lane lane,
       @Nullable FrameView packet,
       Runnable next,
-      @Nullable EventTrace event) {}
+      @Nullable EventTrace event,
+      long beganNanos) {}
 
   /**
    * Carries out a decision on a packet.
@@ -119,14 +123,23 @@ final class DecisionRunner {
       Decision decision,
       Runnable next) {
     EventTrace event = traces.ofPacket(application, lane, packet);
-    run(new Origin(application, lane, packet, next, event), decision, 0);
+    long now = nanoTime.getAsLong();
+    run(new Origin(application, lane, packet, next, event, now), decision, 0);
   }
 
   /** Carries out a decision on an event; passing it on means nothing. */
   void runForEvent(
       PacketApplication application, Lane lane, NetworkEvent event, Decision decision) {
     EventTrace trace = traces.ofEvent(application, lane, event);
-    run(new Origin(application, lane, null, () -> {}, trace), decision, 0);
+    run(new Origin(application, lane, null, () -> {}, trace, 0), decision, 0);
+  }
+
+  /**
+   * How long flows took, from an application's first decision on a packet until the flow-mods were
+   * handed to the switch's connection. Any thread.
+   */
+  DurationHistogram.Reading flowSetups() {
+    return flowSetups.read();
   }
 
   /** Whether what was decided for the lane may still be done. */
@@ -163,6 +176,7 @@ final class DecisionRunner {
       if (asked == MAX_ASKS_IN_A_ROW) {
         failed(origin, "asks the store without end", null);
       } else if (takesPlace(origin)) {
+        decisions.asked(origin.application().name());
         ask(origin, ask, asked, 1);
       } else {
         EventTraces.end(origin.event(), PacketResult.TOO_MANY_ASKS);
@@ -308,6 +322,9 @@ final class DecisionRunner {
       return;
     }
     decisions.count(origin.application().name(), outcome.counted());
+    if (packet != null && outcome.installs() && result == PacketResult.DECIDED) {
+      flowSetups.record(nanoTime.getAsLong() - origin.beganNanos());
+    }
     boolean passesOn = packet != null && act.passesOn();
     if (passesOn && result == PacketResult.DECIDED) {
       EventTraces.passedOn(origin.event());

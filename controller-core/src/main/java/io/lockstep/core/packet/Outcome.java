@@ -286,6 +286,11 @@ final class Outcome implements Instruction.Visitor {
         treatment);
   }
 
+  /** Whether it installs an entry at the switch of the event. */
+  boolean installs() {
+    return installs > 0;
+  }
+
   /**
    * Whether the last flow-mod can take the buffered packet along: it is the only entry, and does
    * with the packet just what the decision says.

@@ -17,6 +17,7 @@ import io.lockstep.core.southbound.PacketKind;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.store.StoreClient;
+import io.lockstep.store.measure.DurationHistogram;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,6 +120,11 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   /** How many decisions of each application were carried out. Thread-safe. */
   public ApplicationDecisions decisions() {
     return decisions;
+  }
+
+  /** How long flows took to set up, as this node measures. Thread-safe. */
+  public DurationHistogram.Reading flowSetups() {
+    return runner.flowSetups();
   }
 
   /** Tells applications of events that are no packets. */

@@ -68,6 +68,7 @@ public final class BatchingStoreClient implements StoreClient {
   private final AtomicBoolean woken = new AtomicBoolean();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+  private final ClientMeasures measures;
   private volatile @Nullable Thread loopThread;
 
   // Owned by the loop.
@@ -87,6 +88,7 @@ public final class BatchingStoreClient implements StoreClient {
     this.options = options;
     this.nanoClock = nanoClock;
     this.waiting = new WaitingOperations(options.queueCapacity(), options.queueBytes());
+    this.measures = new ClientMeasures(nanoClock, waiting, engine);
     this.session =
         new SessionKeeper(
             options, nanoClock, nonces, window::acknowledgedBelow, this::hand, this::opened);
@@ -126,7 +128,7 @@ public final class BatchingStoreClient implements StoreClient {
       return CompletableFuture.completedFuture(new Reply.Rejected(Reason.OUT_OF_BOUNDS, violation));
     }
     PendingOperation operation =
-        new PendingOperation(command, nanoClock.getAsLong(), session.sessionId());
+        new PendingOperation(command, nanoClock.getAsLong(), session.sessionId(), measures);
     if (closing.get()) {
       operation.reject(Reason.NOT_SENT, "the client is closed");
     } else if (!waiting.offer(operation)) {
@@ -148,6 +150,11 @@ public final class BatchingStoreClient implements StoreClient {
   @Override
   public void onSessionChange(SessionListener listener) {
     session.addListener(listener);
+  }
+
+  /** How its operations ended, how long they took, and what waits. Any thread. */
+  public ClientMeasures measures() {
+    return measures;
   }
 
   private void wake() {

@@ -15,16 +15,30 @@ final class PendingOperation extends CompletableFuture<Reply> {
   private final long submittedNanos;
   private final int bytes;
 
+  private final @Nullable Observer observer;
+
   /** The session under which it was submitted, or sent. Owned by the loop once it was taken out. */
   private long sessionId;
 
   /** The operation that was submitted before it. Owned by {@link WaitingOperations}. */
   @Nullable PendingOperation earlier;
 
+  /** Hears of an operation's reply before anyone else does. */
+  interface Observer {
+    void completed(PendingOperation operation, Reply reply);
+  }
+
   /**
    * @param sessionId of the client's session, 0 where there is none
    */
   PendingOperation(Command command, long submittedNanos, long sessionId) {
+    this(command, submittedNanos, sessionId, null);
+  }
+
+  /** The same with an observer of its reply. */
+  PendingOperation(
+      Command command, long submittedNanos, long sessionId, @Nullable Observer observer) {
+    this.observer = observer;
     this.command = command;
     this.submittedNanos = submittedNanos;
     this.bytes = RequestEncoder.sizeHint(command);
@@ -71,6 +85,14 @@ final class PendingOperation extends CompletableFuture<Reply> {
 
   void reject(Reply.Reason reason, String message) {
     complete(new Reply.Rejected(reason, message));
+  }
+
+  @Override
+  public boolean complete(Reply reply) {
+    if (observer != null && !isDone()) {
+      observer.completed(this, reply);
+    }
+    return super.complete(reply);
   }
 
   /** Returns a plain future for dependent stages: only the client creates pending operations. */

@@ -127,6 +127,16 @@ final class WaitingOperations {
     return reads.isEmpty() && others.isEmpty();
   }
 
+  /** How many operations wait. Any thread. */
+  int count() {
+    return count.get();
+  }
+
+  /** Their bytes, about. Any thread. */
+  long bytes() {
+    return bytes.get();
+  }
+
   /** How much waits, for the message to a caller whose command is rejected. Any thread. */
   String describe() {
     return count.get() + " commands of " + bytes.get() + " bytes are waiting";

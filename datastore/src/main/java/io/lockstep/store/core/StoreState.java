@@ -14,6 +14,7 @@ final class StoreState {
   private final Sessions sessions = new Sessions();
   private final Tables tables;
   private Rules rules = Rules.FIRST;
+  private StateBounds inForce = StateBounds.NONE;
   private long index;
 
   StoreState(HistoryBounds bounds) {
@@ -43,9 +44,15 @@ final class StoreState {
   void adopt(Rules adopted) {
     rules = adopted;
     StateBounds bounds = StateBounds.of(adopted);
+    inForce = bounds;
     tables.bounds(bounds);
     sessions.recordRoom().bounds(bounds);
     sessions.giveWay();
+  }
+
+  /** The memory bounds under the rules in force. */
+  StateBounds bounds() {
+    return inForce;
   }
 
   /** The number of operations that were carried out: the index of the last. */

@@ -42,6 +42,10 @@ public final class StoreStateMachine implements OrderedService {
   private final Rules offered;
   private final TableFollowers followers = new TableFollowers();
   private StoreState state;
+
+  /** For any thread. */
+  private volatile StateUse use;
+
   private @Nullable PointInTimeSnapshot snapshot;
 
   /** An empty store whose state may become as large as there is memory; for tests. */
@@ -73,6 +77,7 @@ public final class StoreStateMachine implements OrderedService {
     this.offered = new Rules(StateBounds.NEWEST_RULES, stateMegabytes);
     this.bounds = bounds;
     this.state = new StoreState(bounds);
+    this.use = StateUse.of(state);
   }
 
   /**
@@ -134,6 +139,7 @@ public final class StoreStateMachine implements OrderedService {
     // After the requests: a sign of life in this batch still saves its session.
     state.expireSessions();
     followers.applied(state.tables());
+    use = StateUse.of(state);
     return replies;
   }
 
@@ -148,6 +154,7 @@ public final class StoreStateMachine implements OrderedService {
     Response response = runner.run(state, request);
     state.expireSessions();
     followers.applied(state.tables());
+    use = StateUse.of(state);
     return response;
   }
 
@@ -229,11 +236,17 @@ public final class StoreStateMachine implements OrderedService {
   public void restore(InputStream in) throws IOException {
     state = SnapshotDecoder.decode(in, bounds);
     followers.applied(state.tables());
+    use = StateUse.of(state);
   }
 
   /** How many operations were ordered, by what they were for. Any thread. */
   public Map<String, Long> operations() {
     return causes.counts();
+  }
+
+  /** What the state takes of memory, and may take, after the last batch. Any thread. */
+  public StateUse use() {
+    return use;
   }
 
   @Override

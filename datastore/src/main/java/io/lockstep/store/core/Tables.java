@@ -42,6 +42,11 @@ final class Tables {
     return entryRoom;
   }
 
+  /** The bytes of the histories of all tables. */
+  long changeBytes() {
+    return historyTotal.bytes();
+  }
+
   Collection<Table> all() {
     return inOrder.values();
   }

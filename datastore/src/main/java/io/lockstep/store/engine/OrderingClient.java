@@ -29,6 +29,16 @@ public interface OrderingClient extends AutoCloseable {
     return "";
   }
 
+  /** How many requests have no answer yet. Any thread. */
+  default int requestsInFlight() {
+    return 0;
+  }
+
+  /** How often a request was sent again since the client began. Any thread. */
+  default long retriesSoFar() {
+    return 0;
+  }
+
   /**
    * Hints of the replicas that this client is connected to, on {@link #loop}. Those of a lost
    * connection are lost.

@@ -18,6 +18,11 @@ public interface OrderingReplica extends AutoCloseable {
     return Map.of();
   }
 
+  /** What this replica timed since its process started. */
+  default ReplicaMeasures measures() {
+    return ReplicaMeasures.NONE;
+  }
+
   /**
    * Sets whether this replica is willing to lead. One that is not gives the lead to a willing
    * replica that takes part, as soon as there is one, and takes it only where none does. Holds

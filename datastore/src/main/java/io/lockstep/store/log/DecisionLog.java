@@ -1,5 +1,6 @@
 package io.lockstep.store.log;
 
+import io.lockstep.store.measure.DurationHistogram;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,11 @@ public interface DecisionLog extends AutoCloseable {
   /** How often this log made bytes durable since it was opened; 0 in memory. Any thread. */
   default long syncs() {
     return 0;
+  }
+
+  /** How long that took each time; null in memory. Any thread. */
+  default DurationHistogram.@Nullable Reading syncTimes() {
+    return null;
   }
 
   /**

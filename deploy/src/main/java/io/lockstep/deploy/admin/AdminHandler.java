@@ -242,7 +242,7 @@ final class AdminHandler extends Handler.Abstract {
   }
 
   private void metrics(Response response, Callback callback) {
-    byte[] text = RuleViews.metrics(rules).getBytes(StandardCharsets.UTF_8);
+    byte[] text = rules.metrics().getBytes(StandardCharsets.UTF_8);
     write(response, callback, 200, "text/plain; version=0.0.4; charset=utf-8", text);
   }
 

@@ -18,8 +18,12 @@ import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
 import io.lockstep.deploy.admin.NodeReport.SwitchReport;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.config.NodeSettings;
+import io.lockstep.deploy.metrics.MetricSources;
+import io.lockstep.deploy.metrics.NodeMetrics;
 import io.lockstep.deploy.process.ProductVersion;
 import io.lockstep.openflow.channel.ChannelCounters;
+import io.lockstep.store.client.BatchingStoreClient;
+import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
 import java.lang.management.ManagementFactory;
@@ -61,6 +65,7 @@ final class NodeReporter implements Supplier<NodeReport> {
   private volatile @Nullable ControllerNode node;
   private volatile @Nullable ReplicaMembership membership;
   private volatile @Nullable ChannelCounters channels;
+  private volatile @Nullable BatchingStoreClient client;
 
   /**
    * A reporter of a process in which nothing runs yet.
@@ -78,6 +83,11 @@ final class NodeReporter implements Supplier<NodeReport> {
     replica = started.replica();
   }
 
+  /** The client of the store of this process. */
+  void clientOpened(BatchingStoreClient opened) {
+    client = opened;
+  }
+
   void nodeStarted(ControllerNode started) {
     node = started;
   }
@@ -93,7 +103,41 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   /** The flow tables of the switches mastered here. */
   RuleSource rules() {
-    return new NodeRules(() -> node, () -> channels, () -> store);
+    return new NodeRules(() -> node, new NodeMetrics(settings, new Running()));
+  }
+
+  /** What runs, for metrics. */
+  private final class Running implements MetricSources {
+    @Override
+    public @Nullable OrderingReplica replica() {
+      return replica;
+    }
+
+    @Override
+    public @Nullable StoreStateMachine machine() {
+      StoreAccess access = store;
+      return access == null ? null : access.machine();
+    }
+
+    @Override
+    public @Nullable BatchingStoreClient client() {
+      return client;
+    }
+
+    @Override
+    public @Nullable ControllerNode node() {
+      return node;
+    }
+
+    @Override
+    public @Nullable ChannelCounters channels() {
+      return channels;
+    }
+
+    @Override
+    public boolean ready(@Nullable NodeStatus status, @Nullable ReplicaStatus replicaStatus) {
+      return notReadyBecause(node, status, replicaStatus) == null;
+    }
   }
 
   @Override

@@ -90,6 +90,7 @@ public final class RunningNode implements AutoCloseable {
     StoreTraffic traffic = new StoreTraffic();
     BatchingStoreClient client = store.openClient(traffic);
     openParts.add("store client", client);
+    reporter.clientOpened(client);
     StoreClient recorded = traffic.around(client);
     NodeRecorder recorder =
         new NodeRecorder(

@@ -47,7 +47,7 @@ public final class RunningReplica implements AutoCloseable {
               store::replicaName);
       running.openParts.add("peer watch", watch);
       watch.start();
-      reporter.membershipStarted(running.join(settings, store));
+      reporter.membershipStarted(running.join(settings, store, reporter));
       running.openParts.add("lead of the store", store::stepDown);
       log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
       return running;
@@ -60,9 +60,10 @@ public final class RunningReplica implements AutoCloseable {
     }
   }
 
-  private ReplicaMembership join(NodeSettings settings, StoreAccess store) {
+  private ReplicaMembership join(NodeSettings settings, StoreAccess store, NodeReporter reporter) {
     BatchingStoreClient client = store.openReplicaClient();
     openParts.add("store client", client);
+    reporter.clientOpened(client);
     ReplicaMembership membership =
         new ReplicaMembership(
             settings.nodeId(),

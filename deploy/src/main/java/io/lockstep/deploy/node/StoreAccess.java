@@ -24,8 +24,6 @@ import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -170,14 +168,9 @@ final class StoreAccess {
     return replica;
   }
 
-  /** What the replica of this process did, by name; empty without one. Any thread. */
-  Map<String, Long> replicaCounts() {
-    return replica == null ? Map.of() : new TreeMap<>(replica.counts());
-  }
-
-  /** How many operations that replica applied, by what they were for. Any thread. */
-  Map<String, Long> operations() {
-    return machine == null ? Map.of() : machine.operations();
+  /** The state of that replica, or null. */
+  @Nullable StoreStateMachine machine() {
+    return machine;
   }
 
   /** The name of the replica with this number. */

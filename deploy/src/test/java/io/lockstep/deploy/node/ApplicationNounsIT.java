@@ -136,7 +136,7 @@ class ApplicationNounsIT {
     return get("/metrics")
         .lines()
         .filter(line -> line.startsWith(begin))
-        .mapToLong(line -> Long.parseLong(line.substring(begin.length())))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(begin.length())))
         .sum();
   }
 

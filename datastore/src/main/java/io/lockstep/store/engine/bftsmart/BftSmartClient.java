@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +52,7 @@ public final class BftSmartClient implements OrderingClient {
   private final EventLoopGroup group;
   private final EventLoop loop;
   private final AtomicInteger outstanding = new AtomicInteger();
+  private final LongAdder retries = new LongAdder();
   private final ConcurrentLinkedQueue<OutstandingRequest> submitted = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean takeScheduled = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -168,6 +170,16 @@ public final class BftSmartClient implements OrderingClient {
   @Override
   public ScheduledExecutorService loop() {
     return loop;
+  }
+
+  @Override
+  public int requestsInFlight() {
+    return outstanding.get();
+  }
+
+  @Override
+  public long retriesSoFar() {
+    return retries.sum();
   }
 
   @Override
@@ -336,6 +348,7 @@ public final class BftSmartClient implements OrderingClient {
                     + " ms"
                     + (obstacle().isEmpty() ? "" : ": " + obstacle())));
       } else {
+        retries.increment();
         send(request, now);
       }
     }

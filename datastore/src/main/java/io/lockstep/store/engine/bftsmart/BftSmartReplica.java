@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingReplica;
+import io.lockstep.store.engine.ReplicaMeasures;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.LibraryPatches;
@@ -120,6 +121,11 @@ public final class BftSmartReplica implements OrderingReplica {
   @Override
   public Map<String, Long> counts() {
     return core.counts();
+  }
+
+  @Override
+  public ReplicaMeasures measures() {
+    return core.measures();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.logging.LogLimit;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -18,6 +19,7 @@ final class RefusalLog {
   private final String refusing;
   private final LogLimit sameCause = new LogLimit(System::nanoTime, 1, PERIOD_SECONDS);
   private final LogLimit anyCause = new LogLimit(System::nanoTime);
+  private final LongAdder refusals = new LongAdder();
 
   /**
    * @param refusing the text before the peer's address, for example "replica 0 refuses client"
@@ -42,6 +44,7 @@ final class RefusalLog {
    * @param doing the text before the peer's address
    */
   void report(@Nullable SocketAddress peer, String doing, String why) {
+    refusals.increment();
     String same = sameCause.admit(machine(peer) + " " + why);
     String any = same == null ? null : anyCause.admit(machine(peer));
     if (any != null) {
@@ -49,6 +52,11 @@ final class RefusalLog {
     } else {
       log.debug("{} {} again: {}", doing, peer, why);
     }
+  }
+
+  /** How often something was refused, logged or not. */
+  long count() {
+    return refusals.sum();
   }
 
   /** The peer without its port. */

@@ -4,6 +4,7 @@ import bftsmart.communication.SystemMessage;
 import bftsmart.tom.core.TOMLayer;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
+import io.lockstep.store.engine.ReplicaMeasures;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
@@ -255,6 +256,20 @@ final class ReplicaCore implements ReplicaHost {
   /** See {@link io.lockstep.store.engine.OrderingReplica#counts}. */
   Map<String, Long> counts() {
     return memory.counts();
+  }
+
+  /** See {@link io.lockstep.store.engine.OrderingReplica#measures}. */
+  ReplicaMeasures measures() {
+    ReplicaLinks open = links;
+    return new ReplicaMeasures(
+        memory.log().syncTimes(),
+        memory.snapshots().times(),
+        memory.snapshots().lastBytes(),
+        Map.of(
+            "client",
+            clients.refusals().count(),
+            "replica",
+            open == null ? 0L : open.refusals().count()));
   }
 
   @Override

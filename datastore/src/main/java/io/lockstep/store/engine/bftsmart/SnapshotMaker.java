@@ -4,6 +4,7 @@ import io.lockstep.store.engine.bftsmart.OrderedState.Begun;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.StoredSnapshot;
+import io.lockstep.store.measure.DurationHistogram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,7 @@ final class SnapshotMaker {
   private final BackgroundJobs jobs;
   private final SnapshotLogLines lines = new SnapshotLogLines(System::nanoTime);
   private final AtomicLong loggedBytes = new AtomicLong();
+  private final DurationHistogram times = new DurationHistogram();
   private boolean underWay;
   private volatile long lastInstance = -1;
   private volatile long lastBytes;
@@ -53,6 +55,16 @@ final class SnapshotMaker {
   /** The last instance in the newest snapshot, -1 if none. */
   long lastInstance() {
     return lastInstance;
+  }
+
+  /** How long each snapshot took that was written here. */
+  DurationHistogram.Reading times() {
+    return times.read();
+  }
+
+  /** The bytes of the newest snapshot, 0 if none. */
+  long lastBytes() {
+    return lastBytes;
   }
 
   /** Counts logged bytes; makes a snapshot if they are enough. */
@@ -134,7 +146,9 @@ final class SnapshotMaker {
       }
     }
     lastBytes = bytes;
-    logLine(lines.made(begun.at().instance(), bytes, (System.nanoTime() - from) / 1_000_000));
+    long nanos = System.nanoTime() - from;
+    times.record(nanos);
+    logLine(lines.made(begun.at().instance(), bytes, nanos / 1_000_000));
     return true;
   }
 

@@ -7,6 +7,7 @@ import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.SnapshotSink;
 import io.lockstep.store.log.Start;
 import io.lockstep.store.log.StoredSnapshot;
+import io.lockstep.store.measure.DurationHistogram;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -194,6 +195,11 @@ public final class DiskLog implements DecisionLog {
   @Override
   public long syncs() {
     return storage.syncs();
+  }
+
+  @Override
+  public DurationHistogram.@Nullable Reading syncTimes() {
+    return storage.syncTimes();
   }
 
   @Override

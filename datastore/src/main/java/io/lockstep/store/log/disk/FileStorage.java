@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.measure.DurationHistogram;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -151,6 +152,11 @@ public final class FileStorage implements Storage {
   @Override
   public long syncs() {
     return slowSyncs.count();
+  }
+
+  @Override
+  public DurationHistogram.Reading syncTimes() {
+    return slowSyncs.times();
   }
 
   private static void syncDirectory(Path directory) throws IOException {

@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.measure.DurationHistogram;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,6 +26,7 @@ final class SlowSyncs {
   private final LongSupplier nanos;
   private final Consumer<String> notice;
   private final AtomicLong count = new AtomicLong();
+  private final DurationHistogram times = new DurationHistogram();
   private boolean told;
   private long toldMillis;
   private int untold;
@@ -45,6 +47,7 @@ final class SlowSyncs {
     count.incrementAndGet();
     sync.run();
     long now = nanos.getAsLong();
+    times.record(now - from);
     long tookMillis = TimeUnit.NANOSECONDS.toMillis(now - from);
     if (tookMillis >= SLOW_MILLIS) {
       took(tookMillis, TimeUnit.NANOSECONDS.toMillis(now));
@@ -54,6 +57,11 @@ final class SlowSyncs {
   /** How often something was run. */
   long count() {
     return count.get();
+  }
+
+  /** How long it took each time. */
+  DurationHistogram.Reading times() {
+    return times.read();
   }
 
   private synchronized void took(long tookMillis, long nowMillis) {

@@ -1,7 +1,9 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.measure.DurationHistogram;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One directory of files, as a disk offers it. Nothing is durable before a sync: {@link
@@ -41,6 +43,11 @@ public interface Storage extends AutoCloseable {
   /** How often bytes or names were made durable since the storage was opened. */
   default long syncs() {
     return 0;
+  }
+
+  /** How long that took each time; null where it was not timed. */
+  default DurationHistogram.@Nullable Reading syncTimes() {
+    return null;
   }
 
   /** Free space in bytes. */

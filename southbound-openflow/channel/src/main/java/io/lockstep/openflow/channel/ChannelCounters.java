@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Connections that the server closed to protect itself, since its start. Thread-safe. */
 public final class ChannelCounters {
+  private final MessageCounters messages = new MessageCounters();
   private final LongAdder unread = new LongAdder();
   private final LongAdder unreadInHandshake = new LongAdder();
   private final LongAdder echoesInHandshake = new LongAdder();
@@ -54,6 +55,11 @@ public final class ChannelCounters {
         reportFloods.sum(),
         unfinished.sum(),
         refused.sum());
+  }
+
+  /** Connections and messages. */
+  public MessageCounters messages() {
+    return messages;
   }
 
   void unread(boolean established) {

@@ -4,6 +4,7 @@ import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
@@ -20,15 +21,18 @@ final class ConfirmedFlowMods implements Request {
 
   private final @Nullable FlowModOutcome[] outcomes;
   private final CompletableFuture<List<FlowModOutcome>> result;
-  private final Runnable done;
+  private final Consumer<List<FlowModOutcome>> done;
 
   /**
    * Outcomes for {@code count} flow-mods.
    *
-   * @param done called before the result completes
+   * @param done called with the outcomes before the result completes
    */
   ConfirmedFlowMods(
-      int firstXid, int count, CompletableFuture<List<FlowModOutcome>> result, Runnable done) {
+      int firstXid,
+      int count,
+      CompletableFuture<List<FlowModOutcome>> result,
+      Consumer<List<FlowModOutcome>> done) {
     this.firstXid = firstXid;
     this.outcomes = new FlowModOutcome[count];
     this.result = result;
@@ -62,11 +66,12 @@ final class ConfirmedFlowMods implements Request {
   }
 
   private void complete(FlowModOutcome ofTheOthers) {
-    done.run();
     for (int i = 0; i < outcomes.length; i++) {
       outcomes[i] = outcomes[i] == null ? ofTheOthers : outcomes[i];
     }
     FlowModOutcome[] all = Arrays.copyOf(outcomes, outcomes.length, FlowModOutcome[].class);
-    result.complete(List.of(all));
+    List<FlowModOutcome> outcome = List.of(all);
+    done.accept(outcome);
+    result.complete(outcome);
   }
 }

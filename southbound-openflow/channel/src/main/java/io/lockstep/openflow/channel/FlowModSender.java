@@ -71,7 +71,14 @@ final class FlowModSender {
     int firstXid = peer.newXids(mods.size());
     ConfirmedFlowMods[] self = new ConfirmedFlowMods[1];
     ConfirmedFlowMods batch =
-        new ConfirmedFlowMods(firstXid, mods.size(), result, () -> unconfirmed.remove(self[0]));
+        new ConfirmedFlowMods(
+            firstXid,
+            mods.size(),
+            result,
+            outcomes -> {
+              unconfirmed.remove(self[0]);
+              peer.messages().confirmed(outcomes);
+            });
     self[0] = batch;
     unconfirmed.add(batch);
     write(mods, firstXid, (index, error) -> batch.refuse(firstXid + index, error));
@@ -123,6 +130,7 @@ final class FlowModSender {
         if (!dialect.writes(mods.get(i), xid, chunk)) {
           MessageEncoder.encode(dialect.flowMod(mods.get(i), xid), chunk);
         }
+        peer.messages().flowMod(mods.get(i));
       } catch (UntranslatableException | EncoderException e) {
         refusals.refused(i, String.valueOf(e.getMessage()));
       }

@@ -356,6 +356,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private void done(ChannelHandlerContext context, SwitchSession newSession) {
     enter(Step.DONE);
     peer.establish();
+    peer.messages().handshake(true);
     turn.end();
     SessionHandler handler = new SessionHandler(room, peer, newSession);
     context.pipeline().replace(this, "session", handler);
@@ -375,6 +376,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
       room.registry().remove(claimed);
       claimed.neverBegan();
     }
+    peer.messages().handshake(false);
     Peer.CloseReason closing = peer.closing();
     room.log()
         .report(

@@ -208,6 +208,7 @@ public final class OpenFlowServer implements AutoCloseable {
     Peer peer = new Peer(channel, address, budget, room.counters());
     String refusal = caps.admit(address.getAddress());
     if (refusal != null) {
+      room.counters().messages().connectionRefused();
       room.log()
           .report(
               Severity.WARN,
@@ -218,6 +219,7 @@ public final class OpenFlowServer implements AutoCloseable {
       return;
     }
     peers.add(peer);
+    peer.messages().opened();
     budget.opened(peer);
     InboundBudget.Share unfinished = inbound.opened(peer::leaveUnfinished);
     channel
@@ -225,6 +227,7 @@ public final class OpenFlowServer implements AutoCloseable {
         .addListener(
             closed -> {
               peers.remove(peer);
+              peer.messages().closed();
               budget.closed(peer);
               unfinished.close();
               caps.release(address.getAddress());

@@ -65,6 +65,10 @@ final class Peer implements OutboundBudget.Line {
     return channel;
   }
 
+  MessageCounters messages() {
+    return counters.messages();
+  }
+
   /** Address and port. */
   String name() {
     return name;
@@ -273,6 +277,11 @@ final class Peer implements OutboundBudget.Line {
   /** Whether messages can be exchanged; from any thread. */
   boolean isOpen() {
     return channel.isActive() && !isClosing();
+  }
+
+  /** Whether the switch or the network ended the connection; from any thread. */
+  boolean closedByPeer() {
+    return closing.get() == null;
   }
 
   /** Why the connection ended; from any thread. */

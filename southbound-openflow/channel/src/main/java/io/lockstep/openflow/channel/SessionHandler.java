@@ -6,6 +6,7 @@ import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchErrors;
 import io.lockstep.core.southbound.SwitchObserver;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
+import io.lockstep.openflow.channel.MessageCounters.Ending;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.lockstep.openflow.codec.MessageDecoder;
 import io.lockstep.openflow.codec.PartlyKnown;
@@ -44,6 +45,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
   private final ReportQuota reports = new ReportQuota(System.nanoTime());
   private final Set<String> notices = new HashSet<>();
   private @Nullable ScheduledFuture<?> ticks;
+  private boolean silent;
 
   SessionHandler(ServerRoom room, Peer peer, SwitchSession session) {
     this.room = room;
@@ -87,10 +89,12 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     session.requests().expire(now);
     switch (keepAlive.tick(now)) {
       case SEND_ECHO -> session.requests().sendEcho();
-      case GIVE_UP ->
-          peer.close(
-              Severity.WARN,
-              "no answer to an echo in " + room.config().echoTimeoutMillis() + " ms of silence");
+      case GIVE_UP -> {
+        silent = !peer.isClosing();
+        peer.close(
+            Severity.WARN,
+            "no answer to an echo in " + room.config().echoTimeoutMillis() + " ms of silence");
+      }
       case NOTHING -> {}
     }
   }
@@ -237,6 +241,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     if (!session.failRequest(xid, error)) {
       FlowMod mod = session.takeRecent(xid);
       if (mod != null) {
+        peer.messages().flowModsRefused(1);
         peer.guarded(() -> observer.flowModFailed(session, mod, error));
       } else {
         log(Severity.INFO, session.deviceId() + " answered " + error + " to xid " + xid, null);
@@ -254,6 +259,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
       ticks.cancel(false);
     }
     Peer.CloseReason closing = peer.closing();
+    peer.messages().ended(ending(closing));
     log(
         closing.severity(),
         "switch "
@@ -264,6 +270,19 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             + closing.reason(),
         closing.cause());
     session.end(closing.reason());
+  }
+
+  private Ending ending(Peer.CloseReason closing) {
+    if (peer.closedByPeer()) {
+      return Ending.SWITCH_CLOSED;
+    }
+    if (silent) {
+      return Ending.SILENT;
+    }
+    if (closing.cause() != null) {
+      return Ending.FAULT;
+    }
+    return closing.severity() == Severity.WARN ? Ending.PROTECTION : Ending.NODE_CLOSED;
   }
 
   @Override

@@ -226,11 +226,13 @@ final class SwitchSession implements SwitchConnection {
    */
   @Override
   public boolean packetOut(PacketOut packetOut) {
-    return dialect.sayable(packetOut)
-        && acts()
-        && peer.hasRoom()
-        && isOpen()
-        && peer.onLoop(() -> inOrder(() -> send(packetOut)));
+    return peer.messages()
+        .packetOut(
+            dialect.sayable(packetOut)
+                && acts()
+                && peer.hasRoom()
+                && isOpen()
+                && peer.onLoop(() -> inOrder(() -> send(packetOut))));
   }
 
   private void send(PacketOut packetOut) {
@@ -277,6 +279,7 @@ final class SwitchSession implements SwitchConnection {
 
   /** Not at once: the node may be in the middle of the call that sent them. One task for all. */
   private void tellRefusedLater(List<FlowMod> mods, String error) {
+    peer.messages().flowModsRefused(mods.size());
     loop.execute(
         () ->
             peer.guarded(
