@@ -102,6 +102,7 @@ class PackageIT {
             "docs/LARGE_NETWORKS.md",
             "docs/LOAD_BALANCER.md",
             "docs/OPERATING.md",
+            "docs/RUNBOOK.md",
             "docs/SCALE.md",
             "docs/STORE_ACCESS.md",
             "docs/SWITCH_PROFILES.md",

@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -107,6 +109,36 @@ class MetricsIT {
   void promtoolFindsNothingToComplainOf() throws Exception {
     assumeTrue(promtoolIsHere(), REMEDY);
     assertThat(promtool(scrape(), "check", "metrics")).isEmpty();
+  }
+
+  /** So no panel and no alert waits for a metric that is never there. */
+  @Test
+  void eachMetricOfDashboardAndAlertsIsThere() throws Exception {
+    Await.until(
+        "packets are dropped",
+        PATIENCE,
+        () -> {
+          node.ping(1, 2);
+          return MetricLint.families(scrape()).contains("lockstep_packet_ins_dropped_total");
+        },
+        node::log);
+    Set<String> families = MetricLint.families(scrape());
+    Set<String> missing = new TreeSet<>(Monitoring.metrics());
+    assertThat(missing).hasSizeGreaterThan(40);
+    missing.removeIf(
+        name ->
+            families.contains(name)
+                || families.contains(name.replaceAll("_(bucket|sum|count)$", "")));
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void promtoolTakesTheAlertsAndTheConfiguration() throws Exception {
+    assumeTrue(promtoolIsHere(), REMEDY);
+    assertThat(
+            promtool(
+                "", "check", "config", Monitoring.DIRECTORY.resolve("prometheus.yml").toString()))
+        .contains("SUCCESS: " + Monitoring.alerts().size() + " rules found");
   }
 
   @Test
