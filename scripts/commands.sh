@@ -167,6 +167,7 @@ describe_commands() {
   vip       virtual IPs of the load balancer: list | show ID | add | set | remove ID FIELD=VALUE...
   pool      how they share connections out, and how members are probed: the same
   member    the servers of pools; 'set ID mode=drain' lets one end what it has: the same
+  audit     the last changes that people and programs made, and who made them
   record    start | stop | status: what nodes ask the store, for each event, into files
             show FILE: what a file has
   store     check, back up and restore what a replica keeps on disk

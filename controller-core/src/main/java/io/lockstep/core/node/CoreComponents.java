@@ -1,5 +1,6 @@
 package io.lockstep.core.node;
 
+import io.lockstep.core.audit.AuditTables;
 import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.host.HostComponents;
 import io.lockstep.core.mastership.MastershipComponents;
@@ -16,6 +17,7 @@ public final class CoreComponents {
     List<MicroComponent> all = new ArrayList<>(ClusterComponents.all());
     all.addAll(MastershipComponents.all());
     all.addAll(HostComponents.all());
+    all.addAll(AuditTables.components());
     return List.copyOf(all);
   }
 }

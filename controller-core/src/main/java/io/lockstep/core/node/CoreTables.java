@@ -1,6 +1,7 @@
 package io.lockstep.core.node;
 
 import io.lockstep.core.access.UserTable;
+import io.lockstep.core.audit.AuditTables;
 import io.lockstep.core.cluster.ClusterComponents;
 import io.lockstep.core.device.DeviceTable;
 import io.lockstep.core.device.PortTable;
@@ -29,6 +30,7 @@ public final class CoreTables {
     all.putAll(MastershipComponents.tables());
     all.putAll(HostComponents.tables());
     all.putAll(UserTable.tables());
+    all.putAll(AuditTables.all());
     List<String> network =
         List.of(
             DeviceTable.NAME,

@@ -48,6 +48,7 @@ final class AdminHandler extends Handler.Abstract {
                   ResourceRequests.PATH,
                   DeviceDoor.PATH,
                   RecordingDoor.PATH,
+                  AuditDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 

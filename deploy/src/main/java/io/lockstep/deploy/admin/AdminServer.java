@@ -37,13 +37,19 @@ public final class AdminServer implements AutoCloseable {
   private final ServerConnector connector;
   private final AdminGate gate;
   private final AdminHandler handler;
+  private final AuditHandler audit;
 
   private AdminServer(
-      Server server, ServerConnector connector, AdminGate gate, AdminHandler handler) {
+      Server server,
+      ServerConnector connector,
+      AdminGate gate,
+      AdminHandler handler,
+      AuditHandler audit) {
     this.server = server;
     this.connector = connector;
     this.gate = gate;
     this.handler = handler;
+    this.audit = audit;
   }
 
   /**
@@ -95,10 +101,11 @@ public final class AdminServer implements AutoCloseable {
     server.setErrorHandler(AdminServer::refuse);
     AdminHandler handler = new AdminHandler(report, rules);
     LogLimit logLimit = new LogLimit(System::nanoTime);
-    AdminGate gate = new AdminGate(connections, new OwnNames(names), logLimit, handler);
+    AuditHandler audit = new AuditHandler(handler);
+    AdminGate gate = new AdminGate(connections, new OwnNames(names), logLimit, audit);
     server.setHandler(gate);
     connector.open();
-    AdminServer admin = new AdminServer(server, connector, gate, handler);
+    AdminServer admin = new AdminServer(server, connector, gate, handler, audit);
     try {
       server.start();
     } catch (Exception e) {
@@ -150,6 +157,11 @@ public final class AdminServer implements AutoCloseable {
   /** Shows applications and asks their nouns from now on; once, when the node runs. */
   public void offer(ApplicationDoor applications) {
     handler.offer(applications);
+  }
+
+  /** Has changes in the audit trail from now on, and shows it; once, when the node runs. */
+  public void offer(AuditDoor trail) {
+    audit.offer(trail);
   }
 
   /** Shows and changes these resources, too, from now on. */

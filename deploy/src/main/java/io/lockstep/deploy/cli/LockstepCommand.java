@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       RecordCommand.class,
       CompletionCommand.class,
       ManualCommand.class,
+      AuditCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

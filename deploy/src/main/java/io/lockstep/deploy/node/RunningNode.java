@@ -1,5 +1,6 @@
 package io.lockstep.deploy.node;
 
+import io.lockstep.core.audit.AuditTrail;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.flow.placed.SwitchProfiles;
@@ -24,6 +25,7 @@ import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.core.CauseNames;
 import io.lockstep.store.engine.OrderingReplica;
+import io.lockstep.store.typed.Store;
 import java.io.IOException;
 import java.util.List;
 import org.slf4j.Logger;
@@ -138,6 +140,8 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(applications.resources());
     admin.offer(node.operations().offers(replicas, DomainsFile::switches));
     admin.offer(recorder);
+    admin.offer(
+        new NodeAudit(settings.nodeId(), new AuditTrail(Store.sharing(recorded, client.loop()))));
     admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);

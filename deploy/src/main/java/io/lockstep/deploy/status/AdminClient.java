@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.deploy.admin.ApplicationDoor;
+import io.lockstep.deploy.admin.AuditDoor;
 import io.lockstep.deploy.admin.DeviceDoor;
 import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.admin.NodeReport;
@@ -254,6 +255,7 @@ public final class AdminClient {
             URI.create("http://" + endpoint + path).toURL().openConnection(Proxy.NO_PROXY);
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
+    connection.setRequestProperty(AuditDoor.USER_HEADER, System.getProperty("user.name", ""));
     return connection;
   }
 

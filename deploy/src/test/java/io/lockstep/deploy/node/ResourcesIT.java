@@ -226,6 +226,31 @@ class ResourcesIT {
     }
   }
 
+  /** Added, set and removed; what was refused is no change. */
+  private void assertTheTrailHasWhatWasDone() throws Exception {
+    CommandRun audit =
+        CommandRun.lockstep(DEADLINE, "audit", "-e", cluster.endpoints(), "-o", "json");
+    JsonNode entries = json.readTree(audit.out());
+    assertThat(entries).as(audit.out() + audit.err()).hasSize(3);
+    for (JsonNode one : entries) {
+      assertThat(one.path("path").asText()).isEqualTo("/api/v1/limits/web");
+      assertThat(one.path("user").asText()).isEqualTo(System.getProperty("user.name"));
+      assertThat(one.path("node").asText()).isIn("n1", "n2", "n3");
+      assertThat(one.path("timeMillis").asLong()).isPositive();
+    }
+    assertThat(entries.get(0).path("status").asInt()).isEqualTo(201);
+    assertThat(entries.get(0).path("oldVersion").asText()).isEmpty();
+    assertThat(entries.get(1).path("method").asText()).isEqualTo("PUT");
+    assertThat(entries.get(1).path("oldVersion").asText())
+        .isNotEmpty()
+        .isEqualTo(entries.get(0).path("newVersion").asText());
+    assertThat(entries.get(2).path("method").asText()).isEqualTo("DELETE");
+    CommandRun last =
+        CommandRun.lockstep(DEADLINE, "audit", "--last", "1", "-e", cluster.endpoints());
+    assertThat(last.out().lines()).as(last.err()).hasSize(2);
+    assertThat(last.out()).contains("DELETE /api/v1/limits/web");
+  }
+
   @Test
   void theCommandLineDoesTheSame() throws Exception {
     CommandRun all = CommandRun.lockstep(DEADLINE, "resource", "-e", cluster.endpoints());
@@ -256,6 +281,7 @@ class ResourcesIT {
             "web " + item.path("version").asLong() + " 10 false packets");
     assertThat(limit("remove", "web").exitCode()).isZero();
     assertThat(limit("remove", "web").err()).contains("there is no limit web");
+    assertTheTrailHasWhatWasDone();
   }
 
   @Test

@@ -1,0 +1,117 @@
+package io.lockstep.deploy.admin;
+
+import io.lockstep.store.logging.FailureLog;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In front of {@link AdminHandler}: has each change in the audit trail before its answer leaves,
+ * and shows the trail. A change is what is no GET and was answered with 2xx, or with 504, which
+ * says that the outcome is unknown. Thread-safe.
+ */
+final class AuditHandler extends Handler.Wrapper {
+  private static final FailureLog failures = FailureLog.of(AuditHandler.class);
+  private static final String UNKNOWN = "unknown";
+
+  /** Null until the node runs. */
+  private volatile @Nullable AuditDoor audit;
+
+  AuditHandler(Handler handler) {
+    super(handler);
+  }
+
+  void offer(AuditDoor door) {
+    audit = door;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    boolean reads =
+        HttpMethod.GET.is(request.getMethod()) || HttpMethod.HEAD.is(request.getMethod());
+    if (reads && Request.getPathInContext(request).equals(AuditDoor.PATH)) {
+      show(request, response, callback);
+      return true;
+    }
+    AuditDoor door = audit;
+    return super.handle(
+        request, reads || door == null ? response : new Watched(request, response, door), callback);
+  }
+
+  private void show(Request request, Response response, Callback callback) {
+    AuditDoor door = audit;
+    if (door == null) {
+      AdminHandler.answer(
+          response,
+          callback,
+          503,
+          new AdminHandler.Refusal("no node runs in this process", "ask a node"));
+      return;
+    }
+    Map<String, String> query = new TreeMap<>();
+    Request.extractQueryParameters(request)
+        .forEach(field -> query.put(field.getName(), field.getValue()));
+    failures.handle(
+        "audit",
+        "the answer",
+        door.page(query),
+        (shown, failure) -> {
+          if (shown == null) {
+            AdminHandler.answer(
+                response,
+                callback,
+                500,
+                new AdminHandler.Refusal("the node failed: " + failure, "see its log"));
+          } else {
+            AdminHandler.answer(response, callback, shown.status(), shown.body());
+          }
+        });
+  }
+
+  /** Holds the answer to a change back until the change is in the trail. */
+  private static final class Watched extends Response.Wrapper {
+    private final AuditDoor door;
+
+    Watched(Request request, Response response, AuditDoor door) {
+      super(request, response);
+      this.door = door;
+    }
+
+    @Override
+    public void write(boolean last, ByteBuffer content, Callback callback) {
+      int status = getStatus();
+      boolean changed = (status >= 200 && status < 300) || status == 504;
+      if (!last || !changed) {
+        super.write(last, content, callback);
+        return;
+      }
+      failures.handle(
+          "audit",
+          "appending",
+          door.changed(change(status)),
+          (done, failure) -> super.write(true, content, callback));
+    }
+
+    private AuditDoor.Change change(int status) {
+      Request request = getRequest();
+      return new AuditDoor.Change(
+          textOr(request.getHeaders().get(AuditDoor.USER_HEADER), UNKNOWN),
+          request.getMethod(),
+          request.getHttpURI().getPathQuery(),
+          status,
+          textOr(request.getHeaders().get(HttpHeader.IF_MATCH), ""),
+          textOr(getHeaders().get(HttpHeader.ETAG), ""));
+    }
+
+    private static String textOr(@Nullable String text, String otherwise) {
+      return text == null || text.isBlank() ? otherwise : text.replace("\"", "");
+    }
+  }
+}
