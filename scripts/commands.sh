@@ -152,6 +152,10 @@ describe_commands() {
   node      run one controller node from a configuration file
   replica   run one replica of the store as a process of its own
   status    show nodes, replicas, masters, switches, links and hosts
+  nodes     list the nodes of the cluster; as the next three: any one node answers for all
+  switches  list the switches: [--domain NAME] [--switch DPID] [--without-master]
+  links     list the links between switches: [--domain NAME] [--switch DPID]
+  hosts     list the hosts: [--domain NAME] [--switch DPID]
   devices   [MAC | IP | SWITCH | SWITCH/PORT]: where hosts are
   domain    show: the domains and their version, as a file
             set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run
@@ -217,7 +221,7 @@ die_of_unknown() { # COMMAND
     flow | flows | rules | tables)
       say "'$program switch tables' shows flow tables, '$program explain flow ID' one rule"
       ;;
-    nodes | hosts | links | replicas | cluster | health)
+    replicas | cluster | health)
       say "'$program status' shows these"
       ;;
   esac

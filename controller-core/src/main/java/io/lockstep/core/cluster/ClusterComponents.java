@@ -23,6 +23,7 @@ public final class ClusterComponents {
         FollowerTable.NAME, TableSpec.values(),
         DrainTable.NAME, TableSpec.values(),
         MemberListTable.NAME, TableSpec.values(),
+        SummaryTable.NAME, TableSpec.values(),
         ApplicationTable.NAME, TableSpec.values(),
         ApplicationTable.COUNTERS, TableSpec.values());
   }

@@ -12,8 +12,10 @@ import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.MemberList;
 import io.lockstep.core.cluster.MemberListTable;
 import io.lockstep.core.cluster.NodeRecord;
+import io.lockstep.core.cluster.NodeSummary;
 import io.lockstep.core.cluster.NodeTable;
 import io.lockstep.core.cluster.SessionTable;
+import io.lockstep.core.cluster.SummaryTable;
 import io.lockstep.core.device.DeviceRecord;
 import io.lockstep.core.device.DeviceTable;
 import io.lockstep.core.device.PortRecord;
@@ -58,6 +60,12 @@ class RecordCodecsTest {
             "65617374",
             new DomainRecord("n1", 5, 6, 7),
             "01026e31000000000000000500000000000000060000000000000007"),
+        new Sample<>(
+            new SummaryTable(),
+            "n1",
+            "6e31",
+            new NodeSummary(5, 7, Bytes.utf8("{}")),
+            "0100000000000000050000000000000007027b7d"),
         new Sample<>(
             new DelegationTable(),
             17L,

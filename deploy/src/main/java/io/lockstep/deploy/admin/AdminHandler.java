@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.resource.ResourceOffer;
+import io.lockstep.deploy.admin.answer.ResourceResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

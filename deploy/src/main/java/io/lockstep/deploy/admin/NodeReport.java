@@ -52,8 +52,26 @@ public record NodeReport(
    *
    * @param alive as the store's sessions say
    * @param drained whether an operator drained it
+   * @param ageMillis how old {@code self} is; null where there is none
+   * @param clockAheadMillis how far its wall clock is ahead of the reporting node's; null where
+   *     {@code self} is
+   * @param self what the node published last, also before it died; null where it never did, or
+   *     where the reporting node does not see the store
    */
-  public record MemberReport(String id, String host, boolean alive, boolean drained) {}
+  public record MemberReport(
+      String id,
+      String host,
+      boolean alive,
+      boolean drained,
+      @Nullable Long ageMillis,
+      @Nullable Long clockAheadMillis,
+      @Nullable SelfReport self) {
+
+    /** A member of which nothing else is known. */
+    public static MemberReport of(String id, String host, boolean alive, boolean drained) {
+      return new MemberReport(id, host, alive, drained, null, null, null);
+    }
+  }
 
   /**
    * A replica of the store.

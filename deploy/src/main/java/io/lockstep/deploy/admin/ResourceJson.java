@@ -11,6 +11,7 @@ import io.lockstep.core.app.ResourceItem;
 import io.lockstep.core.app.ResourceResult;
 import io.lockstep.core.resource.ResourceAnswer;
 import io.lockstep.core.resource.ResourceOffer;
+import io.lockstep.deploy.admin.answer.ResourceResponse;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;

@@ -8,6 +8,7 @@ import io.lockstep.core.resource.ResourceAnswer;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.core.resource.Shown;
 import io.lockstep.deploy.admin.ResourceJson.ItemBody;
+import io.lockstep.deploy.admin.answer.ResourceResponse;
 import io.lockstep.store.logging.FailureLog;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -146,6 +147,10 @@ final class ResourceRequests {
     boolean puts = HttpMethod.PUT.is(request.getMethod());
     String allow = allow(place);
     boolean removes = HttpMethod.DELETE.is(request.getMethod());
+    if (place.id() == null && HttpMethod.POST.is(request.getMethod()) && allow.contains("POST")) {
+      add(place.offer(), request, callback, answer);
+      return;
+    }
     if (place.id() == null || !(puts || removes)) {
       answer.accept(ResourceResponse.notAllowed(allow));
       return;
@@ -153,9 +158,7 @@ final class ResourceRequests {
     Precondition condition = Precondition.of(request.getHeaders());
     ResourceResponse refused = refusal(description, place.id(), condition, puts, allow);
     if (refused == null && puts && !ResourceJson.isJson(request.getHeaders())) {
-      refused =
-          ResourceResponse.problem(
-              415, "", "the body is no application/json", "send Content-Type: application/json");
+      refused = noJson();
     }
     if (refused != null) {
       answer.accept(refused);
@@ -170,10 +173,52 @@ final class ResourceRequests {
     }
   }
 
+  /** Makes an item whose id is in the body; the same as {@code PUT} with If-None-Match. */
+  private static void add(
+      ResourceOffer offer, Request request, Callback callback, Consumer<ResourceResponse> answer) {
+    if (!ResourceJson.isJson(request.getHeaders())) {
+      answer.accept(noJson());
+      return;
+    }
+    new FileUpload(
+            request,
+            callback,
+            upload -> {
+              ItemBody body =
+                  upload instanceof FileUpload.Upload.Complete complete
+                      ? ResourceJson.parse(complete.file())
+                      : null;
+              ResourceDescription description = offer.description();
+              if (!(body instanceof ItemBody.Fields fields)) {
+                answer(offer, "", new Precondition.None(), upload, answer); // refuses it
+              } else if (fields.values().get(ResourceJson.ID) instanceof String id
+                  && description.allowsId(id)) {
+                answer(offer, id, new Precondition.None(), upload, answer);
+              } else {
+                Object id = fields.values().get(ResourceJson.ID);
+                answer.accept(
+                    ResourceResponse.problem(
+                        422,
+                        ResourceJson.ID,
+                        id == null
+                            ? "id is missing"
+                            : "'" + Shown.text(id.toString()) + "' is no " + description.item(),
+                        "give " + description.idAllowed()));
+              }
+            })
+        .run();
+  }
+
+  private static ResourceResponse noJson() {
+    return ResourceResponse.problem(
+        415, "", "the body is no application/json", "send Content-Type: application/json");
+  }
+
   private static String allow(Place place) {
     Set<Change> changes = place.offer().description().changes();
     boolean puts = changes.contains(Change.ADD) || changes.contains(Change.SET);
     return "GET, HEAD"
+        + (place.id() == null && changes.contains(Change.ADD) ? ", POST" : "")
         + (place.id() != null && puts ? ", PUT" : "")
         + (place.id() != null && changes.contains(Change.REMOVE) ? ", DELETE" : "");
   }

@@ -2,6 +2,8 @@ package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.deploy.admin.DomainDoor;
+import io.lockstep.deploy.cli.request.EndpointsMixin;
+import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;

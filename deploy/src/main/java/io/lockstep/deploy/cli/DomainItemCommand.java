@@ -1,5 +1,8 @@
 package io.lockstep.deploy.cli;
 
+import io.lockstep.deploy.cli.request.EndpointsMixin;
+import io.lockstep.deploy.cli.request.Refusals;
+import io.lockstep.deploy.cli.request.RemoteResources;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;

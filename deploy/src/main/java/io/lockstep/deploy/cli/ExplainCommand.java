@@ -1,6 +1,8 @@
 package io.lockstep.deploy.cli;
 
 import io.lockstep.core.flow.placed.RuleReport;
+import io.lockstep.deploy.cli.request.EndpointsMixin;
+import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.TablesText;

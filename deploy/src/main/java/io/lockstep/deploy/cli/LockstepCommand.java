@@ -2,6 +2,10 @@ package io.lockstep.deploy.cli;
 
 import io.lockstep.apps.Applications;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.deploy.cli.list.HostsCommand;
+import io.lockstep.deploy.cli.list.LinksCommand;
+import io.lockstep.deploy.cli.list.NodesCommand;
+import io.lockstep.deploy.cli.list.SwitchesCommand;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.process.ProductVersion;
@@ -23,6 +27,10 @@ import picocli.CommandLine.Spec;
       NodeCommand.class,
       ReplicaCommand.class,
       StatusCommand.class,
+      NodesCommand.class,
+      SwitchesCommand.class,
+      LinksCommand.class,
+      HostsCommand.class,
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,

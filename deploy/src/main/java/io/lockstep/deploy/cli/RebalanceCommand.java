@@ -1,6 +1,9 @@
 package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.deploy.cli.request.EndpointsMixin;
+import io.lockstep.deploy.cli.request.Refusals;
+import io.lockstep.deploy.cli.request.RemoteResources;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;

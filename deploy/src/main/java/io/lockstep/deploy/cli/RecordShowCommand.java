@@ -4,6 +4,7 @@ import io.lockstep.core.trace.TraceEvents;
 import io.lockstep.core.trace.TraceEvents.Reading;
 import io.lockstep.core.trace.TraceException;
 import io.lockstep.core.trace.TraceReader;
+import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.TraceSummary;

@@ -1,6 +1,9 @@
 package io.lockstep.deploy.cli;
 
 import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.deploy.cli.request.DatapathIdParameter;
+import io.lockstep.deploy.cli.request.EndpointsMixin;
+import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.TablesText;

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -66,6 +67,7 @@ final class NodeReporter implements Supplier<NodeReport> {
   private volatile @Nullable ReplicaMembership membership;
   private volatile @Nullable ChannelCounters channels;
   private volatile @Nullable BatchingStoreClient client;
+  private volatile PublishedSummaries summaries = PublishedSummaries.NONE;
 
   /**
    * A reporter of a process in which nothing runs yet.
@@ -95,6 +97,11 @@ final class NodeReporter implements Supplier<NodeReport> {
   /** Where there is no node. */
   void membershipStarted(ReplicaMembership started) {
     membership = started;
+  }
+
+  /** What the nodes publish about themselves, from now on. */
+  void summariesStarted(PublishedSummaries started) {
+    summaries = started;
   }
 
   void openFlowStarted(ChannelCounters counters) {
@@ -140,16 +147,38 @@ final class NodeReporter implements Supplier<NodeReport> {
     }
   }
 
-  @Override
-  public NodeReport get() {
+  /**
+   * The state of this process at one moment.
+   *
+   * @param node null where it does not run yet, or does not answer
+   * @param notReadyBecause null where it is ready
+   */
+  record Moment(
+      @Nullable NodeStatus node,
+      @Nullable ReplicaStatus replica,
+      @Nullable String notReadyBecause,
+      boolean quorum) {}
+
+  /** Asks the node and the replica. */
+  Moment moment() {
     OrderingReplica ordering = replica;
     ReplicaStatus replicaStatus = ordering == null ? null : ordering.status();
     ControllerNode running = node;
     NodeStatus status = running == null ? null : status(running);
-    String because = notReadyBecause(running, status, replicaStatus);
     boolean quorum =
         (status == null ? replicaOnly && replicaStatus != null : status.quorum())
             && (replicaStatus == null || replicaStatus.quorum());
+    return new Moment(
+        status, replicaStatus, notReadyBecause(running, status, replicaStatus), quorum);
+  }
+
+  @Override
+  public NodeReport get() {
+    Moment now = moment();
+    ReplicaStatus replicaStatus = now.replica();
+    ControllerNode running = node;
+    NodeStatus status = now.node();
+    String because = now.notReadyBecause();
     return new NodeReport(
         settings.cluster(),
         settings.nodeId(),
@@ -158,11 +187,13 @@ final class NodeReporter implements Supplier<NodeReport> {
         settings.store().directory() == null ? "in memory" : "on disk",
         because == null,
         because,
-        quorum,
+        now.quorum(),
         replicaStatus == null ? null : replicaReport(replicaStatus),
-        status == null ? configuredMembers() : members(status),
+        status == null ? configuredMembers() : members(status, summaries.known()),
         status == null ? List.of() : domains(status),
-        running == null || status == null ? List.of() : switches(running, status),
+        running == null || status == null
+            ? List.of()
+            : switches(running, status, summaries.troubles()),
         running == null ? List.of() : links(running),
         running == null ? List.of() : hosts(running),
         status == null ? null : domainVersions(status),
@@ -240,15 +271,25 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   private List<MemberReport> configuredMembers() {
     return settings.members().stream()
-        .map(member -> new MemberReport(member.id(), member.host(), false, false))
+        .map(member -> MemberReport.of(member.id(), member.host(), false, false))
         .toList();
   }
 
-  private static List<MemberReport> members(NodeStatus status) {
+  private static List<MemberReport> members(
+      NodeStatus status, Map<String, PublishedSummaries.Published> published) {
     return status.nodes().stream()
         .map(
-            member ->
-                new MemberReport(member.nodeId(), member.host(), member.alive(), member.drained()))
+            member -> {
+              PublishedSummaries.Published one = published.get(member.nodeId());
+              return new MemberReport(
+                  member.nodeId(),
+                  member.host(),
+                  member.alive(),
+                  member.drained(),
+                  one == null ? null : one.ageMillis(),
+                  one == null ? null : one.clockAheadMillis(),
+                  one == null ? null : one.self());
+            })
         .toList();
   }
 
@@ -275,7 +316,8 @@ final class NodeReporter implements Supplier<NodeReport> {
         one.node(), one.file(), one.place(), one.here(), one.cluster(), remedy);
   }
 
-  private static List<SwitchReport> switches(ControllerNode running, NodeStatus status) {
+  private static List<SwitchReport> switches(
+      ControllerNode running, NodeStatus status, Map<String, String> troublesElsewhere) {
     DeviceService devices = running.services().get(DeviceService.class);
     List<SwitchReport> switches = new ArrayList<>();
     for (NodeStatus.SwitchInfo one : status.switches()) {
@@ -295,7 +337,7 @@ final class NodeReporter implements Supplier<NodeReport> {
               one.connectedTo(),
               one.address(),
               one.protocol(),
-              one.trouble(),
+              one.trouble().isEmpty() ? troublesElsewhere.getOrDefault(dpid, "") : one.trouble(),
               ports));
     }
     return switches;

@@ -9,6 +9,7 @@ import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.node.PathRoom;
+import io.lockstep.core.node.SummaryRoom;
 import io.lockstep.core.operation.LivingReplicas;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
@@ -115,6 +116,7 @@ public final class RunningNode implements AutoCloseable {
                 traffic),
             List.of(
                 ProbeRoom.factory(),
+                SummaryRoom.serving(),
                 NetworkRoom.serving(
                     networkConfig(settings),
                     settings.applications().ranked(),
@@ -131,6 +133,11 @@ public final class RunningNode implements AutoCloseable {
     node.start();
     reporter.nodeStarted(node);
     admin.offer(node.operations().users());
+    SummaryRoom summaries = node.services().get(SummaryRoom.class);
+    reporter.summariesStarted(new PublishedSummaries(settings.nodeId(), summaries::summaries));
+    SummaryPublisher publisher = new SummaryPublisher(settings, reporter, store, node);
+    openParts.add("summaries", publisher);
+    publisher.start();
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     NodeApplications applications =

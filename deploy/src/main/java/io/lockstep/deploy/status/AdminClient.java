@@ -180,6 +180,24 @@ public final class AdminClient {
   }
 
   /**
+   * Sends a request below {@code /api/v1/}.
+   *
+   * @param below what follows, with its query
+   * @param body becomes JSON; null for none
+   * @throws IOException names the endpoint and what went wrong
+   */
+  public JsonAnswer request(
+      String method, String below, Map<String, String> headers, @Nullable Object body)
+      throws IOException {
+    Map<String, String> all = new TreeMap<>(headers);
+    if (body != null) {
+      all.put("Content-Type", "application/json");
+    }
+    return exchange(
+        method, "/api/v1/" + below, all, body == null ? null : JSON.writeValueAsBytes(body));
+  }
+
+  /**
    * Writes or removes an item of a resource.
    *
    * @param below what follows {@code /api/v1/}

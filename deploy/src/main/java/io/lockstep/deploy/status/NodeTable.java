@@ -2,6 +2,7 @@ package io.lockstep.deploy.status;
 
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
+import io.lockstep.deploy.admin.SelfReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,12 +35,22 @@ final class NodeTable {
           leader(replica),
           replica == null ? "-" : replica.lastInstance(),
           reaches(replica),
-          uptime(report.uptimeMillis()));
+          Units.uptime(report.uptimeMillis()));
     }
     List<SilentMembers.Silent> silent = SilentMembers.of(status);
     for (SilentMembers.Silent one : silent) {
       String drained = isDrained(status, one.id()) ? ", drained" : "";
-      table.row(one.id(), one.why(), one.ready() + drained, "-", "-", "-", "-", "-");
+      SelfReport self = one.published() == null ? null : one.published().self();
+      SelfReport.ReplicaSelf replica = self == null ? null : self.replica();
+      table.row(
+          one.id(),
+          one.source(),
+          one.ready() + drained,
+          replica == null ? "-" : replica.phase(),
+          replica == null || replica.leader() == null ? "-" : replica.leader(),
+          replica == null ? "-" : replica.lastInstance(),
+          replica == null ? "-" : reaches(replica.reaches().size(), replica.lost()),
+          self == null ? "-" : Units.uptime(self.uptimeMillis()));
     }
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(LEGEND);
@@ -84,17 +95,13 @@ final class NodeTable {
         lost.add(name(replica, id));
       }
     }
-    return (all - lost.size())
-        + " of "
-        + all
-        + (lost.isEmpty() ? "" : ", not " + String.join(" ", lost));
+    return reaches(all - lost.size(), lost);
   }
 
-  private static String uptime(long millis) {
-    long seconds = millis / 1000;
-    if (seconds < 120) {
-      return seconds + " s";
-    }
-    return seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+  private static String reaches(int reached, List<String> lost) {
+    return reached
+        + " of "
+        + (reached + lost.size())
+        + (lost.isEmpty() ? "" : ", not " + String.join(" ", lost));
   }
 }

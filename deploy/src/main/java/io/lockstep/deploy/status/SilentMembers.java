@@ -2,12 +2,15 @@ package io.lockstep.deploy.status;
 
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.NodeReport.MemberReport;
+import io.lockstep.deploy.admin.SelfReport;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The members of a cluster that gave no report of their own, as the other members know them. Pure.
@@ -37,8 +40,17 @@ final class SilentMembers {
    * A member.
    *
    * @param ready what is known of it, for the column of this name
+   * @param published what it published of itself, as the node with the newest view of that has it;
+   *     null where no node has any, or it does not take part any more
    */
-  record Silent(String id, String host, String ready, Why why) {
+  record Silent(String id, String host, String ready, Why why, @Nullable MemberReport published) {
+    /** Where the row comes from, for the column of its address. */
+    String source() {
+      return published == null || published.ageMillis() == null
+          ? why.toString()
+          : "its summary, " + Units.seconds(published.ageMillis()) + " old";
+    }
+
     boolean isLocal() {
       return SilentMembers.isLocal(host);
     }
@@ -61,12 +73,11 @@ final class SilentMembers {
     status.answers().forEach(answer -> members.remove(answer.report().node()));
     List<Silent> silent = new ArrayList<>();
     for (MemberReport member : members.values()) {
-      String ready =
-          informed.isEmpty()
-              ? "unknown"
-              : isAlive(informed, member.id()) ? "unknown: alive" : "no: down";
-      silent.add(
-          new Silent(member.id(), member.host(), ready, why(status, member, members.size())));
+      boolean isAlive = isAlive(informed, member.id());
+      MemberReport published = isAlive ? published(informed, member.id()) : null;
+      String ready = informed.isEmpty() ? "unknown" : isAlive ? ready(published) : "no: down";
+      Why why = why(status, member, members.size());
+      silent.add(new Silent(member.id(), member.host(), ready, why, published));
     }
     return silent;
   }
@@ -75,6 +86,22 @@ final class SilentMembers {
     return informed.stream()
         .flatMap(report -> report.nodes().stream())
         .anyMatch(member -> member.id().equals(id) && member.alive());
+  }
+
+  private static @Nullable MemberReport published(List<NodeReport> informed, String id) {
+    return informed.stream()
+        .flatMap(report -> report.nodes().stream())
+        .filter(member -> member.id().equals(id) && member.self() != null)
+        .min(Comparator.comparing(member -> member.ageMillis() == null ? 0 : member.ageMillis()))
+        .orElse(null);
+  }
+
+  private static String ready(@Nullable MemberReport published) {
+    SelfReport self = published == null ? null : published.self();
+    if (self == null) {
+      return "unknown: alive";
+    }
+    return self.ready() ? "yes" : "no: " + self.notReadyBecause();
   }
 
   private static Why why(ClusterStatus status, MemberReport member, int silent) {
@@ -97,7 +124,9 @@ final class SilentMembers {
   static List<String> notes(List<Silent> silent, boolean usualSilent) {
     List<String> notes = new ArrayList<>();
     List<Silent> remote =
-        silent.stream().filter(one -> one.why() == Why.NOT_ASKED && !one.isLocal()).toList();
+        silent.stream()
+            .filter(one -> one.why() == Why.NOT_ASKED && !one.isLocal() && one.published() == null)
+            .toList();
     if (!remote.isEmpty()) {
       notes.add(
           names(remote)
@@ -107,7 +136,9 @@ final class SilentMembers {
               + ", or name reachable addresses with -e.");
     }
     List<Silent> local =
-        silent.stream().filter(one -> one.why() == Why.NOT_ASKED && one.isLocal()).toList();
+        silent.stream()
+            .filter(one -> one.why() == Why.NOT_ASKED && one.isLocal() && one.published() == null)
+            .toList();
     if (!local.isEmpty()) {
       notes.add(names(local) + ": not asked. Name the admin address with -e as well.");
     }

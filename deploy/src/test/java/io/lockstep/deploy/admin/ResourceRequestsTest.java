@@ -193,6 +193,19 @@ class ResourceRequestsTest {
   }
 
   @Test
+  void anItemWithItsIdInTheBodyIsMade() throws Exception {
+    HttpResponse<String> made = send("POST", "pools", "{\"id\": \"web\", \"weight\": 5}", "x", "y");
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+    assertThat(made.headers().firstValue("location")).contains("/api/v1/pools/web");
+    for (String body : List.of("{\"weight\": 5}", "{\"id\": \"\"}", "{\"id\": 7}")) {
+      assertThat(problem(send("POST", "pools", body, "x", "y"), 422).path("field").asText())
+          .isEqualTo("id");
+    }
+    problem(send("POST", "pools", "[", "x", "y"), 400);
+    assertThat(pools.asked).hasSize(1);
+  }
+
+  @Test
   void ofTwoWhoChangeOneVersionTheSecondHearsOfTheFirst() throws Exception {
     String tag = tag(add("web", "{\"weight\": 5}"));
     assertThat(set("web", tag, "{\"weight\": 6}").statusCode()).isEqualTo(200);
@@ -346,9 +359,9 @@ class ResourceRequestsTest {
 
   @Test
   void methodsAndPathsThatAreNotThereAreRefused() throws Exception {
-    HttpResponse<String> post = send("POST", "pools", "{\"weight\": 1}");
-    problem(post, 405);
-    assertThat(post.headers().firstValue("allow")).contains("GET, HEAD");
+    HttpResponse<String> all = send("DELETE", "pools", "");
+    problem(all, 405);
+    assertThat(all.headers().firstValue("allow")).contains("GET, HEAD, POST");
     HttpResponse<String> patch = send("PATCH", "pools/web", "{\"weight\": 1}");
     problem(patch, 405);
     assertThat(patch.headers().firstValue("allow")).contains("GET, HEAD, PUT, DELETE");

@@ -78,8 +78,8 @@ public final class SampleReport {
             good ? List.of() : List.of("set-aside-000001.log-000000-0000000000000000000"),
             List.of("n1", "n2", "n3")),
         List.of(
-            new MemberReport("n1", "127.0.0.1", true, false),
-            new MemberReport("n2", "127.0.0.1", false, false)),
+            MemberReport.of("n1", "127.0.0.1", true, false),
+            MemberReport.of("n2", "127.0.0.1", false, false)),
         List.of(new DomainReport("west", "n1", 7, 1), new DomainReport("east", null, 2, 0)),
         List.of(
             new SwitchReport(

@@ -29,7 +29,8 @@ class UsageErrorTest {
   @Test
   void aWrongValueIsOneLineAndTheWayToHelp() {
     assertThat(said("status", "-o", "jsn")).hasSize(2);
-    assertThat(said("status", "-o", "jsn").get(0)).contains("'--output'", "[table, json]", "'jsn'");
+    assertThat(said("status", "-o", "jsn").get(0))
+        .contains("'--output'", "[table, wide, json, yaml]", "'jsn'");
   }
 
   @Test

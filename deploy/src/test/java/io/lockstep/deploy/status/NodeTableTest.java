@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 class NodeTableTest {
   private static final List<MemberReport> THREE_SERVERS =
       List.of(
-          new MemberReport("n1", "10.0.0.1", true, false),
-          new MemberReport("n2", "10.0.0.2", true, false),
-          new MemberReport("n3", "10.0.0.3", false, false));
+          MemberReport.of("n1", "10.0.0.1", true, false),
+          MemberReport.of("n2", "10.0.0.2", true, false),
+          MemberReport.of("n3", "10.0.0.3", false, false));
   private static final List<MemberReport> ONE_SERVER =
       List.of(
-          new MemberReport("n1", "127.0.0.1", true, false),
-          new MemberReport("n2", "localhost", true, false),
-          new MemberReport("n3", "::1", false, false));
+          MemberReport.of("n1", "127.0.0.1", true, false),
+          MemberReport.of("n2", "localhost", true, false),
+          MemberReport.of("n3", "::1", false, false));
 
   private static Answer n1(List<MemberReport> members) {
     return new Answer("a:1", SampleReport.withMembers(SampleReport.ready("n1"), members));

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.cli.request;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** A datapath id on the command line, as people write it. */
-final class DatapathIdParameter {
+public final class DatapathIdParameter {
   private static final Pattern WRITTEN =
       Pattern.compile("(?:of:|0x)?((?:[0-9a-fA-F]{2}:){7}[0-9a-fA-F]{2}|[0-9a-fA-F]{1,16})");
 
@@ -19,7 +19,7 @@ final class DatapathIdParameter {
    * @param given with {@code of:}, {@code 0x} or colons, or without
    * @throws ParameterException where it is none
    */
-  static String parse(CommandSpec spec, String given) {
+  public static String parse(CommandSpec spec, String given) {
     Matcher matcher = WRITTEN.matcher(given);
     if (!matcher.matches()) {
       throw new ParameterException(

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.cli.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.core.resource.ResourceOffer;
@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param descriptions as the node lists them
  */
-record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions) {
+public record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions) {
 
   /**
    * Finds the node.
    *
    * @throws OperatorException where none answers
    */
-  static RemoteResources find(List<String> endpoints, int timeoutMillis) throws OperatorException {
+  public static RemoteResources find(List<String> endpoints, int timeoutMillis)
+      throws OperatorException {
     List<String> silent = new ArrayList<>();
     for (String endpoint : endpoints) {
       try {
@@ -42,7 +43,7 @@ record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions
   }
 
   /** The resource with this name, of the collection or of one item; null where there is none. */
-  @Nullable JsonNode named(String name) {
+  public @Nullable JsonNode named(String name) {
     for (JsonNode one : descriptions) {
       if (one.path("item").asText().equals(name) || one.path("name").asText().equals(name)) {
         return one;
@@ -56,7 +57,7 @@ record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions
    *
    * @param below such as {@code vips} or {@code vips/web}
    */
-  JsonAnswer read(String below) throws OperatorException {
+  public JsonAnswer read(String below) throws OperatorException {
     try {
       return client().resource(below);
     } catch (IOException e) {
@@ -66,17 +67,17 @@ record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions
   }
 
   /** Makes an item that is not there. */
-  JsonAnswer add(String below, Object fields) throws OperatorException {
+  public JsonAnswer add(String below, Object fields) throws OperatorException {
     return change(below, Map.entry("If-None-Match", "*"), fields);
   }
 
   /** Replaces the fields of an item that has this version. */
-  JsonAnswer set(String below, long version, Object fields) throws OperatorException {
+  public JsonAnswer set(String below, long version, Object fields) throws OperatorException {
     return change(below, Map.entry("If-Match", "\"" + version + "\""), fields);
   }
 
   /** Removes an item that has this version. */
-  JsonAnswer remove(String below, long version) throws OperatorException {
+  public JsonAnswer remove(String below, long version) throws OperatorException {
     return change(below, Map.entry("If-Match", "\"" + version + "\""), null);
   }
 
@@ -97,7 +98,7 @@ record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions
   }
 
   /** What an answer says that is none. */
-  static String error(JsonAnswer answer) {
+  public static String error(JsonAnswer answer) {
     JsonNode body = answer.body();
     String detail = body.path("detail").asText(body.path("error").asText(""));
     return detail.isEmpty() ? "HTTP status " + answer.status() : detail;

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.admin;
+package io.lockstep.deploy.admin.answer;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,11 +11,12 @@ import org.eclipse.jetty.http.HttpStatus;
  * @param headers besides that of the type
  * @param body becomes JSON
  */
-record ResourceResponse(int status, String type, Map<String, String> headers, Object body) {
+public record ResourceResponse(int status, String type, Map<String, String> headers, Object body) {
   private static final String JSON = "application/json";
   private static final String PROBLEM = "application/problem+json";
 
-  static ResourceResponse of(int status, Object body) {
+  /** An answer in JSON. */
+  public static ResourceResponse of(int status, Object body) {
     return new ResourceResponse(status, JSON, Map.of(), body);
   }
 
@@ -24,17 +25,19 @@ record ResourceResponse(int status, String type, Map<String, String> headers, Ob
    *
    * @param version of the item
    */
-  static ResourceResponse of(int status, Object body, long version) {
+  public static ResourceResponse of(int status, Object body, long version) {
     return of(status, body).with("ETag", "\"" + version + "\"");
   }
 
-  ResourceResponse with(String header, String value) {
+  /** The same with one more header. */
+  public ResourceResponse with(String header, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(header, value);
     return new ResourceResponse(status, type, more, body);
   }
 
-  static ResourceResponse problem(int status, String field, String error, String remedy) {
+  /** Why there is no other answer, where no version matters. */
+  public static ResourceResponse problem(int status, String field, String error, String remedy) {
     return problem(status, field, error, remedy, 0);
   }
 
@@ -44,7 +47,7 @@ record ResourceResponse(int status, String type, Map<String, String> headers, Ob
    * @param field that is wrong; empty for none
    * @param version the item's newest; 0 where it does not matter
    */
-  static ResourceResponse problem(
+  public static ResourceResponse problem(
       int status, String field, String error, String remedy, long version) {
     Map<String, Object> problem = new LinkedHashMap<>();
     problem.put("type", "about:blank");
@@ -61,7 +64,8 @@ record ResourceResponse(int status, String type, Map<String, String> headers, Ob
     return new ResourceResponse(status, PROBLEM, Map.of(), problem);
   }
 
-  static ResourceResponse notAllowed(String allow) {
+  /** The method is not offered; {@code allow} are those that are. */
+  public static ResourceResponse notAllowed(String allow) {
     return problem(405, "", "this cannot be done to it", "allowed: " + allow).with("Allow", allow);
   }
 }

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.cli.request;
 
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Which nodes a command asks over their admin HTTP. */
-final class EndpointsMixin {
+public final class EndpointsMixin {
   private static final List<String> USUAL =
       List.of("127.0.0.1:8181", "127.0.0.1:8182", "127.0.0.1:8183");
 
@@ -42,11 +42,11 @@ final class EndpointsMixin {
   private int timeoutMillis = 3000;
 
   /** Whether nobody said whom to ask. */
-  boolean usual() {
+  public boolean usual() {
     return endpoints.isEmpty() && config == null;
   }
 
-  int timeoutMillis() {
+  public int timeoutMillis() {
     return timeoutMillis;
   }
 
@@ -55,7 +55,7 @@ final class EndpointsMixin {
    *
    * @throws OperatorException where the configuration file is broken
    */
-  List<String> asked(CommandSpec spec) throws OperatorException {
+  public List<String> asked(CommandSpec spec) throws OperatorException {
     if (timeoutMillis < 1 || timeoutMillis > 600_000) {
       throw new ParameterException(
           spec.commandLine(), "--timeout " + timeoutMillis + ": give 1 to 600000 milliseconds");
@@ -81,7 +81,7 @@ final class EndpointsMixin {
   }
 
   /** A question to one node; each switch is known to its master only. */
-  interface Question<T> {
+  public interface Question<T> {
     Map<String, T> of(AdminClient node) throws IOException;
   }
 
@@ -90,7 +90,8 @@ final class EndpointsMixin {
    *
    * @throws OperatorException where none answers
    */
-  <T> Map<String, T> gather(CommandSpec spec, Question<T> question) throws OperatorException {
+  public <T> Map<String, T> gather(CommandSpec spec, Question<T> question)
+      throws OperatorException {
     List<String> asked = asked(spec);
     Map<String, T> all = new TreeMap<>();
     int silent = 0;

@@ -1,4 +1,4 @@
-package io.lockstep.deploy.cli;
+package io.lockstep.deploy.cli.request;
 
 import io.lockstep.core.app.ResourceDescription;
 import io.lockstep.deploy.process.ExitCode;
@@ -7,14 +7,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** What a command says where a node refuses a request for a resource. */
-final class Refusals {
+public final class Refusals {
   /** The status where an item is not there. */
-  static final int MISSING = 404;
+  public static final int MISSING = 404;
 
   private Refusals() {}
 
   /** Prints the error and its remedy; gives the exit code. */
-  static int report(CommandSpec spec, JsonAnswer answer) {
+  public static int report(CommandSpec spec, JsonAnswer answer) {
     String remedy = answer.body().path("remedy").asText("");
     spec.commandLine()
         .getErr()
@@ -30,7 +30,7 @@ final class Refusals {
   }
 
   /** An id that can stand in a path. */
-  static String segment(CommandSpec spec, String id) {
+  public static String segment(CommandSpec spec, String id) {
     if (!id.matches(ResourceDescription.ID)) {
       throw new ParameterException(spec.commandLine(), "'" + id + "' is no name");
     }
