@@ -156,6 +156,8 @@ describe_commands() {
   switches  list the switches: [--domain NAME] [--switch DPID] [--without-master]
   links     list the links between switches: [--domain NAME] [--switch DPID]
   hosts     list the hosts: [--domain NAME] [--switch DPID]
+  flows     list the flow rules: [--switch DPID] [--app NAME]
+            add ID | remove ID: static flows, which the cluster keeps at a switch
   devices   [MAC | IP | SWITCH | SWITCH/PORT]: where hosts are
   domain    show: the domains and their version, as a file
             set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run
@@ -218,7 +220,7 @@ nearest_command() { # WORD
 die_of_unknown() { # COMMAND
   say "unknown command '$1'"
   case $1 in
-    flow | flows | rules | tables)
+    rules | tables)
       say "'$program switch tables' shows flow tables, '$program explain flow ID' one rule"
       ;;
     replicas | cluster | health)

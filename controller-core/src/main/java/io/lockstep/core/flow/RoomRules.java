@@ -43,6 +43,11 @@ public final class RoomRules {
     this.tables = tables;
   }
 
+  /** All intended rules, page by page. */
+  public FlowCatalog catalog() {
+    return new FlowCatalog(tables);
+  }
+
   /** Adds a listener that hears of each switch whose rules or their states changed. */
   public void addListener(LongConsumer changedDpid) {
     tables.intents().addListener((key, old, now) -> changedDpid.accept(key.dpid()));

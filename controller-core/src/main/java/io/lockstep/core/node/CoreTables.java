@@ -13,6 +13,7 @@ import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.mastership.MastershipComponents;
 import io.lockstep.core.path.PathViews;
+import io.lockstep.core.staticflow.StaticFlowTable;
 import io.lockstep.core.topology.LinkConfirmationTable;
 import io.lockstep.store.TableSpec;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ public final class CoreTables {
             LinkTable.NAME,
             EdgeTable.NAME,
             LinkConfirmationTable.NAME,
+            StaticFlowTable.NAME,
             DiscoveryKeyAgreement.TABLE.name());
     Stream.of(network, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
         .flatMap(List::stream)

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.admin.answer.ResourceResponse;
+import io.lockstep.deploy.admin.flow.FlowListDoor;
+import io.lockstep.deploy.admin.flow.FlowRequests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -42,7 +44,8 @@ final class AdminHandler extends Handler.Abstract {
               VIEWS.keySet().stream(),
               Stream.of(
                   RuleViews.TABLES,
-                  "/api/v1/flows/ID",
+                  FlowRequests.PATH,
+                  RuleViews.EXPLANATION,
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
                   ApplicationDoor.PATH,
@@ -60,6 +63,7 @@ final class AdminHandler extends Handler.Abstract {
   private final ResourceRequests resources = new ResourceRequests();
   private final DeviceRequests devices = new DeviceRequests();
   private final RecordingRequests recordings = new RecordingRequests();
+  private final FlowRequests flows = new FlowRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -84,6 +88,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(RecordingDoor door) {
     recordings.offer(door);
+  }
+
+  void offer(FlowListDoor door) {
+    flows.offer(door);
   }
 
   void offer(ApplicationDoor door) {
@@ -126,6 +134,10 @@ final class AdminHandler extends Handler.Abstract {
     if (path.equals(RecordingDoor.PATH)) {
       ProbeDoor.Answer said = recordings.answer(method, query(request));
       answer(response, callback, said.status(), said.body());
+      return true;
+    }
+    if (flows.answers(method, path)) {
+      answer(response, callback, flows.answer(path, query(request)));
       return true;
     }
     if (resources.has(path)) {

@@ -7,15 +7,21 @@ final class RuleViews {
   static final String TABLES = "/api/v1/tables";
   static final String METRICS = "/metrics";
   private static final String EXPLAIN = "/api/v1/flows/";
+  private static final String DROPPED = "lockstep_packet_ins_dropped_total";
+  static final String EXPLANATION = "/api/v1/flows/0xRULE/placement";
+  private static final String EXPLAIN = "/api/v1/flows/0x";
+  private static final String PLACEMENT = "/placement";
 
   private RuleViews() {}
 
-  /** The flow id of a path {@code /api/v1/flows/HEX}; null for other paths. */
+  /** The flow id of a path {@code /api/v1/flows/0xHEX/placement}; null for other paths. */
   static @Nullable Long flowId(String path) {
-    if (!path.startsWith(EXPLAIN)) {
+    if (!path.startsWith(EXPLAIN) || !path.endsWith(PLACEMENT)) {
       return null;
     }
-    String hex = path.substring(EXPLAIN.length());
+    String hex =
+        path.substring(
+            EXPLAIN.length(), Math.max(EXPLAIN.length(), path.length() - PLACEMENT.length()));
     return hex.matches("[0-9a-fA-F]{1,16}") ? Long.parseUnsignedLong(hex, 16) : null;
   }
 }

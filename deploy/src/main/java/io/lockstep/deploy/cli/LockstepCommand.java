@@ -2,6 +2,7 @@ package io.lockstep.deploy.cli;
 
 import io.lockstep.apps.Applications;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.deploy.cli.flow.FlowsCommand;
 import io.lockstep.deploy.cli.list.HostsCommand;
 import io.lockstep.deploy.cli.list.LinksCommand;
 import io.lockstep.deploy.cli.list.NodesCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       SwitchesCommand.class,
       LinksCommand.class,
       HostsCommand.class,
+      FlowsCommand.class,
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,

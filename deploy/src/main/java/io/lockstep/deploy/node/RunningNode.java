@@ -9,11 +9,13 @@ import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NetworkConfig;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.node.PathRoom;
+import io.lockstep.core.node.StaticFlowRoom;
 import io.lockstep.core.node.SummaryRoom;
 import io.lockstep.core.operation.LivingReplicas;
 import io.lockstep.core.packet.PacketLimits;
 import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.core.recording.StoreTraffic;
+import io.lockstep.core.staticflow.StaticFlows;
 import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.config.NodeSettings;
@@ -29,6 +31,7 @@ import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.typed.Store;
 import java.io.IOException;
 import java.util.List;
+import org.onosproject.core.CoreService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,7 +125,8 @@ public final class RunningNode implements AutoCloseable {
                     settings.applications().ranked(),
                     settings.applications().tables(),
                     additions.devices()),
-                PathRoom.serving(settings.paths())));
+                PathRoom.serving(settings.paths()),
+                StaticFlowRoom.serving()));
     openParts.add("node", node);
     OrderingReplica inside = store.replica();
     LivingReplicas replicas = LivingReplicas.OUTSIDE;
@@ -146,6 +150,9 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(applications);
     admin.offer(applications.resources());
     admin.offer(node.operations().offers(replicas, DomainsFile::switches));
+    StaticFlows flows = node.services().get(StaticFlows.class);
+    admin.offer(List.of(flows.offer()));
+    admin.offer(new NodeFlows(flows, node.services().get(CoreService.class)));
     admin.offer(recorder);
     admin.offer(
         new NodeAudit(settings.nodeId(), new AuditTrail(Store.sharing(recorded, client.loop()))));

@@ -80,7 +80,7 @@ public final class AdminClient {
    * @throws IOException names the endpoint and what went wrong
    */
   public Map<String, RuleReport> explain(long flowId) throws IOException {
-    String path = "/api/v1/flows/" + Long.toHexString(flowId);
+    String path = "/api/v1/flows/0x" + Long.toHexString(flowId) + "/placement";
     byte[] found = find(path, 200);
     return found == null ? Map.of() : parse(found, new TypeReference<>() {});
   }

@@ -92,7 +92,7 @@ class AdminServerTest {
 
   @Test
   void aRuleThatNoSwitchHasIsNotFound() throws Exception {
-    HttpResponse<String> response = send("GET", "/api/v1/flows/1");
+    HttpResponse<String> response = send("GET", "/api/v1/flows/0x1/placement");
     assertThat(response.statusCode()).isEqualTo(404);
     JsonNode body = json.readTree(response.body());
     assertThat(body.get("error").asText()).startsWith("no rule with the id 1 at a switch");

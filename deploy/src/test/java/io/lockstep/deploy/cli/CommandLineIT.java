@@ -145,7 +145,7 @@ class CommandLineIT {
 
   @Test
   void whatIsNoCommandButIsShownByOneLeadsThere() throws Exception {
-    CommandRun run = CommandRun.script(DEADLINE, Map.of(), "flows");
+    CommandRun run = CommandRun.script(DEADLINE, Map.of(), "rules");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("switch tables'", "explain flow ID'");
   }

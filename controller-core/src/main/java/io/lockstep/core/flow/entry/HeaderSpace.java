@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpPrefix;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.criteria.ArpOpCriterion;
@@ -107,6 +108,22 @@ public final class HeaderSpace {
       throw new Inexpressible(missing);
     }
     return match;
+  }
+
+  /**
+   * What a selector must match beside one of its fields, as a sentence; null where nothing is
+   * missing.
+   */
+  public static @Nullable String missingPrerequisite(TrafficSelector selector) {
+    TernaryMatch match = TernaryMatch.any();
+    for (Criterion criterion : selector.criteria()) {
+      try {
+        match = with(match, criterion);
+      } catch (Inexpressible e) {
+        // No field that the space cannot express is a prerequisite of another: left out.
+      }
+    }
+    return Prerequisites.missing(match, selector);
   }
 
   private static TernaryMatch with(TernaryMatch match, Criterion criterion) throws Inexpressible {
