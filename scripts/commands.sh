@@ -158,6 +158,7 @@ describe_commands() {
   hosts     list the hosts: [--domain NAME] [--switch DPID]
   flows     list the flow rules: [--switch DPID] [--app NAME]
             add ID | remove ID: static flows, which the cluster keeps at a switch
+  path      find SRC DST | install NAME SRC DST | list | remove NAME: paths of flows
   devices   [MAC | IP | SWITCH | SWITCH/PORT]: where hosts are
   domain    show: the domains and their version, as a file
             set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run

@@ -3,6 +3,7 @@ package io.lockstep.core.node;
 import io.lockstep.core.flow.RoomRules;
 import io.lockstep.core.path.PathConfig;
 import io.lockstep.core.path.PathDriver;
+import io.lockstep.core.path.PathOffer;
 import io.lockstep.core.path.PathService;
 import io.lockstep.core.path.PathViews;
 import io.lockstep.core.state.ControlLoop;
@@ -13,7 +14,7 @@ import org.onosproject.net.host.HostService;
 
 /**
  * Paths that change in unison (docs/adr/0033), put together. Stands behind {@link NetworkRoom},
- * which offers the rules and knows the hosts. Offers {@link PathService}.
+ * which offers the rules and knows the hosts. Offers {@link PathService} and {@link PathOffer}.
  */
 public final class PathRoom implements NodeRoom {
   private PathRoom(PathConfig config, NodeContext node) {
@@ -32,9 +33,9 @@ public final class PathRoom implements NodeRoom {
             loop::schedule,
             node.nanoClock());
     node.services().offer(PathDriver.class, driver);
-    node.services()
-        .offer(
-            PathService.class, new PathService(views, node.store(), config, loop, loop::schedule));
+    PathService service = new PathService(views, node.store(), config, loop, loop::schedule);
+    node.services().offer(PathService.class, service);
+    node.services().offer(PathOffer.class, service.offer());
   }
 
   private static BitSet vlans(HostService hosts) {

@@ -121,6 +121,11 @@ public final class PathService {
     return all;
   }
 
+  /** What operators may change. */
+  public PathOffer offer() {
+    return new PathOffer(this, views);
+  }
+
   private CompletableFuture<PathOutcome> ask(Request request) {
     loop.execute(
         () -> {

@@ -7,6 +7,8 @@ import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.admin.answer.ResourceResponse;
 import io.lockstep.deploy.admin.flow.FlowListDoor;
 import io.lockstep.deploy.admin.flow.FlowRequests;
+import io.lockstep.deploy.admin.flow.RouteDoor;
+import io.lockstep.deploy.admin.flow.RouteRequests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -45,6 +47,7 @@ final class AdminHandler extends Handler.Abstract {
               Stream.of(
                   RuleViews.TABLES,
                   FlowRequests.PATH,
+                  RouteRequests.PATH,
                   RuleViews.EXPLANATION,
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
@@ -64,6 +67,7 @@ final class AdminHandler extends Handler.Abstract {
   private final DeviceRequests devices = new DeviceRequests();
   private final RecordingRequests recordings = new RecordingRequests();
   private final FlowRequests flows = new FlowRequests();
+  private final RouteRequests routes = new RouteRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -88,6 +92,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(RecordingDoor door) {
     recordings.offer(door);
+  }
+
+  void offer(RouteDoor door) {
+    routes.offer(door);
   }
 
   void offer(FlowListDoor door) {
@@ -148,6 +156,10 @@ final class AdminHandler extends Handler.Abstract {
       response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
       answer(
           response, callback, 405, new Refusal("method " + method + " is not allowed", "use GET"));
+      return true;
+    }
+    if (path.equals(RouteRequests.PATH)) {
+      answer(response, callback, routes.answer(query(request)));
       return true;
     }
     if (ApplicationRequests.has(path)) {

@@ -4,6 +4,7 @@ import io.lockstep.core.access.Users;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.access.Authentication;
 import io.lockstep.deploy.admin.flow.FlowListDoor;
+import io.lockstep.deploy.admin.flow.RouteDoor;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
@@ -163,6 +164,11 @@ public final class AdminServer implements AutoCloseable {
   /** Has changes in the audit trail from now on, and shows it; once, when the node runs. */
   public void offer(AuditDoor trail) {
     audit.offer(trail);
+  /** Finds routes from now on; once, when the node runs. */
+  public void offer(RouteDoor routes) {
+    handler.offer(routes);
+  }
+
   /** Lists flow rules from now on; once, when the node runs. */
   public void offer(FlowListDoor flows) {
     handler.offer(flows);

@@ -3,6 +3,7 @@ package io.lockstep.deploy.cli;
 import io.lockstep.apps.Applications;
 import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.deploy.cli.flow.FlowsCommand;
+import io.lockstep.deploy.cli.flow.PathCommand;
 import io.lockstep.deploy.cli.list.HostsCommand;
 import io.lockstep.deploy.cli.list.LinksCommand;
 import io.lockstep.deploy.cli.list.NodesCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       LinksCommand.class,
       HostsCommand.class,
       FlowsCommand.class,
+      PathCommand.class,
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,

@@ -13,6 +13,7 @@ import io.lockstep.core.node.StaticFlowRoom;
 import io.lockstep.core.node.SummaryRoom;
 import io.lockstep.core.operation.LivingReplicas;
 import io.lockstep.core.packet.PacketLimits;
+import io.lockstep.core.path.PathOffer;
 import io.lockstep.core.probe.ProbeRoom;
 import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.staticflow.StaticFlows;
@@ -151,7 +152,8 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(applications.resources());
     admin.offer(node.operations().offers(replicas, DomainsFile::switches));
     StaticFlows flows = node.services().get(StaticFlows.class);
-    admin.offer(List.of(flows.offer()));
+    admin.offer(List.of(flows.offer(), node.services().get(PathOffer.class)));
+    admin.offer(new NodeRoutes(node.services()));
     admin.offer(new NodeFlows(flows, node.services().get(CoreService.class)));
     admin.offer(recorder);
     admin.offer(
