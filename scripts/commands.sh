@@ -127,7 +127,7 @@ run_product() { # JAVA CLASS-ARCHIVE-OR-NOTHING COMMAND ARGUMENT...
   esac
   set -- -cp "$dist/*" io.lockstep.deploy.Main "$@"
   case $ran in
-    demo | emulate)
+    demo | emulate | top)
       terminal=false
       if on_terminal; then terminal=true; fi
       set -- "-Dlockstep.terminal=$terminal" "$@"
@@ -159,6 +159,9 @@ describe_commands() {
   flows     list the flow rules: [--switch DPID] [--app NAME]
             add ID | remove ID: static flows, which the cluster keeps at a switch
   path      find SRC DST | install NAME SRC DST | list | remove NAME: paths of flows
+  doctor    look for what is wrong in the cluster, and say what to do
+  top       what each node does and takes
+  config    check FILE: all values of a node's file in effect, with their origin
   devices   [MAC | IP | SWITCH | SWITCH/PORT]: where hosts are
   domain    show: the domains and their version, as a file
             set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run
@@ -169,7 +172,8 @@ describe_commands() {
   switch    tables [DPID]: how full the flow tables of switches are, and what found no room
             probe DPID: what the flow tables of a switch hold, found out by filling them
   explain   flow ID: in which table a rule is, why, and what would move it
-  app       the applications of a node; APPLICATION NOUN [ARGUMENT...]: what one of them shows
+  apps      list the applications of a node
+  app       the applications of a node with their nouns; APPLICATION NOUN [ARGUMENT...]: what one of them shows
   resource  what applications let operators change: [RESOURCE [list | show | add | set | remove]]
   vip       virtual IPs of the load balancer: list | show ID | add | set | remove ID FIELD=VALUE...
   pool      how they share connections out, and how members are probed: the same

@@ -23,17 +23,27 @@ public final class Section {
   private final String path;
   private final Place place;
   private final List<Problem> problems;
+
+  /** What was read of the whole document so far. */
+  private final List<ReadValue> values;
+
   private final Map<String, YamlTree.Member> members = new LinkedHashMap<>();
   private final Set<String> asked = new LinkedHashSet<>();
 
-  private Section(String path, Place place, List<Problem> problems) {
+  private Section(String path, Place place, List<Problem> problems, List<ReadValue> values) {
     this.path = path;
     this.place = place;
     this.problems = problems;
+    this.values = values;
   }
 
-  static Section of(String path, @Nullable YamlTree node, Place place, List<Problem> problems) {
-    Section section = new Section(path, node == null ? place : node.place(), problems);
+  static Section of(
+      String path,
+      @Nullable YamlTree node,
+      Place place,
+      List<Problem> problems,
+      List<ReadValue> values) {
+    Section section = new Section(path, node == null ? place : node.place(), problems, values);
     if (node instanceof YamlTree.Mapping mapping) {
       Set<String> doubled = new HashSet<>();
       for (YamlTree.Member member : mapping.members()) {
@@ -138,16 +148,23 @@ public final class Section {
   public <T> T read(String key, T fallback, Function<String, T> reader, String remedy) {
     String text = scalar(key);
     if (text == null) {
-      return fallback;
+      return taken(key, fallback, String.valueOf(fallback));
     }
     try {
-      return reader.apply(text);
+      T value = reader.apply(text);
+      return taken(key, value, String.valueOf(value));
     } catch (Wrong e) {
       complain(key, e.message, remedy);
     } catch (IllegalArgumentException e) {
       complain(key, "'" + text + "' is not allowed", remedy);
     }
     return fallback;
+  }
+
+  /** Notes what was read, and gives it back. */
+  private <T> T taken(String key, T value, String text) {
+    values.add(new ReadValue(child(key), text, has(key) ? placeOf(key) : Place.NOWHERE));
+    return value;
   }
 
   /** A text is not taken, with what is wrong about it. */
@@ -257,17 +274,17 @@ public final class Section {
     return isMissing(key, remedy) ? standIn : choice(key, standIn, constants);
   }
 
-  private <T> T choice(String key, T fallback, List<T> values, Function<T, String> word) {
+  private <T> T choice(String key, T fallback, List<T> allowed, Function<T, String> word) {
     String text = scalar(key);
     if (text == null) {
-      return fallback;
+      return taken(key, fallback, word.apply(fallback));
     }
-    for (T value : values) {
+    for (T value : allowed) {
       if (word.apply(value).equals(text)) {
-        return value;
+        return taken(key, value, text);
       }
     }
-    List<String> words = values.stream().map(word).toList();
+    List<String> words = allowed.stream().map(word).toList();
     complain(
         key,
         "'" + text + "' is not allowed",
@@ -305,7 +322,7 @@ public final class Section {
 
   /** A section within this one; empty where it is not there. */
   public Section section(String key) {
-    return of(child(key), value(key), placeOf(key), problems);
+    return of(child(key), value(key), placeOf(key), problems, values);
   }
 
   /** The items of a list as sections. */
@@ -313,7 +330,7 @@ public final class Section {
     List<Section> sections = new ArrayList<>();
     int i = 0;
     for (YamlTree item : items(key)) {
-      sections.add(of(child(key) + "[" + i++ + "]", item, item.place(), problems));
+      sections.add(of(child(key) + "[" + i++ + "]", item, item.place(), problems, values));
     }
     return sections;
   }
@@ -334,6 +351,10 @@ public final class Section {
                 "write the list as [a, b, c]"));
       }
       i++;
+    }
+    if (!scalars.isEmpty()) {
+      List<String> texts = scalars.stream().map(YamlTree.Scalar::text).toList();
+      taken(key, texts, String.join(", ", texts));
     }
     return scalars;
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The one document of a text, and all that is wrong with it so far. Used by one thread. */
 public final class YamlDocument {
   private final List<Problem> problems = new ArrayList<>();
+  private final List<ReadValue> values = new ArrayList<>();
   private final @Nullable YamlTree tree;
 
   private YamlDocument(String text) {
@@ -29,7 +30,14 @@ public final class YamlDocument {
 
   /** The keys of the document; it complains where the document is a list or a single value. */
   public Section root() {
-    return Section.of("", tree, Place.TOP, problems);
+    return Section.of("", tree, Place.TOP, problems, values);
+  }
+
+  /**
+   * What was read so far, in the order in which it was; a key that was read twice is there twice.
+   */
+  public List<ReadValue> values() {
+    return List.copyOf(values);
   }
 
   /** Adds a problem. */

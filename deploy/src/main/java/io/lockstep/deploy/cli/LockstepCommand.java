@@ -2,8 +2,12 @@ package io.lockstep.deploy.cli;
 
 import io.lockstep.apps.Applications;
 import io.lockstep.core.app.ApplicationProvider;
+import io.lockstep.deploy.cli.check.ConfigCommand;
+import io.lockstep.deploy.cli.check.DoctorCommand;
+import io.lockstep.deploy.cli.check.TopCommand;
 import io.lockstep.deploy.cli.flow.FlowsCommand;
 import io.lockstep.deploy.cli.flow.PathCommand;
+import io.lockstep.deploy.cli.list.AppsCommand;
 import io.lockstep.deploy.cli.list.HostsCommand;
 import io.lockstep.deploy.cli.list.LinksCommand;
 import io.lockstep.deploy.cli.list.NodesCommand;
@@ -35,6 +39,10 @@ import picocli.CommandLine.Spec;
       HostsCommand.class,
       FlowsCommand.class,
       PathCommand.class,
+      AppsCommand.class,
+      DoctorCommand.class,
+      TopCommand.class,
+      ConfigCommand.class,
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,

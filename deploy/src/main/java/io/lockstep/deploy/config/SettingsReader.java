@@ -10,6 +10,7 @@ import io.lockstep.deploy.config.NodeSettings.Replica;
 import io.lockstep.deploy.config.NodeSettings.StoreSettings;
 import io.lockstep.deploy.config.NodeSettings.Timeouts;
 import io.lockstep.store.engine.Rules;
+import io.lockstep.yaml.ReadValue;
 import io.lockstep.yaml.Section;
 import io.lockstep.yaml.TextFile;
 import io.lockstep.yaml.UnreadableFileException;
@@ -110,6 +111,24 @@ public final class SettingsReader {
 
   private static Path path(String name) {
     return Path.of(name).toAbsolutePath().normalize();
+  }
+
+  /**
+   * All values of a file for a node, as they are in effect, with where each comes from.
+   *
+   * @throws ConfigException where it cannot be read or anything is wrong in it
+   */
+  public static List<ReadValue> effective(Path file, ApplicationCatalog catalog)
+      throws ConfigException {
+    YamlDocument document = YamlDocument.parse(text(file));
+    if (document.isReadable()) {
+      new SettingsReader(Role.NODE, path(file.toString()), catalog, false)
+          .settings(document.root());
+    }
+    if (!document.isSound()) {
+      throw new ConfigException(file.toString(), document.problems());
+    }
+    return document.values();
   }
 
   private static NodeSettings parse(String name, String text, SettingsReader reader)
