@@ -162,6 +162,8 @@ describe_commands() {
   doctor    look for what is wrong in the cluster, and say what to do
   top       what each node does and takes
   config    check FILE: all values of a node's file in effect, with their origin
+  events    follow what happens to switches, links, hosts, masters and flow rules
+  log       level [LOGGER [LEVEL]]: what nodes log, while they run
   devices   [MAC | IP | SWITCH | SWITCH/PORT]: where hosts are
   domain    show: the domains and their version, as a file
             set FILE | set SWITCH DOMAIN | add | remove: changes them while the nodes run

@@ -50,6 +50,9 @@ final class AdminConnections implements Connection.Listener {
     private long sinceNanos;
     private boolean exchanges;
 
+    /** Events are followed here: without a deadline, and not to make room for others. */
+    private boolean streams;
+
     State(Connection connection, long nowNanos) {
       this.connection = connection;
       this.sinceNanos = nowNanos;
@@ -110,11 +113,23 @@ final class AdminConnections implements Connection.Listener {
     }
   }
 
+  /** The answer of this exchange goes on as long as the client takes it. */
+  void streamBegins(Connection connection) {
+    synchronized (open) {
+      become(connection, false);
+      State state = open.get(connection);
+      if (state != null) {
+        state.streams = true;
+      }
+    }
+  }
+
   /** Guarded by {@link #open}. */
   private void become(Connection connection, boolean exchanges) {
     State state = open.get(connection);
     if (state != null) {
       state.exchanges = exchanges;
+      state.streams = false;
       state.sinceNanos = nanoTime.getAsLong();
     }
   }
@@ -124,6 +139,7 @@ final class AdminConnections implements Connection.Listener {
     State oldest = null;
     for (State state : open.values()) {
       if (state.exchanges == exchanges
+          && !state.streams
           && (oldest == null || state.sinceNanos - oldest.sinceNanos < 0)) {
         oldest = state;
       }
@@ -141,7 +157,7 @@ final class AdminConnections implements Connection.Listener {
       long now = nanoTime.getAsLong();
       for (State state : open.values()) {
         long millis = state.exchanges ? limits.exchangeMillis() : limits.headerMillis();
-        if (now - state.sinceNanos >= TimeUnit.MILLISECONDS.toNanos(millis)) {
+        if (!state.streams && now - state.sinceNanos >= TimeUnit.MILLISECONDS.toNanos(millis)) {
           late.add(state);
         }
       }

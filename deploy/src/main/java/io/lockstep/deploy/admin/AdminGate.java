@@ -4,6 +4,7 @@ import io.lockstep.core.access.Role;
 import io.lockstep.deploy.access.Authentication;
 import io.lockstep.deploy.access.RequiredRole;
 import io.lockstep.deploy.access.Requester;
+import io.lockstep.deploy.admin.event.EventRequests;
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +75,11 @@ final class AdminGate extends Handler.Wrapper {
         status = 401;
         response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, CHALLENGE);
       }
+      boolean isHandled = super.handle(request, response, callback);
+      if (request.getAttribute(EventRequests.IS_STREAM) != null) {
+        connections.streamBegins(connection);
+      }
+      return isHandled;
     }
     String more = logLimit.admit("refused " + Request.getRemoteAddr(request));
     if (more != null) {

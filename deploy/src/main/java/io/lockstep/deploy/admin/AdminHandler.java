@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.admin.answer.ResourceResponse;
+import io.lockstep.deploy.admin.event.EventLog;
+import io.lockstep.deploy.admin.event.EventRequests;
 import io.lockstep.deploy.admin.flow.FlowListDoor;
 import io.lockstep.deploy.admin.flow.FlowRequests;
 import io.lockstep.deploy.admin.flow.RouteDoor;
 import io.lockstep.deploy.admin.flow.RouteRequests;
+import io.lockstep.deploy.admin.log.LogLevelRequests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -48,6 +51,9 @@ final class AdminHandler extends Handler.Abstract {
                   RuleViews.TABLES,
                   FlowRequests.PATH,
                   RouteRequests.PATH,
+                  EventRequests.PATH,
+                  LogLevelRequests.PATH,
+                  LogLevelRequests.PATH + "/LOGGER",
                   RuleViews.EXPLANATION,
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
@@ -68,6 +74,8 @@ final class AdminHandler extends Handler.Abstract {
   private final RecordingRequests recordings = new RecordingRequests();
   private final FlowRequests flows = new FlowRequests();
   private final RouteRequests routes = new RouteRequests();
+  private final EventRequests events = new EventRequests();
+  private final LogLevelRequests logLevels = new LogLevelRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -94,6 +102,10 @@ final class AdminHandler extends Handler.Abstract {
     recordings.offer(door);
   }
 
+  void offer(EventLog log) {
+    events.offer(log);
+  }
+
   void offer(RouteDoor door) {
     routes.offer(door);
   }
@@ -108,6 +120,11 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(List<ResourceOffer> offers) {
     resources.offer(offers);
+  }
+
+  /** Shows those that follow events that the node lives. */
+  void beat() {
+    events.beat();
   }
 
   /** The body of an answer that is not what was asked for. */
@@ -148,6 +165,10 @@ final class AdminHandler extends Handler.Abstract {
       answer(response, callback, flows.answer(path, query(request)));
       return true;
     }
+    if (logLevels.has(path)) {
+      answer(response, callback, logLevels.answer(method, path, query(request)));
+      return true;
+    }
     if (resources.has(path)) {
       resources.handle(request, callback, said -> answer(response, callback, said));
       return true;
@@ -156,6 +177,13 @@ final class AdminHandler extends Handler.Abstract {
       response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
       answer(
           response, callback, 405, new Refusal("method " + method + " is not allowed", "use GET"));
+      return true;
+    }
+    if (path.equals(EventRequests.PATH)) {
+      ResourceResponse refused = events.handle(request, query(request), response, callback);
+      if (refused != null) {
+        answer(response, callback, refused);
+      }
       return true;
     }
     if (path.equals(RouteRequests.PATH)) {

@@ -3,6 +3,7 @@ package io.lockstep.deploy.admin;
 import io.lockstep.core.access.Users;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.access.Authentication;
+import io.lockstep.deploy.admin.event.EventLog;
 import io.lockstep.deploy.admin.flow.FlowListDoor;
 import io.lockstep.deploy.admin.flow.RouteDoor;
 import io.lockstep.deploy.config.NodeSettings.Listener;
@@ -34,6 +35,9 @@ public final class AdminServer implements AutoCloseable {
   static final int MAX_THREADS = 8;
   static final int MAX_HEADER_BYTES = 8192;
   static final long IDLE_MILLIS = 30_000;
+
+  /** Ticks between two signs of life for those that follow events: 10 s. */
+  private static final int BEAT_TICKS = 20;
 
   private final Server server;
   private final ServerConnector connector;
@@ -114,18 +118,21 @@ public final class AdminServer implements AutoCloseable {
       admin.close();
       throw new IOException("the admin HTTP does not start: " + e.getMessage(), e);
     }
-    admin.watch(connections);
+    admin.watch(connections, 1);
     return admin;
   }
 
   /** Looks again and again, until the server stops and its scheduler with it. */
-  private void watch(AdminConnections connections) {
+  private void watch(AdminConnections connections, int tick) {
     connector
         .getScheduler()
         .schedule(
             () -> {
               connections.closeLate();
-              watch(connections);
+              if (tick % BEAT_TICKS == 0) {
+                handler.beat();
+              }
+              watch(connections, tick % BEAT_TICKS + 1);
             },
             AdminConnections.TICK_MILLIS,
             TimeUnit.MILLISECONDS);
@@ -164,6 +171,11 @@ public final class AdminServer implements AutoCloseable {
   /** Has changes in the audit trail from now on, and shows it; once, when the node runs. */
   public void offer(AuditDoor trail) {
     audit.offer(trail);
+  /** Streams these events from now on; once, when the node runs. */
+  public void offer(EventLog events) {
+    handler.offer(events);
+  }
+
   /** Finds routes from now on; once, when the node runs. */
   public void offer(RouteDoor routes) {
     handler.offer(routes);

@@ -4,6 +4,8 @@ import io.lockstep.apps.Applications;
 import io.lockstep.core.app.ApplicationProvider;
 import io.lockstep.deploy.cli.check.ConfigCommand;
 import io.lockstep.deploy.cli.check.DoctorCommand;
+import io.lockstep.deploy.cli.check.EventsCommand;
+import io.lockstep.deploy.cli.check.LogCommand;
 import io.lockstep.deploy.cli.check.TopCommand;
 import io.lockstep.deploy.cli.flow.FlowsCommand;
 import io.lockstep.deploy.cli.flow.PathCommand;
@@ -43,6 +45,8 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       TopCommand.class,
       ConfigCommand.class,
+      EventsCommand.class,
+      LogCommand.class,
       StoreCommand.class,
       SwitchCommand.class,
       DomainCommand.class,

@@ -154,6 +154,7 @@ public final class RunningNode implements AutoCloseable {
     StaticFlows flows = node.services().get(StaticFlows.class);
     admin.offer(List.of(flows.offer(), node.services().get(PathOffer.class)));
     admin.offer(new NodeRoutes(node.services()));
+    admin.offer(NodeEvents.of(settings.nodeId(), node.services()));
     admin.offer(new NodeFlows(flows, node.services().get(CoreService.class)));
     admin.offer(recorder);
     admin.offer(

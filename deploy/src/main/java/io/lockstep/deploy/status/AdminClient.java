@@ -15,20 +15,28 @@ import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.ProbeDoor;
 import io.lockstep.deploy.admin.RecordingDoor;
+import io.lockstep.deploy.admin.event.EventRequests;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Asks one node over its admin HTTP. Blocks the caller for a bounded time. Thread-safe. */
 public final class AdminClient {
   /** An answer is at most this long. */
   static final int MAX_ANSWER_BYTES = 32 << 20;
+
+  /** A node shows every 10 s that it lives. */
+  private static final int SILENCE_MILLIS = 30_000;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -235,6 +243,38 @@ public final class AdminClient {
    */
   public JsonAnswer recording(String method, String query) throws IOException {
     return exchange(method, RecordingDoor.PATH + query, Map.of(), null);
+  }
+
+  /**
+   * Follows events until the stream ends or {@code lines} wants no more.
+   *
+   * @param query from its question mark on; empty for all
+   * @param lastId of the last event that was read; empty for none
+   * @param lines is given each line, and says whether to go on
+   * @throws IOException names the endpoint and what went wrong, also where nothing came in time
+   */
+  public void follow(String query, String lastId, Predicate<String> lines) throws IOException {
+    try {
+      HttpURLConnection connection = connect(EventRequests.PATH + query);
+      connection.setReadTimeout(SILENCE_MILLIS);
+      if (!lastId.isEmpty()) {
+        connection.setRequestProperty("Last-Event-ID", lastId);
+      }
+      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        throw new IOException("it answers with HTTP status " + connection.getResponseCode());
+      }
+      try (BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+        String line = in.readLine();
+        while (line != null && lines.test(line)) {
+          line = in.readLine();
+        }
+      }
+      connection.disconnect();
+    } catch (IOException e) {
+      throw new IOException(endpoint + ": " + e.getMessage(), e);
+    }
   }
 
   private JsonAnswer exchange(String path, byte @Nullable [] file) throws IOException {
