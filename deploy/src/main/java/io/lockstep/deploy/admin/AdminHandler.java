@@ -58,8 +58,12 @@ final class AdminHandler extends Handler.Abstract {
                   DomainDoor.PATH,
                   ProbeDoor.PATH,
                   ApplicationDoor.PATH,
+                  ApplicationDoor.PATH + "/NAME",
+                  ApplicationDoor.PATH + "/NAME/NOUN",
                   ResourceRequests.PATH,
                   DeviceDoor.PATH,
+                  DeviceDoor.PATH + "/MAC/VLAN",
+                  OpenApi.PATH,
                   RecordingDoor.PATH,
                   AuditDoor.PATH,
                   RuleViews.METRICS))
@@ -205,6 +209,7 @@ final class AdminHandler extends Handler.Abstract {
       case "/health/ready" -> ready(response, callback, report.get());
       case "/", "/api", "/api/v1", "/api/v1/" ->
           answer(response, callback, 200, Map.of("paths", paths()));
+      case OpenApi.PATH -> write(response, callback, 200, "application/json", OpenApi.document());
       case RuleViews.TABLES -> answer(response, callback, 200, rules.tables());
       case RuleViews.METRICS -> metrics(response, callback);
       default -> view(response, callback, path);

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
@@ -37,6 +38,8 @@ final class ResourceRequests {
   /** A node's own item may have a path below that of the node: /api/v1/nodes/ID/drain. */
   private static final String NODES = "nodes";
 
+  private static final String DRAINS = "drains";
+
   private static final FailureLog failures = FailureLog.of(ResourceRequests.class);
 
   /** By path: names of collections, or {@code nodes/drain}. */
@@ -54,9 +57,16 @@ final class ResourceRequests {
     offers = Map.copyOf(next);
   }
 
-  /** The paths of collections, for the list of all paths. */
+  /** The paths of collections and items, for the list of all paths. */
   List<String> paths() {
-    return offers.keySet().stream().sorted().map(name -> ROOT + name).toList();
+    return offers.keySet().stream()
+        .sorted()
+        .flatMap(
+            name ->
+                name.equals(DRAINS)
+                    ? Stream.of(ROOT + name, ROOT + name + "/ID", ROOT + NODES + "/ID/drain")
+                    : Stream.of(ROOT + name, ROOT + name + "/ID"))
+        .toList();
   }
 
   /** What a path names: a collection, or an item of it. */
