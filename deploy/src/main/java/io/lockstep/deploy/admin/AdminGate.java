@@ -66,8 +66,7 @@ final class AdminGate extends Handler.Wrapper {
       if (who instanceof Authentication.Outcome.Known known) {
         refusal = refusal(request, known.requester());
         if (refusal == null) {
-          request.setAttribute(REQUESTER, known.requester());
-          return super.handle(request, response, callback);
+          return passes(request, response, callback, known.requester());
         }
       } else {
         Authentication.Outcome.Unknown unknown = (Authentication.Outcome.Unknown) who;
@@ -75,11 +74,6 @@ final class AdminGate extends Handler.Wrapper {
         status = 401;
         response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, CHALLENGE);
       }
-      boolean isHandled = super.handle(request, response, callback);
-      if (request.getAttribute(EventRequests.IS_STREAM) != null) {
-        connections.streamBegins(connection);
-      }
-      return isHandled;
     }
     String more = logLimit.admit("refused " + Request.getRemoteAddr(request));
     if (more != null) {
@@ -91,6 +85,17 @@ final class AdminGate extends Handler.Wrapper {
     }
     AdminHandler.answer(response, callback, status, refusal);
     return true;
+  }
+
+  private boolean passes(
+      Request request, Response response, Callback callback, Requester requester)
+      throws Exception {
+    request.setAttribute(REQUESTER, requester);
+    boolean isHandled = super.handle(request, response, callback);
+    if (request.getAttribute(EventRequests.IS_STREAM) != null) {
+      connections.streamBegins(request.getConnectionMetaData().getConnection());
+    }
+    return isHandled;
   }
 
   /** Knows the users of the cluster from now on. */

@@ -171,6 +171,8 @@ public final class AdminServer implements AutoCloseable {
   /** Has changes in the audit trail from now on, and shows it; once, when the node runs. */
   public void offer(AuditDoor trail) {
     audit.offer(trail);
+  }
+
   /** Streams these events from now on; once, when the node runs. */
   public void offer(EventLog events) {
     handler.offer(events);

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 final class RuleViews {
   static final String TABLES = "/api/v1/tables";
   static final String METRICS = "/metrics";
-  private static final String EXPLAIN = "/api/v1/flows/";
-  private static final String DROPPED = "lockstep_packet_ins_dropped_total";
   static final String EXPLANATION = "/api/v1/flows/0xRULE/placement";
   private static final String EXPLAIN = "/api/v1/flows/0x";
   private static final String PLACEMENT = "/placement";
