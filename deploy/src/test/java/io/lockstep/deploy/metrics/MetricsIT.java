@@ -10,6 +10,7 @@ import io.lockstep.deploy.launch.PortBlock;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.CommandRun;
 import io.lockstep.deploy.testbed.NodeWithApplications;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -139,6 +141,19 @@ class MetricsIT {
             promtool(
                 "", "check", "config", Monitoring.DIRECTORY.resolve("prometheus.yml").toString()))
         .contains("SUCCESS: " + Monitoring.alerts().size() + " rules found");
+  }
+
+  /** Each alert of the file that this test has series for comes, and no other one with it. */
+  @Test
+  void alertsComeWhenTheirMetricsSaySo() throws Exception {
+    assumeTrue(promtoolIsHere(), REMEDY);
+    Path rules = Monitoring.DIRECTORY.resolve("lockstep-alerts.yml");
+    Files.copy(rules, directory.resolve("lockstep-alerts.yml"));
+    Path tests = directory.resolve("alerts-test.yml");
+    try (InputStream in = MetricsIT.class.getResourceAsStream("alerts-test.yml")) {
+      Files.copy(Objects.requireNonNull(in), tests);
+    }
+    assertThat(promtool("", "test", "rules", tests.toString())).contains("SUCCESS");
   }
 
   @Test
