@@ -35,8 +35,18 @@ on_terminal() {
 
 # ---- Java ---------------------------------------------------------------------------------------
 
-# Prints the version of a java, such as 17.0.15; nothing where the java does not run.
+# Prints the version of a java, such as 17.0.15; nothing where the java does not run. A file of the
+# JDK has it, too: to start Java only for that takes longer than most commands.
 java_version() ( # JAVA-BINARY
+  binary=$(readlink -f "$1" 2>/dev/null) || binary=$1
+  release=${binary%/bin/java}/release
+  if [ -x "$binary" ] && [ -r "$release" ]; then
+    version=$(sed -n 's/^JAVA_VERSION="\([0-9][^"]*\)".*/\1/p' "$release")
+    if [ -n "$version" ]; then
+      printf '%s\n' "$version"
+      exit 0
+    fi
+  fi
   answer=$("$1" -version 2>&1) || exit 0
   case $answer in
     *' version "'*)
@@ -228,10 +238,11 @@ die_of_unknown() { # COMMAND
   say "unknown command '$1'"
   case $1 in
     rules | tables)
-      say "'$program switch tables' shows flow tables, '$program explain flow ID' one rule"
+      say "'$program flows' lists rules, '$program switch tables' shows flow tables," \
+        "'$program explain flow ID' one rule"
       ;;
     replicas | cluster | health)
-      say "'$program status' shows these"
+      say "'$program status' shows these, '$program doctor' what is wrong with them"
       ;;
   esac
   near=$(nearest_command "$1")

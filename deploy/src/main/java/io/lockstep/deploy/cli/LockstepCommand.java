@@ -70,8 +70,28 @@ public final class LockstepCommand implements Runnable {
 
   /** Parses and runs; gives the exit code. A wrong command line is explained on standard error. */
   public static int run(String... arguments) {
-    return line().execute(arguments);
+    return line(arguments).execute(arguments);
   }
+
+  /**
+   * The command that these arguments name, if it is one of this module; else all commands. To read
+   * the options of all takes longer than most commands.
+   */
+  private static CommandLine line(String... arguments) {
+    String wanted = arguments.length == 0 ? "" : arguments[0];
+    for (Class<?> type : LockstepCommand.class.getAnnotation(Command.class).subcommands()) {
+      if (type.getAnnotation(Command.class).name().equals(wanted)) {
+        CommandLine only = new CommandLine(new OneCommand());
+        only.addSubcommand(wanted, new CommandLine(type));
+        return withHandlers(only);
+      }
+    }
+    return line();
+  }
+
+  /** Stands for the whole command line where one of its commands is called. */
+  @Command(name = "lockstep", mixinStandardHelpOptions = true, versionProvider = Version.class)
+  private static final class OneCommand {}
 
   /** The commands, with what is written where one fails. */
   static CommandLine line() {
@@ -82,6 +102,10 @@ public final class LockstepCommand implements Runnable {
     for (ApplicationProvider provider : Applications.providers()) {
       provider.resources().forEach(one -> ResourceCommand.addTo(line, one.description()));
     }
+    return withHandlers(line);
+  }
+
+  private static CommandLine withHandlers(CommandLine line) {
     line.setParameterExceptionHandler(UsageError::report);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(
