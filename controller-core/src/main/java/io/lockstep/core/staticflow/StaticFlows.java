@@ -7,8 +7,9 @@ import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.StoreClient;
+import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.onosproject.net.flow.FlowRule;
 
 /** Static flows of a cluster, as a node offers them. Thread-safe. */
@@ -21,14 +22,27 @@ public final class StaticFlows {
 
   private static final long OWNER_MASK = 0xffff_0000_0000_0000L;
 
-  private final TableView<String, StaticFlow> flows;
   private final RoomRules rules;
+
+  /** The ids that operators chose, by those of the rules. Written on the control loop. */
+  private final Map<Long, String> ids = new ConcurrentHashMap<>();
+
   private final ResourceOffer offer;
 
   /** Declares the table. */
   public StaticFlows(NodeState state, RoomRules rules, StoreClient store, Alarm alarm) {
     this.rules = rules;
-    flows = state.declare(StaticFlowTable.NAME, new StaticFlowTable());
+    TableView<String, StaticFlow> flows =
+        state.declare(StaticFlowTable.NAME, new StaticFlowTable());
+    flows.addListener(
+        (id, old, now) -> {
+          if (old != null) {
+            ids.remove(old.ruleId(id));
+          }
+          if (now != null) {
+            ids.put(now.ruleId(id), id);
+          }
+        });
     offer =
         new StaticFlowOffer(
             flows,
@@ -56,10 +70,8 @@ public final class StaticFlows {
     return (rule.id().value() & OWNER_MASK) == StaticFlow.OWNER;
   }
 
-  /** The ids that operators chose, by those of the rules. */
+  /** The ids that operators chose, by those of the rules; a live view. */
   public Map<Long, String> ids() {
-    Map<Long, String> ids = new TreeMap<>();
-    flows.entries().forEach((id, held) -> ids.put(held.value().ruleId(id), id));
-    return ids;
+    return Collections.unmodifiableMap(ids);
   }
 }
