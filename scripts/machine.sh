@@ -72,6 +72,7 @@ missing_to_test() {
   command -v systemd-analyze >/dev/null 2>&1 || printf 'systemd\tsystemd-analyze (the test of the unit)\n'
   command -v adduser >/dev/null 2>&1 || printf 'adduser\tadduser (the test of the Debian package)\n'
   command -v man >/dev/null 2>&1 || printf 'man-db\tman (the test of the Debian package)\n'
+  [[ -x /usr/bin/python3 || ! -d /etc/apt ]] || printf 'python3\tpython3 (the test of the Debian package)\n'
   python3 -c 'import ensurepip, venv' 2>/dev/null \
     || printf 'python3-venv\tPython with venv (checks of the examples for containers)\n'
   command -v promtool >/dev/null 2>&1 || printf 'prometheus\tpromtool (tests of metrics and alerts)\n'

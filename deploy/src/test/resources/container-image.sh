@@ -23,6 +23,10 @@ words() { # JSON
   tr -d '[]"' <<<"$1" | tr ',' ' '
 }
 
+root=$(root_of image)
+inside() { chroot "$root" "$@"; }
+ip link set lo up
+
 entry="" arguments="" healthy="" user="" volume="" ports=""
 instruction() { # NAME REST
   local file
@@ -32,7 +36,7 @@ instruction() { # NAME REST
         printf 'this machine is not the system of FROM %s\n' "$2" >&2
         exit 3
       }
-      make_view "${base:-/}"
+      make_view image ${base:+"$base"}
       ;;
     RUN) inside /bin/sh -c "$2" >"$outside/run" 2>&1 || {
       cat "$outside/run" >&2
@@ -66,15 +70,22 @@ saw ports "$ports"
 saw user "$(inside getent passwd "${user%:*}")"
 saw volume "$(inside stat -c '%U:%G %a' "$volume")"
 saw left "$(inside sh -c 'ls -A /var/lib/apt/lists' | tr '\n' ' ')"
-write_only "$volume"
+# As compose.yaml has it: only the volume and /tmp can be written.
+mount --bind "$root$volume" "$root$volume"
+mount -o remount,bind,ro "$root"
 read -r -a command <<<"$entry $arguments"
 read -r -a probe <<<"$healthy"
-start_contained "${user%:*}" "${user#*:}" "${command[@]}"
+chroot "$root" setpriv --reuid "${user%:*}" --regid "${user#*:}" --clear-groups --no-new-privs \
+  --bounding-set=-all --inh-caps=-all env -i PATH="$PATH" LANG=C.UTF-8 "${command[@]}" \
+  </dev/null >"$outside/journal" 2>&1 &
 node=$!
-await "$node" "$patience" inside "${probe[@]}"
+await "$patience" "$outside/journal" inside "${probe[@]}"
 saw live yes
-await "$node" "$patience" inside "${probe[0]}" ready
+await "$patience" "$outside/journal" inside "${probe[0]}" ready
 saw ready yes
-saw identity "$(identity_of "$node")"
-saw_end_of "$node"
+saw identity "$(identity_of "$node" "$root")"
+code=0
+kill -TERM "$node"
+wait "$node" || code=$?
+saw ended "$code"
 saw dead "$(inside "${probe[@]}" 2>&1 || true)"

@@ -95,7 +95,8 @@ class ScriptIT {
     Path product = copy.root().resolve("target/lockstep/product");
     remember(product);
     Files.delete(product);
-    for (String command : List.of("status", "domain", "switch", "explain", "app", "version")) {
+    for (String command :
+        List.of("status", "domain", "switch", "explain", "app", "completion", "version")) {
       CommandRun run = script(command);
       assertThat(run.exitCode()).as(command).isEqualTo(ExitCode.MISSING);
       assertThat(run.err())
