@@ -40,6 +40,10 @@ public record LinkFailure(LinkRefusal refusal, String text) {
       if (cause instanceof SSLException) {
         tls = cause;
       }
+      for (Throwable beside : cause.getSuppressed()) {
+        // So netty says that the connection ended during the handshake.
+        tls = beside instanceof SSLException ? beside : tls;
+      }
       cause = cause.getCause();
     }
     return tls == null ? Optional.empty() : Optional.of(ofTls(tls));

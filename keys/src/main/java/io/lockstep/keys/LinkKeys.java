@@ -125,9 +125,7 @@ public final class LinkKeys {
     try {
       SSLContext made = SSLContext.getInstance(OLDEST);
       made.init(
-          new KeyManager[] {new CurrentKeyManager(this::material)},
-          new TrustManager[] {trust},
-          null);
+          new KeyManager[] {new CurrentKeys(this::material)}, new TrustManager[] {trust}, null);
       return made;
     } catch (GeneralSecurityException e) {
       throw new KeysException(

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * alias is the certificate's serial number, so that a key that changes during a handshake is
  * noticed: the handshake then fails, and the peer dials again. Thread-safe.
  */
-final class CurrentKeyManager extends X509ExtendedKeyManager {
+final class CurrentKeys extends X509ExtendedKeyManager {
   private final Supplier<KeyMaterial> current;
 
-  CurrentKeyManager(Supplier<KeyMaterial> current) {
+  CurrentKeys(Supplier<KeyMaterial> current) {
     this.current = current;
   }
 
