@@ -10,7 +10,7 @@
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
 readonly ASKING_COMMANDS="status devices domain masters drain undrain rebalance switch explain app resource vip pool member record"
-readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store completion version help"
+readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store pki completion version help"
 readonly JAVA_NEEDED=17
 
 say() { printf 'lockstep: %s\n' "$*" >&2; }
@@ -195,6 +195,7 @@ describe_commands() {
             show FILE: what a file has
   store     check, back up and restore what a replica keeps on disk
   completion  bash | zsh: print a script with which the shell completes commands and options
+  pki       init | issue | renew | revoke | show: keys of nodes, switches and people
   version   print the version
   help      print this text; '$program help COMMAND' shows a command's options
 TEXT

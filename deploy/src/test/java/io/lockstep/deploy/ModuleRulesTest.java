@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may import whom: the table of docs/adr/0020, checked on the byte code. */
 class ModuleRulesTest {
+  private static final String KEYS = "io.lockstep.keys..";
+  private static final String AUTHORITY = "io.lockstep.keys.pki..";
   private static final String STORE = "io.lockstep.store..";
   private static final String CODEC = "io.lockstep.openflow.codec..";
   private static final String YAML = "io.lockstep.yaml..";
@@ -79,14 +81,26 @@ class ModuleRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {STORE, CODEC, YAML, PLACER, CORE, CHANNEL, APPS, DATAPLANE, DEPLOY})
+  @ValueSource(strings = {KEYS, STORE, CODEC, YAML, PLACER, CORE, CHANNEL, APPS, DATAPLANE, DEPLOY})
   void everyModuleWasLookedAt(String room) {
     assertThat(all.that(resideInAPackage(room))).isNotEmpty();
   }
 
   @Test
-  void theStoreImportsNothingOfOurs() {
-    check(onlyImports(STORE));
+  void keysAreALeafAndOnlyTheAuthorityKnowsTheLibraryThatMakesThem() {
+    check(onlyImports(KEYS));
+    check(onlyKnownTo("org.bouncycastle..", AUTHORITY));
+    check(
+        noClasses()
+            .that(resideInAPackage(KEYS).and(not(resideInAPackage(AUTHORITY))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(AUTHORITY));
+  }
+
+  @Test
+  void theStoreImportsKeys() {
+    check(onlyImports(STORE, KEYS));
   }
 
   /**
@@ -125,8 +139,8 @@ class ModuleRulesTest {
   }
 
   @Test
-  void theNodeImportsTheStoreAndThePlacer() {
-    check(onlyImports(CORE, STORE, PLACER));
+  void theNodeImportsTheStoreThePlacerAndKeys() {
+    check(onlyImports(CORE, STORE, PLACER, KEYS));
   }
 
   @Test
@@ -141,8 +155,8 @@ class ModuleRulesTest {
   }
 
   @Test
-  void theChannelImportsCodecNodeHeaderFieldsAndTheBoundOfTheLog() {
-    check(onlyImports(CHANNEL, CODEC, CORE, HEADER_FIELDS, LOGGING));
+  void theChannelImportsCodecNodeHeaderFieldsKeysAndTheBoundOfTheLog() {
+    check(onlyImports(CHANNEL, CODEC, CORE, HEADER_FIELDS, KEYS, LOGGING));
   }
 
   @Test
@@ -158,7 +172,7 @@ class ModuleRulesTest {
   /** It drives nodes; the demo and tests put the emulated network before them. */
   @Test
   void theDeploymentImportsAllButTheEmulatedNetwork() {
-    check(onlyImports(DEPLOY, STORE, YAML, PLACER, CORE, CHANNEL, APPS));
+    check(onlyImports(DEPLOY, KEYS, STORE, YAML, PLACER, CORE, CHANNEL, APPS));
   }
 
   @Test
@@ -193,7 +207,7 @@ class ModuleRulesTest {
 
   @Test
   void onlyTheEdgesKnowNetty() {
-    check(onlyKnownTo("io.netty..", BFT_SMART_ROOM, CODEC, CHANNEL, DATAPLANE));
+    check(onlyKnownTo("io.netty..", KEYS, BFT_SMART_ROOM, CODEC, CHANNEL, DATAPLANE));
   }
 
   @Test

@@ -29,6 +29,7 @@ final class ReservedNames {
           "node",
           "nodes",
           "package",
+          "pki",
           "probe",
           "rebalance",
           "replica",

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       EventsCommand.class,
       LogCommand.class,
       StoreCommand.class,
+      PkiCommand.class,
       SwitchCommand.class,
       DomainCommand.class,
       DevicesCommand.class,

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 class ScriptCommandsTest {
   /** Those that do not ask running nodes; the last two are for scripts of the sources only. */
   private static final Set<String> OTHERS =
-      Set.of("node", "replica", "store", "completion", "manual", "rehearse");
+      Set.of("node", "replica", "store", "pki", "completion", "manual", "rehearse");
 
   private static final Path SCRIPT = Distribution.root().resolve("scripts/commands.sh");
 

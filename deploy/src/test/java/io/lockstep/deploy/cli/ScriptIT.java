@@ -159,7 +159,7 @@ class ScriptIT {
   @Test
   void aChangeConcernsItsModuleAndThoseThatDependOnIt() throws Exception {
     Map<String, List<String>> first = keys();
-    assertThat(first.keySet()).contains("apps", "datastore", "bench/peer-etcd").hasSize(17);
+    assertThat(first.keySet()).contains("apps", "datastore", "bench/peer-etcd").hasSize(18);
     append("deploy/src/test/java/io/lockstep/deploy/ModuleRulesTest.java", "\n");
     append("README.md", "\n");
     Map<String, List<String>> second = keys();
@@ -182,6 +182,6 @@ class ScriptIT {
     Map<String, List<String>> sixth = keys();
     assertThat(concerned(fifth, sixth)).isEqualTo("demo");
     append(".mvn/jvm.config", "\n");
-    assertThat(concerned(sixth, keys()).split(" ")).hasSize(17).doesNotContain("tested");
+    assertThat(concerned(sixth, keys()).split(" ")).hasSize(18).doesNotContain("tested");
   }
 }
