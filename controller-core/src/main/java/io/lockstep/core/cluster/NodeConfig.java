@@ -1,8 +1,10 @@
 package io.lockstep.core.cluster;
 
+import io.lockstep.keys.LinkKeys;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node's file says of the node and its cluster. The nodes of a cluster have the same
@@ -17,6 +19,7 @@ import java.util.Set;
  *     of its domain before the domain goes back to it
  * @param file the path of the file, to be named in messages; empty where there is none
  * @param processes every process that the file lists
+ * @param keys of the node's process; null where its links are neither authenticated nor encrypted
  */
 public record NodeConfig(
     String clusterId,
@@ -25,7 +28,8 @@ public record NodeConfig(
     List<DomainConfig> domains,
     int handBackDelayMillis,
     String file,
-    List<ListedProcess> processes) {
+    List<ListedProcess> processes,
+    @Nullable LinkKeys keys) {
 
   public NodeConfig {
     NameSyntax.require(clusterId, "cluster id");
@@ -69,7 +73,26 @@ public record NodeConfig(
         domains,
         handBackDelayMillis,
         "",
-        members.stream().map(ListedProcess::of).toList());
+        members.stream().map(ListedProcess::of).toList(),
+        null);
+  }
+
+  /** A configuration without keys. */
+  public NodeConfig(
+      String clusterId,
+      String nodeId,
+      List<Member> members,
+      List<DomainConfig> domains,
+      int handBackDelayMillis,
+      String file,
+      List<ListedProcess> processes) {
+    this(clusterId, nodeId, members, domains, handBackDelayMillis, file, processes, null);
+  }
+
+  /** The same node with keys. */
+  public NodeConfig withKeys(LinkKeys other) {
+    return new NodeConfig(
+        clusterId, nodeId, members, domains, handBackDelayMillis, file, processes, other);
   }
 
   /** This node as a member. */

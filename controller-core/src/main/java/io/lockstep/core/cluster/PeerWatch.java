@@ -1,9 +1,14 @@
 package io.lockstep.core.cluster;
 
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.LinkKeys;
+import io.lockstep.keys.LinkRefusal;
+import io.lockstep.keys.RefusedPeerException;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -133,27 +138,63 @@ final class PeerWatch implements AutoCloseable {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
       socket.connect(new InetSocketAddress(peer.host(), peer.witnessPort()), CONNECT_MILLIS);
-      WitnessHello own =
-          new WitnessHello(config.clusterId(), config.nodeId(), ownSession.getAsLong());
-      socket.getOutputStream().write(own.encode());
-      WitnessLines lines = new WitnessLines(socket);
-      WitnessHello hello = lines.next(WitnessServer.fromNow(WitnessServer.HANDSHAKE_MILLIS));
-      while (isPeer(hello)) {
-        greeted = true;
-        inTouch = true;
-        peerSession = hello.sessionId();
-        hello = lines.next(WitnessServer.fromNow(QUIET_MILLIS));
+      try (WitnessLink link = WitnessLink.over(config.keys(), socket, false)) {
+        link.secure((int) WitnessServer.HANDSHAKE_MILLIS);
+        link.requireNode(peer.nodeId());
+        link.output().write(hello().encode());
+        WitnessLines lines = new WitnessLines(link.socket());
+        WitnessHello hello = lines.next(WitnessServer.fromNow(WitnessServer.HANDSHAKE_MILLIS));
+        while (isPeer(hello)) {
+          greeted = true;
+          inTouch = true;
+          peerSession = hello.sessionId();
+          hello = lines.next(WitnessServer.fromNow(QUIET_MILLIS));
+        }
       }
       return Ending.STRANGER;
     } catch (ConnectException e) {
       return refused(e) ? Ending.REFUSED : Ending.NOT_REACHED;
-    } catch (IOException e) {
+    } catch (IOException | RefusedPeerException e) {
       log.debug("{}: connection to {} ended", config.nodeId(), peer.nodeId(), e);
-      return greeted ? Ending.BROKEN : Ending.NOT_REACHED;
+      if (greeted) {
+        return Ending.BROKEN;
+      }
+      return misfits(e) ? Ending.STRANGER : Ending.NOT_REACHED;
     } finally {
       connection = null;
       inTouch = false;
     }
+  }
+
+  private WitnessHello hello() {
+    return new WitnessHello(config.clusterId(), config.nodeId(), ownSession.getAsLong());
+  }
+
+  /**
+   * Logs why the two ends do not understand each other. Returns whether that lasts until a person
+   * changes something; an end in the middle of a handshake may also be that of the process.
+   */
+  private boolean misfits(Exception failure) {
+    LinkFailure why =
+        failure instanceof ProtocolException
+            ? new LinkFailure(LinkRefusal.NO_TLS, String.valueOf(failure.getMessage()))
+            : LinkFailure.of(failure).orElse(null);
+    if (why == null) {
+      return false;
+    }
+    LinkKeys keys = config.keys();
+    if (keys != null) {
+      keys.count(why.refusal());
+    }
+    strangers.warn(
+        peer.nodeId() + why.text(),
+        "{}: cannot watch node {} at {}:{}: {}",
+        config.nodeId(),
+        peer.nodeId(),
+        peer.host(),
+        peer.witnessPort(),
+        why.text());
+    return why.refusal() != LinkRefusal.ENDED;
   }
 
   private boolean isPeer(WitnessHello hello) {

@@ -1,7 +1,6 @@
 package io.lockstep.core.cluster;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -53,15 +52,15 @@ final class ToldPeers {
   }
 
   /** Says the session to a peer that has greeted, and every later one until it {@link #left}. */
-  void greeted(Socket socket) throws IOException {
-    Told told = new Told(socket);
+  void greeted(WitnessLink link) throws IOException {
+    Told told = new Told(link);
     peers.add(told);
     told.say(true);
   }
 
   /** A connection has ended. */
-  void left(Socket socket) {
-    peers.removeIf(told -> told.socket == socket);
+  void left(WitnessLink link) {
+    peers.removeIf(told -> told.link == link);
   }
 
   private void announce() {
@@ -71,7 +70,7 @@ final class ToldPeers {
           told.say(false);
         } catch (IOException e) {
           // Its own thread finds the same and ends the connection.
-          WitnessServer.closeQuietly(told.socket);
+          told.link.close();
         }
       }
     }
@@ -92,15 +91,15 @@ final class ToldPeers {
   }
 
   private final class Told {
-    private final Socket socket;
+    private final WitnessLink link;
 
     /** Guarded by this, as the count. */
     private long session;
 
     private int lines;
 
-    Told(Socket socket) {
-      this.socket = socket;
+    Told(WitnessLink link) {
+      this.link = link;
     }
 
     /**
@@ -119,7 +118,7 @@ final class ToldPeers {
       lines++;
       session = now;
       byte[] line = new WitnessHello(config.clusterId(), config.nodeId(), now).encode();
-      socket.getOutputStream().write(line);
+      link.output().write(line);
     }
   }
 }

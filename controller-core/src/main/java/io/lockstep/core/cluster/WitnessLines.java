@@ -1,5 +1,6 @@
 package io.lockstep.core.cluster;
 
+import io.lockstep.keys.LinkFailure;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,11 @@ import java.util.concurrent.TimeUnit;
  * of the connection.
  */
 final class WitnessLines {
+  /** What no line begins with, but a record of TLS does. */
+  private static final int TLS_ALERT = 0x15;
+
+  private static final int TLS_HANDSHAKE = 0x16;
+
   private final Socket socket;
   private final InputStream in;
   private final byte[] line = new byte[WitnessHello.MAX_LINE_BYTES];
@@ -42,6 +48,9 @@ final class WitnessLines {
       int octet = in.read();
       if (octet < 0) {
         throw new EOFException("closed by the other end");
+      }
+      if (length == 0 && (octet == TLS_ALERT || octet == TLS_HANDSHAKE)) {
+        throw new ProtocolException(LinkFailure.PEER_SPEAKS_TLS);
       }
       if (octet == '\n') {
         return hello();

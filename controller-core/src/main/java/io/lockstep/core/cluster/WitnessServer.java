@@ -1,5 +1,9 @@
 package io.lockstep.core.cluster;
 
+import io.lockstep.keys.HalfOpen;
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.LinkRefusal;
+import io.lockstep.keys.RefusedPeerException;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,9 +13,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +31,14 @@ import org.slf4j.LoggerFactory;
 final class WitnessServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WitnessServer.class);
   private static final BoundedLog boundedLog = BoundedLog.of(WitnessServer.class);
+  private static final BoundedLog refusals = BoundedLog.seldom(WitnessServer.class);
   private static final BoundedLog otherClusters = BoundedLog.seldom(WitnessServer.class);
 
-  /** Connections at a time; a further one is closed at once. */
+  /** Connections of peers at a time; a further one is closed. */
   static final int MAX_CONNECTIONS = 64;
+
+  /** Connections at a time that have not said hello; a further one takes the place of another. */
+  static final int MAX_STRANGERS = 32;
 
   /** How long a hello may take. */
   static final long HANDSHAKE_MILLIS = 3_000;
@@ -42,6 +52,7 @@ final class WitnessServer implements AutoCloseable {
   private final ToldPeers peers;
   private volatile @Nullable ServerSocket listening;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final HalfOpen<Socket> strangers = new HalfOpen<>(MAX_STRANGERS);
   private volatile boolean closed;
 
   /**
@@ -127,10 +138,10 @@ final class WitnessServer implements AutoCloseable {
         }
         continue;
       }
-      if (open.size() >= MAX_CONNECTIONS) {
-        turnedAway(socket, "too many connections", "");
-        closeQuietly(socket);
-        continue;
+      Socket displaced = strangers.enter(socket, socket.getInetAddress().getHostAddress());
+      if (displaced != null) {
+        turnedAway(displaced, "too many connections without a hello", "");
+        closeQuietly(displaced);
       }
       open.add(socket);
       if (closed) {
@@ -146,30 +157,89 @@ final class WitnessServer implements AutoCloseable {
   }
 
   private void serve(Socket socket) {
-    try (socket) {
+    try (socket;
+        WitnessLink link = WitnessLink.over(config.keys(), socket, true)) {
       socket.setTcpNoDelay(true);
-      WitnessLines lines = new WitnessLines(socket);
-      WitnessHello peer = lines.next(fromNow(HANDSHAKE_MILLIS));
-      if (!peer.clusterId().equals(config.clusterId())) {
-        otherCluster(socket, peer);
-        return;
-      }
-      peers.greeted(socket);
-      while (!closed) {
-        try {
-          lines.next(fromNow(QUIET_MILLIS));
-        } catch (SocketTimeoutException quiet) {
-          log.debug("witness connection of {} is silent", socket.getRemoteSocketAddress());
+      closeUnlessKnown(socket);
+      try {
+        if (!greeted(link, socket)) {
+          return;
         }
+        awaitEnd(link);
+      } catch (RefusedPeerException e) {
+        refused(link, socket, new LinkFailure(e.refusal(), String.valueOf(e.getMessage())));
+      } catch (SSLException e) {
+        LinkFailure.of(e)
+            .filter(why -> why.refusal() != LinkRefusal.ENDED)
+            .ifPresent(why -> refused(link, socket, why));
+      } finally {
+        peers.left(link);
       }
     } catch (java.net.ProtocolException | SocketTimeoutException e) {
       turnedAway(socket, "no hello of a peer: ", String.valueOf(e.getMessage()));
     } catch (IOException e) {
       log.debug("witness connection of {} ended", socket.getRemoteSocketAddress(), e);
     } finally {
-      peers.left(socket);
-      open.remove(socket);
+      leave(socket);
     }
+  }
+
+  /** However slowly bytes come. */
+  private void closeUnlessKnown(Socket socket) {
+    CompletableFuture.delayedExecutor(HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
+        .execute(
+            () -> {
+              if (strangers.leave(socket)) {
+                closeQuietly(socket);
+              }
+            });
+  }
+
+  private void leave(Socket socket) {
+    // It may have become known, or lost its place.
+    var unused = strangers.leave(socket);
+    open.remove(socket);
+  }
+
+  private boolean greeted(WitnessLink link, Socket socket)
+      throws IOException, RefusedPeerException {
+    link.secure((int) HANDSHAKE_MILLIS);
+    WitnessHello peer = new WitnessLines(link.socket()).next(fromNow(HANDSHAKE_MILLIS));
+    if (!peer.clusterId().equals(config.clusterId())) {
+      otherCluster(socket, peer);
+      return false;
+    }
+    link.requireNode(peer.nodeId());
+    if (!strangers.leave(socket)) {
+      return false;
+    }
+    if (open.size() - strangers.size() > MAX_CONNECTIONS) {
+      turnedAway(socket, "too many connections", "");
+      return false;
+    }
+    peers.greeted(link);
+    return true;
+  }
+
+  private void awaitEnd(WitnessLink link) throws IOException {
+    WitnessLines lines = new WitnessLines(link.socket());
+    while (!closed) {
+      try {
+        lines.next(fromNow(QUIET_MILLIS));
+      } catch (SocketTimeoutException quiet) {
+        log.debug("witness connection of {} is silent", link.socket().getRemoteSocketAddress());
+      }
+    }
+  }
+
+  private void refused(WitnessLink link, Socket socket, LinkFailure why) {
+    link.count(why.refusal());
+    refusals.warn(
+        socket.getInetAddress() + why.text(),
+        "{}: turned away {}: {}",
+        config.nodeId(),
+        socket.getRemoteSocketAddress(),
+        why.text());
   }
 
   static long fromNow(long millis) {

@@ -1,5 +1,6 @@
 package io.lockstep.store.typed;
 
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.store.Command;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.TableSpec;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store, in the caller's own types. Thread-safe. The package says how fresh reads are.
@@ -62,7 +64,19 @@ public final class Store implements AutoCloseable {
 
   /** The same with all options of the session. */
   public static Store open(StoreAddress address, int clientNumber, ClientOptions options) {
-    ClientConfig config = ClientConfig.of(address.cluster(), address.members(), clientNumber);
+    return open(address, clientNumber, options, null);
+  }
+
+  /**
+   * The same of a cluster with keys.
+   *
+   * @param keys those of a node, or of a person with the role admin; null where the cluster has
+   *     none
+   */
+  public static Store open(
+      StoreAddress address, int clientNumber, ClientOptions options, @Nullable LinkKeys keys) {
+    ClientConfig config =
+        ClientConfig.of(address.cluster(), address.members(), clientNumber).withKeys(keys);
     BatchingStoreClient client =
         BatchingStoreClient.open(
             BftSmartClient.connect(config),

@@ -3,6 +3,7 @@ package io.lockstep.deploy.cli;
 import io.lockstep.deploy.config.ConfigException;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.node.Halt;
+import io.lockstep.deploy.node.ProcessKeys;
 import io.lockstep.deploy.process.ExitCause;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OpenFiles;
@@ -67,6 +68,7 @@ final class ServeMixin {
       throw new OperatorException(e.explanation());
     }
     if (check) {
+      ProcessKeys.check(settings);
       System.out.println(config + ": good");
       return ExitCode.DONE;
     }

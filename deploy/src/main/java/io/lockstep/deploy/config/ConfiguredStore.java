@@ -1,9 +1,18 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.keys.KeyFiles;
+import io.lockstep.keys.KeysException;
+import io.lockstep.keys.LinkKeys;
+import io.lockstep.store.client.ClientOptions;
 import io.lockstep.store.typed.Declared;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.StoreAddress;
+import io.lockstep.yaml.Place;
+import io.lockstep.yaml.Problem;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of a cluster for a program that has the configuration file of one of its nodes or
@@ -25,7 +34,22 @@ public final class ConfiguredStore {
    * @throws ConfigException where the file cannot be read or anything is wrong in it
    */
   public static Store open(Path file, int clientNumber, Declared... tables) throws ConfigException {
-    return Store.open(address(file), clientNumber, tables);
+    NodeSettings settings = SettingsReader.read(file, SettingsReader.Role.CLIENT);
+    return Store.open(
+        settings.storeAddress(),
+        clientNumber,
+        ClientOptions.of("client " + clientNumber).withTables(Store.specs(tables)),
+        keys(file, settings.security().keys()));
+  }
+
+  private static @Nullable LinkKeys keys(Path file, @Nullable KeyFiles files)
+      throws ConfigException {
+    try {
+      return files == null ? null : LinkKeys.open(files, InstantSource.system());
+    } catch (KeysException e) {
+      throw new ConfigException(
+          file.toString(), List.of(new Problem(Place.TOP, "keys", e.getMessage(), e.remedy())));
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.noun.AskedApplication;
 import io.lockstep.core.path.PathConfig;
+import io.lockstep.keys.KeyFiles;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where the replica of this process keeps its state
  * @param profiles what is configured of switches' flow tables; the first that contains a switch
  *     counts
+ * @param security who may connect
  * @param log where and how the process logs
  * @param file the absolute path of the file itself
  */
@@ -57,6 +59,7 @@ public record NodeSettings(
     PathConfig paths,
     StoreSettings store,
     List<ProfileChoice> profiles,
+    LinkSecurity security,
     Log log,
     String file) {
 
@@ -210,6 +213,14 @@ public record NodeSettings(
   public record StoreSettings(
       @Nullable Path directory, int snapshotMegabytes, int stateMegabytes) {}
 
+  /**
+   * Who may connect to the ports of the cluster's own links.
+   *
+   * @param keys the files of this process; null where it has none
+   * @param insecure whether the file says that everyone who reaches the ports may
+   */
+  public record LinkSecurity(@Nullable KeyFiles keys, boolean insecure) {}
+
   /** Every process that the file lists, for comparison with the lists of the others. */
   public List<ListedProcess> processes() {
     Stream<ListedProcess> nodes =
@@ -240,7 +251,9 @@ public record NodeSettings(
         cluster,
         IntStream.range(0, inOrder.size())
             .mapToObj(
-                i -> new ReplicaConfig.Member(i, inOrder.get(i).host(), inOrder.get(i).storePort()))
+                i ->
+                    new ReplicaConfig.Member(
+                        i, inOrder.get(i).host(), inOrder.get(i).storePort(), inOrder.get(i).id()))
             .toList());
   }
 

@@ -35,7 +35,7 @@ public final class SettingsReader {
   static final String HOST = "[A-Za-z0-9._:-]{1,253}";
   static final String HOST_REMEDY = "give an IP address or a host name";
   private static final int STORE_PORT = 7100;
-  private static final String LOOPBACK = "localhost|127\\.[0-9]+\\.[0-9]+\\.[0-9]+|::1";
+  static final String LOOPBACK = "localhost|127\\.[0-9]+\\.[0-9]+\\.[0-9]+|::1";
 
   /** What the process that reads the file is. */
   public enum Role {
@@ -186,6 +186,8 @@ public final class SettingsReader {
     checkMembers(root, nodeId, members);
     checkReplicas(root, replicasApart, nodeId, replicas, inside);
     checkPorts(root, members, replicas);
+    NodeSettings.LinkSecurity security =
+        new SecuritySection(home, role != Role.CLIENT).read(root, members, replicas);
     NodeSettings.RunApplications applications =
         ApplicationSections.read(root, home, catalog, catalogIsComplete);
     root.finish();
@@ -205,6 +207,7 @@ public final class SettingsReader {
         paths,
         store,
         profiles,
+        security,
         new NodeSettings.Log(logFile.isEmpty() ? null : logFile, logFormat),
         file);
   }

@@ -23,6 +23,7 @@ import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.OpenFiles;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.process.ProductVersion;
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.openflow.channel.OpenFlowServer;
 import io.lockstep.openflow.channel.OpenFlowServerConfig;
 import io.lockstep.store.StoreClient;
@@ -32,6 +33,7 @@ import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.typed.Store;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.core.CoreService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,11 +91,13 @@ public final class RunningNode implements AutoCloseable {
 
   private void open(NodeSettings settings, NodeAdditions additions)
       throws IOException, OperatorException {
+    ProcessKeys keys = ProcessKeys.open(settings);
+    openParts.add("keys", keys);
     NodeReporter reporter = new NodeReporter(settings, false);
     AdminServer admin =
         AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
     openParts.add("admin HTTP", admin);
-    StoreAccess store = openStore(settings, additions, reporter);
+    StoreAccess store = openStore(settings, keys.links(), additions, reporter);
     StoreTraffic traffic = new StoreTraffic();
     BatchingStoreClient client = store.openClient(traffic);
     openParts.add("store client", client);
@@ -109,7 +113,7 @@ public final class RunningNode implements AutoCloseable {
     ControllerNode node =
         new ControllerNode(
             new ControllerNode.Parts(
-                nodeConfig(settings),
+                nodeConfig(settings, keys.links()),
                 ProductVersion.text(),
                 recorded,
                 client.loop(),
@@ -177,14 +181,18 @@ public final class RunningNode implements AutoCloseable {
   }
 
   private StoreAccess openStore(
-      NodeSettings settings, NodeAdditions additions, NodeReporter reporter)
+      NodeSettings settings,
+      @Nullable LinkKeys keys,
+      NodeAdditions additions,
+      NodeReporter reporter)
       throws OperatorException {
     if (!settings.replicaInside()) {
-      return StoreAccess.remote(settings);
+      return StoreAccess.remote(settings, keys);
     }
     StoreAccess store =
         StoreAccess.withReplica(
             settings,
+            keys,
             Components.with(additions.components()),
             Halt::replicaHalted,
             Halt::replicaRefused);
@@ -199,7 +207,7 @@ public final class RunningNode implements AutoCloseable {
     return store;
   }
 
-  private static NodeConfig nodeConfig(NodeSettings settings) {
+  private static NodeConfig nodeConfig(NodeSettings settings, @Nullable LinkKeys keys) {
     return new NodeConfig(
         settings.cluster(),
         settings.nodeId(),
@@ -209,7 +217,8 @@ public final class RunningNode implements AutoCloseable {
         DomainsFile.configured(settings.domains()),
         settings.timeouts().handBackMillis(),
         settings.file(),
-        settings.processes());
+        settings.processes(),
+        keys);
   }
 
   private static NetworkConfig networkConfig(NodeSettings settings) {

@@ -31,13 +31,15 @@ public final class RunningReplica implements AutoCloseable {
     PortCheck.forReplica(settings);
     RunningReplica running = new RunningReplica();
     try {
+      ProcessKeys keys = ProcessKeys.open(settings);
+      running.openParts.add("keys", keys);
       NodeReporter reporter = new NodeReporter(settings, true);
       AdminServer admin =
           AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
       running.openParts.add("admin HTTP", admin);
       StoreAccess store =
           StoreAccess.withReplica(
-              settings, Components.all(), Halt::replicaHalted, Halt::replicaRefused);
+              settings, keys.links(), Components.all(), Halt::replicaHalted, Halt::replicaRefused);
       running.openParts.add("replica", store::closeReplica);
       reporter.storeStarted(store);
       PeerWatch watch =

@@ -6,6 +6,7 @@ import io.lockstep.core.recording.StoreTraffic;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.client.BatchingStoreClient;
@@ -53,26 +54,30 @@ final class StoreAccess {
   private static final int FIRST_REPLICA_CLIENT = 1 << 20;
 
   private final NodeSettings settings;
+  private final @Nullable LinkKeys keys;
   private final @Nullable OrderingReplica replica;
   private final @Nullable StoreStateMachine machine;
 
   private StoreAccess(
       NodeSettings settings,
+      @Nullable LinkKeys keys,
       @Nullable OrderingReplica replica,
       @Nullable StoreStateMachine machine) {
     this.settings = settings;
+    this.keys = keys;
     this.replica = replica;
     this.machine = machine;
   }
 
   /** Access without a replica in this process. */
-  static StoreAccess remote(NodeSettings settings) {
-    return new StoreAccess(settings, null, null);
+  static StoreAccess remote(NodeSettings settings, @Nullable LinkKeys keys) {
+    return new StoreAccess(settings, keys, null, null);
   }
 
   /**
    * Starts the replica of this process.
    *
+   * @param keys of this process; null where it has none
    * @param components what can be called in the replicas; the same on each
    * @param onHalt told why when the replica stops because it differs from the others
    * @param onRefused told why when it stops because its directory is an old copy
@@ -80,6 +85,7 @@ final class StoreAccess {
    */
   static StoreAccess withReplica(
       NodeSettings settings,
+      @Nullable LinkKeys keys,
       List<MicroComponent> components,
       Consumer<String> onHalt,
       Consumer<String> onRefused)
@@ -87,6 +93,7 @@ final class StoreAccess {
     ReplicaConfig config =
         ReplicaConfig.of(
                 settings.cluster(), settings.replicaNumber(), settings.storeAddress().members())
+            .withKeys(keys)
             .with(
                 Limits.usual()
                     .withSnapshotLogBytes((long) settings.store().snapshotMegabytes() << 20));
@@ -97,6 +104,7 @@ final class StoreAccess {
     StoreStateMachine machine = new StoreStateMachine(components, stateMegabytes);
     return new StoreAccess(
         settings,
+        keys,
         BftSmartReplica.start(config, machine, onFailure -> kept, onHalt, onRefused),
         machine);
   }
@@ -151,16 +159,10 @@ final class StoreAccess {
 
   private OrderingClient connect(int clientNumber) {
     StoreAddress address = settings.storeAddress();
-    ClientConfig usual = ClientConfig.of(address.cluster(), address.members(), clientNumber);
     return BftSmartClient.connect(
-        new ClientConfig(
-            usual.clusterId(),
-            usual.members(),
-            usual.clientId(),
-            usual.window(),
-            usual.maxRequestBytes(),
-            usual.retryMillis(),
-            settings.timeouts().storeRequestMillis()));
+        ClientConfig.of(address.cluster(), address.members(), clientNumber)
+            .withDeadlineMillis(settings.timeouts().storeRequestMillis())
+            .withKeys(keys));
   }
 
   /** The replica in this process, or null. */
@@ -171,6 +173,11 @@ final class StoreAccess {
   /** The state of that replica, or null. */
   @Nullable StoreStateMachine machine() {
     return machine;
+  }
+
+  /** Connections that this process refused for their certificates, by reason. Any thread. */
+  Map<String, Long> refusedConnections() {
+    return keys == null ? Map.of() : keys.refusals();
   }
 
   /** The name of the replica with this number. */

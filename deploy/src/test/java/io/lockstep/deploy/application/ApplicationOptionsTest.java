@@ -106,7 +106,7 @@ class ApplicationOptionsTest {
       Path file =
           Files.writeString(
               directory.resolve("node.yaml"),
-              "cluster: demo\nnode: n1\nmembers: [{id: n1, host: 10.0.0.1}]\n"
+              "cluster: demo\nnode: n1\nmembers: [{id: n1, host: 127.0.0.1}]\n"
                   + section("guard.word=" + word));
       SettingsReader.read(file, SettingsReader.Role.NODE, catalog());
       assertThat(guard.given).extracting(given -> given.text("word")).containsOnly(word.strip());

@@ -30,7 +30,7 @@ class ApplicationSectionsTest {
       """
       cluster: demo
       node: n1
-      members: [{id: n1, host: 10.0.0.1}]
+      members: [{id: n1, host: 127.0.0.1}]
       """;
 
   private record Named(String name) implements PacketApplication {

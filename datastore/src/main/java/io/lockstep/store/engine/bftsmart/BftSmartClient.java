@@ -124,7 +124,8 @@ public final class BftSmartClient implements OrderingClient {
           }
         };
     for (Member member : config.members()) {
-      ReplicaChannel channel = new ReplicaChannel(config.clusterId(), member, loop, listener);
+      ReplicaChannel channel =
+          new ReplicaChannel(config.clusterId(), config.keys(), member, loop, listener);
       channels.add(channel);
       channel.dial();
     }

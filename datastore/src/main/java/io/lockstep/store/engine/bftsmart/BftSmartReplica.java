@@ -35,8 +35,9 @@ import java.util.function.Consumer;
  * its launcher must start it again, because a replica cannot start twice in one process. The hook
  * must not block. Any thread may call it.
  *
- * <p><b>Not authenticated, not encrypted:</b> both ports of every member must be reachable only
- * from the machines of the cluster. See docs/adr/0002-ordering-engine.md.
+ * <p>With keys ({@link ReplicaConfig#withKeys}) both ports take connections of the cluster's nodes
+ * only, and encrypt them: docs/adr/0037-keys-of-a-cluster.md. <b>Without keys</b> both ports of
+ * every member must be reachable only from the machines of the cluster.
  *
  * <p>Thread-safe. Several replicas may run in one process, each in its own way to the network.
  */

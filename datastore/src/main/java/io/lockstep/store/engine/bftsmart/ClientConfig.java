@@ -1,7 +1,9 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of one client.
@@ -15,6 +17,8 @@ import java.util.List;
  * @param retryMillis how long the client waits for enough equal replies before it sends a request
  *     again; doubles up to eightfold
  * @param deadlineMillis how long the client waits before it reports the outcome as unknown
+ * @param keys of this client's process, a node's or those of a person with the role admin; null
+ *     where the replicas have none
  */
 public record ClientConfig(
     String clusterId,
@@ -23,7 +27,8 @@ public record ClientConfig(
     int window,
     int maxRequestBytes,
     int retryMillis,
-    int deadlineMillis) {
+    int deadlineMillis,
+    @Nullable LinkKeys keys) {
 
   /**
    * Largest window, because replicas track the last {@value OrderedWindow#SIZE} requests of a
@@ -49,6 +54,30 @@ public record ClientConfig(
     if (maxRequestBytes < 1 || retryMillis < 50 || deadlineMillis < retryMillis) {
       throw new IllegalArgumentException("need room, retry >= 50 ms and deadline >= retry");
     }
+  }
+
+  /** A client without keys. */
+  public ClientConfig(
+      String clusterId,
+      List<Member> members,
+      int clientId,
+      int window,
+      int maxRequestBytes,
+      int retryMillis,
+      int deadlineMillis) {
+    this(clusterId, members, clientId, window, maxRequestBytes, retryMillis, deadlineMillis, null);
+  }
+
+  /** The same client with keys, or without. */
+  public ClientConfig withKeys(@Nullable LinkKeys other) {
+    return new ClientConfig(
+        clusterId, members, clientId, window, maxRequestBytes, retryMillis, deadlineMillis, other);
+  }
+
+  /** The same client with another deadline. */
+  public ClientConfig withDeadlineMillis(int millis) {
+    return new ClientConfig(
+        clusterId, members, clientId, window, maxRequestBytes, retryMillis, millis, keys);
   }
 
   /**

@@ -1,11 +1,14 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.RefusedPeerException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,6 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
   static final int HEADER_BYTES = 12;
 
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
-  private static final long HANDSHAKE_MILLIS = 2000;
   private static final int MAX_SESSIONS = 64;
 
   /** How often a client may say which tables it follows. */
@@ -29,17 +31,19 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
 
   private final ClientPort port;
   private final RequestFrameDecoder decoder;
+  private final LinkGuard guard;
   private final Set<Long> sessions = new HashSet<>();
   private @Nullable ClientReplies replies;
   private @Nullable ClientHints hints;
   private int follows;
-  private boolean admitted;
+  private boolean known;
   private boolean established;
   private boolean refused;
 
-  ClientConnection(ClientPort port, RequestFrameDecoder decoder) {
+  ClientConnection(ClientPort port, RequestFrameDecoder decoder, LinkGuard guard) {
     this.port = port;
     this.decoder = decoder;
+    this.guard = guard;
   }
 
   static long sessionKey(int client, int session) {
@@ -48,16 +52,11 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    admitted = port.admit();
-    if (!admitted) {
-      port.refusals().report(context.channel().remoteAddress(), "too many connections");
-      LoggedFailures.close(context);
-      return;
-    }
+    port.strangerCame(context.channel());
     LoggedFailures.after(
         context.executor(),
         "waiting for a client's handshake",
-        HANDSHAKE_MILLIS,
+        guard.handshakeMillis(),
         () -> {
           if (!established) {
             LoggedFailures.close(context);
@@ -71,9 +70,36 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
       request(context, request);
     } else if (frame instanceof FollowFrame tables) {
       follow(context, tables);
-    } else if (frame instanceof ByteBuf hello && !refused) {
+    } else if (frame instanceof ByteBuf hello && !refused && (known || !guard.secures())) {
       greeted(context, hello);
     }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent handshake) {
+      if (!handshake.isSuccess()) {
+        failed(context, handshake.cause());
+        return;
+      }
+      try {
+        LinkGuard.requireClient(guard.identify(context.channel()));
+        known = true;
+      } catch (RefusedPeerException e) {
+        failed(context, e);
+      }
+    }
+  }
+
+  private void failed(ChannelHandlerContext context, Throwable cause) {
+    if (!refused) {
+      refused = true;
+      String why = guard.describe(cause, true);
+      if (why != null) {
+        port.refusals().report(context.channel().remoteAddress(), why);
+      }
+    }
+    LoggedFailures.close(context);
   }
 
   private void greeted(ChannelHandlerContext context, ByteBuf frame) {
@@ -89,7 +115,14 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
       }
       return;
     }
+    if (!port.admit()) {
+      refused = true;
+      port.refusals().report(context.channel().remoteAddress(), "too many connections");
+      LoggedFailures.close(context);
+      return;
+    }
     established = true;
+    port.strangerLeft(context.channel());
     decoder.established();
     greet(context).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
@@ -160,7 +193,9 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
       given.end();
       port.followerLeft();
     }
-    if (admitted) {
+    guard.ended();
+    port.strangerLeft(context.channel());
+    if (established) {
       port.left();
     }
     ClientReplies mine = replies;
@@ -174,6 +209,10 @@ final class ClientConnection extends SimpleChannelInboundHandler<Object> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!established && LinkFailure.of(cause).isPresent()) {
+      failed(context, cause);
+      return;
+    }
     if (cause instanceof java.io.IOException) {
       log.debug("client {} left", context.channel().remoteAddress(), cause);
     } else if (established) {

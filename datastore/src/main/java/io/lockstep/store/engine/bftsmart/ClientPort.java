@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.communication.client.CommunicationSystemServerSide;
 import bftsmart.communication.client.RequestReceiver;
 import bftsmart.tom.core.messages.TOMMessage;
+import io.lockstep.keys.HalfOpen;
 import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.bftsmart.ClientReplies.Outgoing;
@@ -10,6 +11,7 @@ import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.Decision;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -43,6 +45,7 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private static final Logger log = LoggerFactory.getLogger(ClientPort.class);
   private static final long STALLED_MILLIS = 10_000;
   private static final long CHECK_MILLIS = 100;
+  private static final int MAX_STRANGERS = 128;
 
   /** Clients that follow tables; further ones have to ask. */
   static final int MAX_FOLLOWING = 64;
@@ -57,6 +60,10 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
   private final Consumer<ClientRequest> receiver;
   private final Map<Long, ClientReplies> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
+
+  /** Connections before their handshake. */
+  private final HalfOpen<Channel> strangers = new HalfOpen<>(MAX_STRANGERS);
+
   private final RefusalLog refusals;
   private final ReplyBudgets replyBudgets;
   private final RequestBudgets requestBudgets;
@@ -125,8 +132,11 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
                     int most = config.limits().maxRequestBytes() + ClientConnection.HEADER_BYTES;
                     RequestFrameDecoder decoder =
                         new RequestFrameDecoder(config.replicaId(), most, requestBudgets);
+                    LinkGuard guard = LinkGuard.serve(config.keys(), channel.pipeline());
                     channel.pipeline().addLast(decoder);
-                    channel.pipeline().addLast(new ClientConnection(ClientPort.this, decoder));
+                    channel
+                        .pipeline()
+                        .addLast(new ClientConnection(ClientPort.this, decoder, guard));
                   }
                 })
             .bind(self.host(), self.port())
@@ -162,7 +172,31 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     accepting = now;
   }
 
-  /** Counts one more connection, unless there are too many. */
+  /**
+   * On the event loop: a connection is there, of a client that is not known yet. If there are too
+   * many, another one ends.
+   */
+  void strangerCame(Channel channel) {
+    Channel displaced = strangers.enter(channel, RefusalLog.machine(channel.remoteAddress()));
+    if (displaced != null) {
+      refusals.report(displaced.remoteAddress(), RefusalLog.DISPLACED);
+      LinkGuard.displaced(config.keys());
+      LoggedFailures.abort(displaced);
+    }
+  }
+
+  /** On the event loop: it is known now, or has ended. */
+  void strangerLeft(Channel channel) {
+    // It may have lost its place before.
+    var unused = strangers.leave(channel);
+  }
+
+  /** How many connections were refused. Any thread. */
+  long refused() {
+    return refusals.count();
+  }
+
+  /** Counts one more client, unless there are too many. */
   boolean admit() {
     if (connections.incrementAndGet() > config.limits().maxClientConnections()) {
       connections.decrementAndGet();

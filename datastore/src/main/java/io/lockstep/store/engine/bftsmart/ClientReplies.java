@@ -221,7 +221,7 @@ final class ClientReplies {
               unread,
               mostMillis,
               waitingBytes));
-      LoggedFailures.close(channel);
+      LoggedFailures.abort(channel);
       return false;
     }
     watched = true;

@@ -1,5 +1,8 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.LinkRefusal;
+import io.lockstep.keys.RefusedPeerException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -29,19 +32,24 @@ final class FrameDecoder extends ByteToMessageDecoder {
   static String describe(Throwable cause) {
     return cause instanceof CorruptedFrameException
         ? String.valueOf(cause.getMessage())
-        : cause.toString();
+        : LinkFailure.of(cause).map(LinkFailure::text).orElseGet(cause::toString);
   }
 
   @Override
-  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws RefusedPeerException {
     if (in.readableBytes() < 4) {
       return;
     }
     int length = in.getInt(in.readerIndex());
     int most = established ? maxBytes : Handshake.MAX_BYTES;
     if (length < 1 || length > most) {
+      boolean tls = !established && LinkFailure.isTls(in);
       // The bytes after it cannot be read, and must not cause another error.
       in.skipBytes(in.readableBytes());
+      if (tls) {
+        throw new RefusedPeerException(LinkRefusal.NO_TLS, LinkFailure.PEER_SPEAKS_TLS);
+      }
       throw new CorruptedFrameException("a frame of " + length + " bytes, at most " + most);
     }
     if (in.readableBytes() >= 4 + length) {

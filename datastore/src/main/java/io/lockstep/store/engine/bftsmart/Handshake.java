@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first frame in each direction on every connection. It names the purpose, the cluster, the
- * sender and the receiver. It catches wrong configuration; it does not authenticate. A side that
- * refuses a handshake sends its own before it closes, so that both ends can report the difference.
+ * sender and the receiver. It catches wrong configuration; certificates authenticate ({@link
+ * LinkGuard}). A side that refuses a handshake sends its own before it closes, so that both ends
+ * can report the difference.
  *
  * <p>Purpose and version have the same place in every version, and no version's frame is longer
  * than {@link #MAX_BYTES}.

@@ -1,11 +1,15 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.PeerIdentity;
+import io.lockstep.keys.RefusedPeerException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,20 +24,21 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
   static final int ANYONE = -1;
 
   private static final Logger log = LoggerFactory.getLogger(LinkHandler.class);
-  private static final long HANDSHAKE_MILLIS = 2000;
   private static final String NO_REPLICA = "it is no replica";
 
   private final ReplicaLinks links;
   private final FrameDecoder decoder;
+  private final LinkGuard guard;
   private final int expectedPeer;
   private int peer = ANYONE;
-  private boolean admitted;
+  private @Nullable PeerIdentity identity;
   private boolean refused;
   private long lastReadNanos = System.nanoTime();
 
-  LinkHandler(ReplicaLinks links, FrameDecoder decoder, int expectedPeer) {
+  LinkHandler(ReplicaLinks links, FrameDecoder decoder, LinkGuard guard, int expectedPeer) {
     this.links = links;
     this.decoder = decoder;
+    this.guard = guard;
     this.expectedPeer = expectedPeer;
   }
 
@@ -44,23 +49,64 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     if (expectedPeer == ANYONE) {
-      admitted = links.admitStranger();
-      if (!admitted) {
-        LoggedFailures.close(context);
-        return;
-      }
-    } else {
-      greet(context, expectedPeer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+      links.strangerCame(context.channel());
+    }
+    if (!guard.secures()) {
+      begin(context);
     }
     LoggedFailures.after(
         context.executor(),
         "waiting for a replica's handshake",
-        HANDSHAKE_MILLIS,
+        guard.handshakeMillis(),
         () -> {
           if (peer == ANYONE) {
             LoggedFailures.close(context);
           }
         });
+  }
+
+  /** The connection carries messages now: who dialled says so first. */
+  private void begin(ChannelHandlerContext context) {
+    if (expectedPeer != ANYONE) {
+      greet(context, expectedPeer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent handshake) {
+      if (handshake.isSuccess()) {
+        secured(context);
+      } else {
+        failed(context, handshake.cause());
+      }
+    }
+  }
+
+  private void secured(ChannelHandlerContext context) {
+    try {
+      PeerIdentity found = guard.identify(context.channel());
+      if (expectedPeer == ANYONE) {
+        LinkGuard.requireOneOf(found, links.config().members());
+      } else {
+        LinkGuard.requireReplica(found, links.config().members().get(expectedPeer));
+      }
+      identity = found;
+      begin(context);
+    } catch (RefusedPeerException e) {
+      failed(context, e);
+    }
+  }
+
+  private void failed(ChannelHandlerContext context, Throwable cause) {
+    if (!refused) {
+      refused = true;
+      String why = guard.describe(cause, expectedPeer == ANYONE);
+      if (why != null) {
+        links.refusals().report(context.channel().remoteAddress(), why);
+      }
+    }
+    LoggedFailures.close(context);
   }
 
   private ChannelFuture greet(ChannelHandlerContext context, int to) {
@@ -85,7 +131,16 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
       refuse(context, hello, String.valueOf(refusal));
       return;
     }
+    try {
+      if (identity != null) {
+        LinkGuard.requireReplica(identity, links.config().members().get(hello.from()));
+      }
+    } catch (RefusedPeerException e) {
+      failed(context, e);
+      return;
+    }
     peer = hello.from();
+    links.strangerLeft(context.channel());
     decoder.established();
     if (expectedPeer == ANYONE) {
       greet(context, peer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
@@ -131,9 +186,8 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (admitted) {
-      links.strangerLeft();
-    }
+    guard.ended();
+    links.strangerLeft(context.channel());
     if (peer != ANYONE) {
       links.lost(peer, context.channel());
     }
@@ -141,6 +195,10 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (peer == ANYONE && LinkFailure.of(cause).isPresent()) {
+      failed(context, cause);
+      return;
+    }
     if (cause instanceof java.io.IOException) {
       log.debug("replica link with {} ended", context.channel().remoteAddress(), cause);
     } else if (peer == ANYONE) {

@@ -1,7 +1,9 @@
 package io.lockstep.store.engine.bftsmart;
 
 import io.lockstep.store.logging.BoundedLog;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +69,15 @@ final class LoggedFailures {
         log.error(what, "{} failed", what, e);
       }
     };
+  }
+
+  /**
+   * Closes a channel at once, without the last words of TLS, which a peer that does not read would
+   * hold up.
+   */
+  static void abort(Channel channel) {
+    ChannelHandlerContext first = channel.pipeline().firstContext();
+    close(first == null ? channel : first);
   }
 
   /** Closes a channel. */

@@ -75,7 +75,7 @@ final class PeerLink {
           "link to replica {} closed: it left {} bytes unread",
           peer,
           waiting.totalPendingWriteBytes());
-      LoggedFailures.close(to);
+      LoggedFailures.abort(to);
     }
   }
 

@@ -13,6 +13,9 @@ import org.slf4j.Logger;
  * lines a minute. Thread-safe.
  */
 final class RefusalLog {
+  /** Why a connection ends that has not introduced itself when others need its place. */
+  static final String DISPLACED = "too many connections that do not introduce themselves";
+
   private static final long PERIOD_SECONDS = 600;
 
   private final Logger log;

@@ -1,5 +1,8 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.LinkKeys;
+import io.lockstep.keys.RefusedPeerException;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.logging.LogLimit;
 import io.netty.bootstrap.Bootstrap;
@@ -16,6 +19,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.CorruptedFrameException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +57,7 @@ final class ReplicaChannel {
   private static final long LAST_REDIAL_MILLIS = 400;
 
   private final String clusterId;
+  private final @Nullable LinkKeys keys;
   private final Member member;
   private final EventLoop loop;
   private final Listener listener;
@@ -70,8 +75,13 @@ final class ReplicaChannel {
    */
   private final LogLimit logLimit = new LogLimit(System::nanoTime);
 
-  ReplicaChannel(String clusterId, Member member, EventLoop loop, Listener listener) {
+  /**
+   * @param keys of this client's process; null where connections are not encrypted
+   */
+  ReplicaChannel(
+      String clusterId, @Nullable LinkKeys keys, Member member, EventLoop loop, Listener listener) {
     this.clusterId = clusterId;
+    this.keys = keys;
     this.member = member;
     this.loop = loop;
     this.listener = listener;
@@ -93,8 +103,9 @@ final class ReplicaChannel {
               @Override
               protected void initChannel(SocketChannel dialled) {
                 FrameDecoder decoder = new FrameDecoder(MAX_REPLY_BYTES);
+                LinkGuard guard = LinkGuard.dial(keys, dialled.pipeline());
                 dialled.pipeline().addLast(decoder);
-                dialled.pipeline().addLast(new Conversation(decoder));
+                dialled.pipeline().addLast(new Conversation(decoder, guard));
               }
             })
         .connect(member.host(), member.port())
@@ -165,14 +176,49 @@ final class ReplicaChannel {
 
   private final class Conversation extends SimpleChannelInboundHandler<ByteBuf> {
     private final FrameDecoder decoder;
+    private final LinkGuard guard;
     private boolean established;
+    private boolean failed;
 
-    Conversation(FrameDecoder decoder) {
+    Conversation(FrameDecoder decoder, LinkGuard guard) {
       this.decoder = decoder;
+      this.guard = guard;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+      if (!guard.secures()) {
+        greet(context);
+      }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      if (event instanceof SslHandshakeCompletionEvent handshake) {
+        if (!handshake.isSuccess()) {
+          failed(context, handshake.cause());
+          return;
+        }
+        try {
+          LinkGuard.requireReplica(guard.identify(context.channel()), member);
+          greet(context);
+        } catch (RefusedPeerException e) {
+          failed(context, e);
+        }
+      }
+    }
+
+    private void failed(ChannelHandlerContext context, Throwable cause) {
+      String why = failed ? null : guard.describe(cause, false);
+      failed = true;
+      if (why == null) {
+        LoggedFailures.close(context);
+      } else {
+        refuse(context, "is refused: " + why);
+      }
+    }
+
+    private void greet(ChannelHandlerContext context) {
       ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
       Handshake.ofClient(clusterId, member.id()).encode(out);
       // A failure reaches exceptionCaught, as the promise says.
@@ -233,6 +279,7 @@ final class ReplicaChannel {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+      guard.ended();
       if (established && context.channel().equals(channel)) {
         channel = null;
         listener.lost(ReplicaChannel.this);
@@ -241,6 +288,10 @@ final class ReplicaChannel {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (!established && LinkFailure.of(cause).isPresent()) {
+        failed(context, cause);
+        return;
+      }
       if (cause instanceof java.io.IOException) {
         log.debug("connection to {} ended", member, cause);
       } else if (established) {

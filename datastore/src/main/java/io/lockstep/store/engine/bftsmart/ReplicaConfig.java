@@ -1,8 +1,12 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkKeys;
+import io.lockstep.keys.PeerIdentity;
+import io.lockstep.keys.PeerRole;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of one replica. Equal on every replica of a cluster except for {@code
@@ -17,6 +21,8 @@ import java.util.Set;
  * @param limits bounds on memory
  * @param instancesPerEra after this many instances the replicas pause for a moment and continue
  *     with new numbers inside the library; 100 to {@value #MOST_INSTANCES_PER_ERA}, which is usual
+ * @param keys of this replica's process, whose certificate names this member; null where links are
+ *     neither authenticated nor encrypted. All replicas and clients have keys, or none has
  */
 public record ReplicaConfig(
     String clusterId,
@@ -24,7 +30,8 @@ public record ReplicaConfig(
     List<Member> members,
     Timing timing,
     Limits limits,
-    long instancesPerEra) {
+    long instancesPerEra,
+    @Nullable LinkKeys keys) {
 
   /** The most that the library's 32 bits allow; see docs/adr/0006. */
   public static final long MOST_INSTANCES_PER_ERA = LibraryNumbers.Era.MOST;
@@ -43,6 +50,44 @@ public record ReplicaConfig(
     if (instancesPerEra < FEWEST_INSTANCES_PER_ERA || instancesPerEra > MOST_INSTANCES_PER_ERA) {
       throw new IllegalArgumentException(instancesPerEra + " instances in an era");
     }
+    if (keys != null) {
+      checkKeys(clusterId, members.get(replicaId), keys.own());
+      checkNames(members);
+    }
+  }
+
+  private static void checkKeys(String clusterId, Member self, PeerIdentity own) {
+    if (own.role() != PeerRole.NODE
+        || !own.cluster().equals(clusterId)
+        || !own.name().equals(self.name())) {
+      throw new IllegalArgumentException(
+          "the keys are of "
+              + own
+              + " of cluster '"
+              + own.cluster()
+              + "', not of node "
+              + self.name()
+              + " of cluster '"
+              + clusterId
+              + "'");
+    }
+  }
+
+  private static void checkNames(List<Member> members) {
+    if (members.stream().map(Member::name).distinct().count() < members.size()) {
+      throw new IllegalArgumentException("with keys each member needs a name of its own");
+    }
+  }
+
+  /** A replica without keys. */
+  public ReplicaConfig(
+      String clusterId,
+      int replicaId,
+      List<Member> members,
+      Timing timing,
+      Limits limits,
+      long instancesPerEra) {
+    this(clusterId, replicaId, members, timing, limits, instancesPerEra, null);
   }
 
   /** A replica with the usual timing and limits. */
@@ -53,17 +98,22 @@ public record ReplicaConfig(
 
   /** The same replica with another timing. */
   public ReplicaConfig with(Timing other) {
-    return new ReplicaConfig(clusterId, replicaId, members, other, limits, instancesPerEra);
+    return new ReplicaConfig(clusterId, replicaId, members, other, limits, instancesPerEra, keys);
   }
 
   /** The same replica with other limits. */
   public ReplicaConfig with(Limits other) {
-    return new ReplicaConfig(clusterId, replicaId, members, timing, other, instancesPerEra);
+    return new ReplicaConfig(clusterId, replicaId, members, timing, other, instancesPerEra, keys);
   }
 
   /** The same replica with shorter eras. */
   public ReplicaConfig withInstancesPerEra(long instances) {
-    return new ReplicaConfig(clusterId, replicaId, members, timing, limits, instances);
+    return new ReplicaConfig(clusterId, replicaId, members, timing, limits, instances, keys);
+  }
+
+  /** The same replica with keys, or without. */
+  public ReplicaConfig withKeys(@Nullable LinkKeys other) {
+    return new ReplicaConfig(clusterId, replicaId, members, timing, limits, instancesPerEra, other);
   }
 
   /** How many replicas may crash without stopping the cluster. */
@@ -110,8 +160,15 @@ public record ReplicaConfig(
    * @param id 0 to n-1
    * @param host name or address
    * @param port 1 to 65534
+   * @param name of the node whose replica it is, as its certificate has it; empty where it does not
+   *     matter, since there are no keys
    */
-  public record Member(int id, String host, int port) {
+  public record Member(int id, String host, int port, String name) {
+    /** A member without a name. */
+    public Member(int id, String host, int port) {
+      this(id, host, port, "");
+    }
+
     public Member {
       if (port < 1 || port > 65_534) {
         throw new IllegalArgumentException("port " + port + " of replica " + id);

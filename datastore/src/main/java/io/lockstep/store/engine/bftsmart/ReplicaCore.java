@@ -15,6 +15,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -255,7 +256,11 @@ final class ReplicaCore implements ReplicaHost {
 
   /** See {@link io.lockstep.store.engine.OrderingReplica#counts}. */
   Map<String, Long> counts() {
-    return memory.counts();
+    Map<String, Long> counts = new TreeMap<>(memory.counts());
+    ReplicaLinks open = links;
+    counts.put("refused_links", open == null ? 0 : open.refused());
+    counts.put("refused_clients", clients.refused());
+    return counts;
   }
 
   /** See {@link io.lockstep.store.engine.OrderingReplica#measures}. */

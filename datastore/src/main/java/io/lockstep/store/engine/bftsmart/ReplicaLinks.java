@@ -1,6 +1,7 @@
 package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
+import io.lockstep.keys.HalfOpen;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.engine.bftsmart.library.ReplicaTransport;
 import io.lockstep.store.logging.BoundedLog;
@@ -13,6 +14,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
@@ -31,7 +33,9 @@ import org.slf4j.LoggerFactory;
  * io.lockstep.store.engine.bftsmart.library.ServersCommunicationLayerStandIn} lists the library's
  * faults (hazards 6 and 7).
  *
- * <p><b>Not authenticated and not encrypted.</b> Only the other replicas may reach the port.
+ * <p>With keys ({@link ReplicaConfig#keys}) links are encrypted, and each end shows the certificate
+ * of the very node whose replica it is. <b>Without keys they are neither authenticated nor
+ * encrypted</b>: then only the other replicas may reach the port.
  *
  * <p>Threads: the replica's loop. Messages go to the replica's inbox, on the loop.
  */
@@ -57,8 +61,8 @@ final class ReplicaLinks implements ReplicaTransport {
   private final PeerLink[] links;
   private final RefusalLog refusals;
 
-  /** Accepted connections before their handshake. Owned by the event loop. */
-  private int strangers;
+  /** Accepted connections before their handshake. */
+  private final HalfOpen<Channel> strangers = new HalfOpen<>(MAX_STRANGERS);
 
   /** The time of the last check for silent links. Owned by the event loop. */
   private long checkedNanos = System.nanoTime();
@@ -120,8 +124,13 @@ final class ReplicaLinks implements ReplicaTransport {
       protected void initChannel(SocketChannel channel) {
         FrameDecoder decoder =
             new FrameDecoder(config.limits().maxFrameBytes(config.members().size()));
-        channel.pipeline().addLast(decoder);
-        channel.pipeline().addLast(new LinkHandler(ReplicaLinks.this, decoder, expectedPeer));
+        ChannelPipeline pipeline = channel.pipeline();
+        LinkGuard guard =
+            expectedPeer == LinkHandler.ANYONE
+                ? LinkGuard.serve(config.keys(), pipeline)
+                : LinkGuard.dial(config.keys(), pipeline);
+        pipeline.addLast(decoder);
+        pipeline.addLast(new LinkHandler(ReplicaLinks.this, decoder, guard, expectedPeer));
       }
     };
   }
@@ -249,20 +258,28 @@ final class ReplicaLinks implements ReplicaTransport {
     return refusals;
   }
 
-  /**
-   * On the event loop: counts one more connection before its handshake, unless there are too many.
-   */
-  boolean admitStranger() {
-    if (strangers >= MAX_STRANGERS) {
-      return false;
-    }
-    strangers++;
-    return true;
+  /** How many connections were refused. Any thread. */
+  long refused() {
+    return refusals.count();
   }
 
-  /** On the event loop. */
-  void strangerLeft() {
-    strangers--;
+  /**
+   * On the event loop: an accepted connection is there, of a peer that is not known yet. If there
+   * are too many, another one ends.
+   */
+  void strangerCame(Channel channel) {
+    Channel displaced = strangers.enter(channel, RefusalLog.machine(channel.remoteAddress()));
+    if (displaced != null) {
+      refusals.report(displaced.remoteAddress(), RefusalLog.DISPLACED);
+      LinkGuard.displaced(config.keys());
+      LoggedFailures.abort(displaced);
+    }
+  }
+
+  /** On the event loop: it is known now, or has ended. */
+  void strangerLeft(Channel channel) {
+    // It may have lost its place before.
+    var unused = strangers.leave(channel);
   }
 
   /** On the event loop: a handshake succeeded, and messages of this peer follow. */
@@ -312,7 +329,7 @@ final class ReplicaLinks implements ReplicaTransport {
       if (channel != null) {
         LinkHandler handler = channel.pipeline().get(LinkHandler.class);
         if (handler != null && now - handler.lastReadNanos() > silentNanos) {
-          LoggedFailures.close(channel);
+          LoggedFailures.abort(channel);
         }
       }
     }

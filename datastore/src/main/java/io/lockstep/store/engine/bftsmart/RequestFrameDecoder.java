@@ -1,5 +1,8 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.keys.LinkFailure;
+import io.lockstep.keys.LinkRefusal;
+import io.lockstep.keys.RefusedPeerException;
 import io.lockstep.store.logging.BoundedLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -51,7 +54,8 @@ final class RequestFrameDecoder extends ByteToMessageDecoder implements RequestB
   }
 
   @Override
-  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws RefusedPeerException {
     if (closed) {
       in.skipBytes(in.readableBytes());
     } else if (incoming != null) {
@@ -61,10 +65,16 @@ final class RequestFrameDecoder extends ByteToMessageDecoder implements RequestB
     }
   }
 
-  private void begin(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+  private void begin(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws RefusedPeerException {
     int length = in.getInt(in.readerIndex());
     int most = established ? maxBytes : Handshake.MAX_BYTES;
     if (length < 1 || length > most) {
+      if (!established && LinkFailure.isTls(in)) {
+        closed = true;
+        in.skipBytes(in.readableBytes());
+        throw new RefusedPeerException(LinkRefusal.NO_TLS, LinkFailure.PEER_SPEAKS_TLS);
+      }
       throw corrupted(in, "a frame of " + length + " bytes, at most " + most);
     }
     if (!established) {
