@@ -101,7 +101,7 @@ final class DemoStage implements AutoCloseable {
 
   /** Starts the nodes, and waits until all are ready. */
   void startNodes() throws IOException, StoryBroken {
-    plan.writeConfigurations();
+    plan.writeConfigurationsWithKeys();
     events.accept("run directory " + directory.path());
     long started = System.nanoTime();
     cluster.start();

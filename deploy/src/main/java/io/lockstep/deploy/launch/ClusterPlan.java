@@ -1,8 +1,15 @@
 package io.lockstep.deploy.launch;
 
+import io.lockstep.keys.KeyFiles;
+import io.lockstep.keys.KeysException;
+import io.lockstep.keys.PeerRole;
+import io.lockstep.keys.pki.Authority;
+import io.lockstep.keys.pki.IssueOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,10 +74,40 @@ public record ClusterPlan(
     return directory.resolve(nodeId(node) + ".yaml");
   }
 
-  /** Writes all configuration files. */
+  /** Writes all configuration files, of nodes without keys. */
   public void writeConfigurations() throws IOException {
     for (int node = 0; node < nodes; node++) {
       Files.writeString(configFile(node), configuration(node));
+    }
+  }
+
+  /**
+   * The same of nodes with keys, which are made, too. Everything is in {@link #directory}.
+   *
+   * @throws IOException where a file cannot be written
+   */
+  public void writeConfigurationsWithKeys() throws IOException {
+    Path pki = directory.resolve("pki");
+    InstantSource clock = InstantSource.system();
+    try {
+      Authority.init(pki, cluster, Authority.USUAL_DAYS, clock, new SecureRandom());
+      try (Authority authority = Authority.open(pki, clock, new SecureRandom())) {
+        for (int node = 0; node < nodes; node++) {
+          KeyFiles files =
+              authority.issue(
+                  new IssueOrder(
+                      PeerRole.NODE,
+                      nodeId(node),
+                      List.of("127.0.0.1"),
+                      List.of(),
+                      IssueOrder.USUAL_DAYS));
+          Path home = directory.relativize(files.certificate().resolveSibling(""));
+          Files.writeString(
+              configFile(node), configuration(node) + "keys: {directory: \"" + home + "\"}\n");
+        }
+      }
+    } catch (KeysException e) {
+      throw new IOException(e.getMessage() + "; remedy: " + e.remedy(), e);
     }
   }
 
