@@ -2,8 +2,8 @@ package io.lockstep.deploy.admin;
 
 import io.lockstep.core.access.Role;
 import io.lockstep.deploy.access.Authentication;
-import io.lockstep.deploy.access.RequiredRole;
 import io.lockstep.deploy.access.Requester;
+import io.lockstep.deploy.access.RequiredRole;
 import io.lockstep.deploy.admin.event.EventRequests;
 import io.lockstep.store.logging.LogLimit;
 import java.util.List;
@@ -87,8 +87,7 @@ final class AdminGate extends Handler.Wrapper {
     return true;
   }
 
-  private boolean passes(
-      Request request, Response response, Callback callback, Requester requester)
+  private boolean passes(Request request, Response response, Callback callback, Requester requester)
       throws Exception {
     request.setAttribute(REQUESTER, requester);
     boolean isHandled = super.handle(request, response, callback);

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.cli;
 
+import io.lockstep.deploy.cli.request.DatapathIdParameter;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.keys.KeyFiles;

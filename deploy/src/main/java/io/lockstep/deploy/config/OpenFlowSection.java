@@ -25,8 +25,13 @@ final class OpenFlowSection {
 
   private OpenFlowSection() {}
 
-  static OpenFlow read(Section section) {
-    String host = section.text("host", "0.0.0.0", SettingsReader.HOST, SettingsReader.HOST_REMEDY);
+  static OpenFlow read(Section root) {
+    Section section = root.section("openflow");
+    // Who did not think of it yet is not reached from elsewhere.
+    boolean open = SecuritySection.isDecided(root) || section.has("plain");
+    String host =
+        section.text(
+            "host", open ? "0.0.0.0" : "127.0.0.1", SettingsReader.HOST, SettingsReader.HOST_REMEDY);
     int port = section.number("port", 6653, 1, 65_535, "TCP port");
     List<PlainSwitches> plain = new ArrayList<>();
     List<Section> items = section.sections("plain");

@@ -2,7 +2,9 @@ package io.lockstep.deploy.config;
 
 import io.lockstep.deploy.config.NodeSettings.LinkSecurity;
 import io.lockstep.deploy.config.NodeSettings.Member;
+import io.lockstep.deploy.config.NodeSettings.OpenFlow;
 import io.lockstep.deploy.config.NodeSettings.Replica;
+import io.lockstep.deploy.config.SettingsReader.Role;
 import io.lockstep.keys.KeyFiles;
 import io.lockstep.yaml.Section;
 import java.nio.file.Path;
@@ -11,27 +13,33 @@ import java.util.stream.Stream;
 
 /**
  * Reads {@code keys} and {@code insecure}, and requires one of them where the cluster's own links
- * leave this machine.
+ * leave this machine, or switches may come from elsewhere.
  */
 final class SecuritySection {
   private static final String KEYS = "keys";
   private static final String INSECURE = "insecure";
+  private static final String OPENFLOW = "openflow";
   private static final String PATH = "[^\\x00]{1,1024}";
   private static final String PATH_REMEDY = "give a file, relative to this one";
 
   private final Path home;
-  private final boolean listens;
+  private final Role role;
 
   /**
    * @param home what paths are relative to
-   * @param listens whether a process that reads the file listens on ports
+   * @param role of the process that reads the file; a client listens on no port
    */
-  SecuritySection(Path home, boolean listens) {
+  SecuritySection(Path home, Role role) {
     this.home = home;
-    this.listens = listens;
+    this.role = role;
   }
 
-  LinkSecurity read(Section root, List<Member> members, List<Replica> replicas) {
+  /** Whether the file says who may connect, by keys or in so many words. */
+  static boolean isDecided(Section root) {
+    return root.has(KEYS) || root.has(INSECURE);
+  }
+
+  LinkSecurity read(Section root, List<Member> members, List<Replica> replicas, OpenFlow openflow) {
     boolean insecure = root.flag(INSECURE, false);
     if (root.has(KEYS)) {
       if (insecure) {
@@ -40,8 +48,20 @@ final class SecuritySection {
       }
       return new LinkSecurity(files(root.section(KEYS)), false);
     }
-    if (listens && !insecure) {
+    if (role != Role.CLIENT && !insecure) {
       requireLoopback(root, members, replicas);
+      if (role == Role.NODE && !openflow.listensOnLoopback() && openflow.plain().isEmpty()) {
+        root.complain(
+            OPENFLOW,
+            "everyone who reaches "
+                + openflow.host()
+                + ":"
+                + openflow.port()
+                + " could be a switch, since there are no keys",
+            "make keys with ./lockstep pki (docs/OPERATING.md, \"Keys\"), or list in"
+                + " 'openflow.plain' which switches may connect without TLS, and from where; or"
+                + " write 'insecure: true'");
+      }
     }
     return new LinkSecurity(null, insecure);
   }

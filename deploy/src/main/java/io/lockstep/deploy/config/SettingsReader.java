@@ -161,7 +161,7 @@ public final class SettingsReader {
       item.finish();
     }
     boolean inside = root.choice("replica", "inside", List.of("inside", "none")).equals("inside");
-    NodeSettings.OpenFlow openflow = OpenFlowSection.read(root.section("openflow"));
+    NodeSettings.OpenFlow openflow = OpenFlowSection.read(root);
     Section adminSection = root.section("admin");
     List<String> adminNames = adminNames(adminSection);
     Listener admin = listener(adminSection, "127.0.0.1", 8181);
@@ -187,7 +187,7 @@ public final class SettingsReader {
     checkReplicas(root, replicasApart, nodeId, replicas, inside);
     checkPorts(root, members, replicas);
     NodeSettings.LinkSecurity security =
-        new SecuritySection(home, role != Role.CLIENT).read(root, members, replicas);
+        new SecuritySection(home, role).read(root, members, replicas, openflow);
     NodeSettings.RunApplications applications =
         ApplicationSections.read(root, home, catalog, catalogIsComplete);
     root.finish();

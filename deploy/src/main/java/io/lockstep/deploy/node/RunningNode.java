@@ -164,7 +164,9 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(
         new NodeAudit(settings.nodeId(), new AuditTrail(Store.sharing(recorded, client.loop()))));
     admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
-    OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
+    OpenFlowServer openflow =
+        new OpenFlowServer(
+            openflowConfig(settings), SwitchKeys.access(settings, keys.links()), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
     // Switches keep this node until others have them.

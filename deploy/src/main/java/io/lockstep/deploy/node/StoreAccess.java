@@ -25,6 +25,7 @@ import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

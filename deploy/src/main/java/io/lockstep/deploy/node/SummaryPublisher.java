@@ -14,6 +14,7 @@ import io.lockstep.deploy.admin.SelfReport.ReplicaSelf;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.ProductVersion;
 import io.lockstep.store.Bytes;
+import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.logging.BoundedLog;
@@ -139,8 +140,12 @@ final class SummaryPublisher implements AutoCloseable {
     counted.put(
         "drops",
         counters.droppedPackets().counts().stream().mapToLong(DroppedPackets.Count::packets).sum());
+    StoreStateMachine machine = store.machine();
     counted.put(
-        "storeOperations", store.operations().values().stream().mapToLong(Long::longValue).sum());
+        "storeOperations",
+        machine == null
+            ? 0
+            : machine.operations().values().stream().mapToLong(Long::longValue).sum());
     return counted;
   }
 
