@@ -122,6 +122,26 @@ public final class IntendedRules implements FlowRuleService {
   }
 
   /**
+   * Writes intentions, and waits until this node shows what was stored.
+   *
+   * @return how many were stored, as far as is known; completes on the control loop
+   * @throws IllegalArgumentException as {@link #applyFlowRules}; then none is written
+   */
+  public CompletableFuture<Integer> write(List<FlowRule> rules, boolean remove) {
+    List<CompletableFuture<Long>> written = intend(rules, remove);
+    return CompletableFuture.allOf(written.toArray(CompletableFuture[]::new))
+        .thenCompose(
+            all -> {
+              List<Long> versions = written.stream().map(CompletableFuture::join).toList();
+              int stored = (int) versions.stream().filter(version -> version >= 0).count();
+              long last = versions.stream().mapToLong(Long::longValue).max().orElse(-1);
+              CompletableFuture<Integer> shown = new CompletableFuture<>();
+              tables.whenVisible(last, () -> shown.complete(stored));
+              return shown;
+            });
+  }
+
+  /**
    * Writes intentions. Each future gives the version of the written record, or -1 if it was not
    * stored, as far as is known.
    */
