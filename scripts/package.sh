@@ -74,6 +74,7 @@ lay_out() { # DIRECTORY
   cp "$dist"/*.jar "$1/lib/"
   cp "$root/LICENSE" "$root/deploy/package/README.md" "$1/"
   cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,OPERATING,RUNBOOK,SCALE,STORE_ACCESS,SWITCH_PROFILES,TRACES}.md "$1/docs/"
+  cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,ONOS_REST,OPERATING,SCALE,STORE_ACCESS,SWITCH_PROFILES,TRACES}.md "$1/docs/"
   # These documents refer to decisions.
   cp "$root"/docs/adr/*.md "$1/docs/adr/"
   # By name, since nodes that ran here left their data beside the examples.
@@ -82,6 +83,8 @@ lay_out() { # DIRECTORY
   cp -R "$root"/examples/{ansible,compose,kubernetes} "$1/examples/"
   cp "$root"/examples/monitoring/{README.md,prometheus.yml,lockstep-alerts.yml} "$1/examples/monitoring/"
   cp -R "$root/examples/monitoring/grafana" "$1/examples/monitoring/"
+  cp "$root"/examples/systemd/*.service "$1/examples/systemd/"
+  cp "$root/examples/onos-rest.sh" "$1/examples/"
   # By name here, too: it is built where it lies.
   cp "$root"/examples/block-list/{build.sh,pom.xml} "$1/examples/block-list/"
   cp -R "$root/examples/block-list/src" "$1/examples/block-list/"

@@ -12,6 +12,7 @@ import io.lockstep.deploy.admin.flow.FlowRequests;
 import io.lockstep.deploy.admin.flow.RouteDoor;
 import io.lockstep.deploy.admin.flow.RouteRequests;
 import io.lockstep.deploy.admin.log.LogLevelRequests;
+import io.lockstep.deploy.onos.OnosRouter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -80,6 +81,7 @@ final class AdminHandler extends Handler.Abstract {
   private final RouteRequests routes = new RouteRequests();
   private final EventRequests events = new EventRequests();
   private final LogLevelRequests logLevels = new LogLevelRequests();
+  private final OnosRequests onos = new OnosRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
@@ -129,6 +131,8 @@ final class AdminHandler extends Handler.Abstract {
   /** Shows those that follow events that the node lives. */
   void beat() {
     events.beat();
+  void offer(OnosRouter router) {
+    onos.offer(router);
   }
 
   /** The body of an answer that is not what was asked for. */
@@ -150,6 +154,10 @@ final class AdminHandler extends Handler.Abstract {
     String method = request.getMethod();
     if (path.equals(ProbeDoor.PATH)) {
       probe(request, response, callback);
+      return true;
+    }
+    if (OnosRouter.has(path)) {
+      onos.handle(request, query(request), response, callback);
       return true;
     }
     if (path.equals(DomainDoor.PATH)) {
@@ -305,8 +313,7 @@ final class AdminHandler extends Handler.Abstract {
     write(response, callback, 200, "text/plain; version=0.0.4; charset=utf-8", text);
   }
 
-  private static void write(
-      Response response, Callback callback, int status, String type, byte[] bytes) {
+  static void write(Response response, Callback callback, int status, String type, byte[] bytes) {
     response.setStatus(status);
     // Jetty closes a connection whose request it did not read to the end. A client that does not
     // know that sends its next request there, and gets no answer.

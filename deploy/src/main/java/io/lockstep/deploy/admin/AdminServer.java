@@ -7,6 +7,7 @@ import io.lockstep.deploy.admin.event.EventLog;
 import io.lockstep.deploy.admin.flow.FlowListDoor;
 import io.lockstep.deploy.admin.flow.RouteDoor;
 import io.lockstep.deploy.config.NodeSettings.Listener;
+import io.lockstep.deploy.onos.OnosRouter;
 import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
 import java.util.List;
@@ -191,6 +192,11 @@ public final class AdminServer implements AutoCloseable {
   /** Shows and changes these resources, too, from now on. */
   public void offer(List<ResourceOffer> resources) {
     handler.offer(resources);
+  }
+
+  /** Answers ONOS's REST API from now on; once, when the node runs. */
+  public void offer(OnosRouter onos) {
+    handler.offer(onos);
   }
 
   /** The port that is listened on. */

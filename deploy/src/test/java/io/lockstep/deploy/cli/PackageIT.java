@@ -101,6 +101,7 @@ class PackageIT {
             "docs/APPLICATIONS.md",
             "docs/LARGE_NETWORKS.md",
             "docs/LOAD_BALANCER.md",
+            "docs/ONOS_REST.md",
             "docs/OPERATING.md",
             "docs/RUNBOOK.md",
             "docs/SCALE.md",

@@ -95,6 +95,8 @@ class DevicesIT {
     HttpResponse<String> unknown = get(cluster, "/api/v1/devices/02:00:00:00:aa:bb/None");
     assertThat(unknown.statusCode()).isEqualTo(404);
     assertThat(unknown.body()).contains("remedy");
+    HttpResponse<String> onos = get(cluster, "/onos/v1/hosts/" + id);
+    assertThat(onos.statusCode()).as("as scripts for ONOS ask: " + onos.body()).isEqualTo(200);
     assertThat(get(cluster, "/api/v1/devices/h1").statusCode()).isEqualTo(400);
     assertThat(get(cluster, "/api/v1/devices?next=zz").statusCode()).isEqualTo(400);
     assertThat(get(cluster, "/api/v1/devices?next=" + "a".repeat(59)).statusCode()).isEqualTo(400);
