@@ -13,7 +13,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.DeviceId;
@@ -72,12 +71,8 @@ final class FlowChanges {
     DeviceId device = FlowEndpoints.device(call);
     Draft draft = FlowJson.read(JsonFields.of(call.body()), device, call.query().get(APP_ID));
     FlowRule rule = rules(List.of(draft)).get(0);
-    return write(
-        List.of(rule),
-        false,
-        () ->
-            OnosAnswer.empty(201)
-                .with("Location", OnosRouter.ROOT + "/flows/" + device + "/" + rule.id().value()));
+    String location = OnosRouter.ROOT + "/flows/" + device + "/" + rule.id().value();
+    return write(List.of(rule), false, OnosAnswer.empty(201).with("Location", location));
   }
 
   private CompletableFuture<OnosAnswer> addAll(Call call) {
@@ -91,7 +86,7 @@ final class FlowChanges {
       throw body.wrong(FLOWS, "has no flow");
     }
     List<FlowRule> rules = rules(drafts);
-    return write(rules, false, () -> OnosAnswer.ok(places(rules)));
+    return write(rules, false, OnosAnswer.ok(places(rules)));
   }
 
   private static ObjectNode places(List<FlowRule> rules) {
@@ -156,11 +151,16 @@ final class FlowChanges {
   }
 
   private CompletableFuture<OnosAnswer> remove(List<FlowRule> rules) {
-    return write(rules, true, () -> OnosAnswer.empty(204));
+    return write(rules, true, OnosAnswer.empty(204));
   }
 
+  /**
+   * Writes.
+   *
+   * @param done the answer where all is stored; ready before, since the control loop gives it
+   */
   private CompletableFuture<OnosAnswer> write(
-      List<FlowRule> rules, boolean remove, Supplier<OnosAnswer> done) {
+      List<FlowRule> rules, boolean remove, OnosAnswer done) {
     if (waiting.addAndGet(rules.size()) > MAX_WAITING && waiting.get() > rules.size()) {
       waiting.addAndGet(-rules.size());
       throw RefusedException.notNow(MAX_WAITING + " flows wait for the store: try again");
@@ -179,9 +179,9 @@ final class FlowChanges {
         .exceptionally(FlowChanges::late);
   }
 
-  private static OnosAnswer answer(int asked, int stored, Supplier<OnosAnswer> done) {
+  private static OnosAnswer answer(int asked, int stored, OnosAnswer done) {
     return stored == asked
-        ? done.get()
+        ? done
         : OnosAnswer.error(
             503,
             "the store has "
