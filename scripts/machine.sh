@@ -76,6 +76,7 @@ missing_to_test() {
   python3 -c 'import ensurepip, venv' 2>/dev/null \
     || printf 'python3-venv\tPython with venv (checks of the examples for containers)\n'
   command -v promtool >/dev/null 2>&1 || printf 'prometheus\tpromtool (tests of metrics and alerts)\n'
+  command -v mn >/dev/null 2>&1 || printf 'mininet\tMininet (the test of requests for ONOS)\n'
   missing_etcd
 }
 
