@@ -71,6 +71,17 @@ for host, own in machines.items():
 PYTHON
 }
 
+# Makes keys beside a node's file.
+keys_of() { # FILE LOCKSTEP...
+  local file=$1 cluster node
+  shift
+  cluster=$(sed -n 's/^cluster: //p' "$file")
+  node=$(sed -n 's/^node: "\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$file")
+  "$@" pki init --cluster "$cluster" --directory "$work/pki" \
+    && "$@" pki issue -d "$work/pki" --role node "$node" --host localhost \
+    && cp -R "$work/pki/node-$node" "$work/keys"
+}
+
 case ${1-} in
   --tools)
     if [[ ! -f $venv/complete ]]; then
@@ -109,7 +120,11 @@ check "playbook.yaml (ansible-playbook --syntax-check)" \
   ansible-playbook --syntax-check --inventory "$root/examples/ansible/inventory.ini" \
   "$root/examples/ansible/playbook.yaml"
 check "configuration files in them" node_files "$root" "$work"
-for file in "$work"/*.yaml; do
+# Of each example the first node, with keys as the file names them.
+for file in "$work"/*-{n1,0}.yaml; do
+  [[ -f $file ]] || continue
+  rm -rf "$work/pki" "$work/keys"
+  check "keys for ${file##*/} (lockstep pki)" keys_of "$file" "$@"
   check "${file##*/} (lockstep node --check)" "$@" node --check --config "$file"
 done
 exit $failed

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154 # package.sh sets scratch
 
 # The modules with the classes, as in dist and as in the sources.
-readonly API_MODULES=(datastore controller-core)
+readonly API_MODULES=(keys datastore controller-core)
 
 api_name() {
   printf 'lockstep-api-%s\n' "$(product_version)"

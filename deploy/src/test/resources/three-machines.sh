@@ -1,18 +1,19 @@
 #!/bin/bash
-# Follows the guide for operators on three machines: views of this one, each with a network of its own, on
-# one wire. Removes the package from one of them at the end.
+# Follows the guide for operators on three machines and on one that makes their keys: views of this one,
+# each with a network of its own, on one wire. Removes the package from one of them at the end.
 #
 # Usage, as root: unshare --mount --net --pid --fork --kill-child
-#   bash three-machines.sh DEB COMMANDS NODE-FILE SECONDS [BASE]
+#   bash three-machines.sh DEB GUIDE SECONDS [BASE]
 #
-# COMMANDS has the guide's commands for each machine, the last one asks running nodes. NODE-FILE is the
-# guide's configuration of n1. The stand-ins for systemctl and for the editor are the only tools that a
-# machine has not. BASE is a directory with another system. Prints what it saw as lines KEY=VALUE.
+# GUIDE is a directory with what stands in the guide: 'install' for all machines, 'keys' for the fourth,
+# 'start' for the three, whose last line asks running nodes, and 'node.yaml' of n1. The stand-ins for
+# systemctl, scp and the editor are the only tools that a machine has not. BASE is a directory with another
+# system. Prints what it saw as lines KEY=VALUE.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=machine-view.sh
 . "$here/machine-view.sh"
-deb=$1 commands=$2 node_file=$3 patience=$4 base=${5-}
+deb=$1 guide=$2 patience=$3 base=${4-}
 
 mkdir -p /run/netns
 mount -t tmpfs names /run/netns
@@ -35,29 +36,48 @@ make_machine() { # NUMBER
   ip -netns "m$1" link set eth0 up
   cp "$deb" "$root/root/"
   cp "$here/with-system-calls-of.py" "$root/run/"
-  sed "s/^node: n1.*/node: n$1/" "$node_file" >"$root/run/node.yaml"
+  sed "s/^node: n1.*/node: n$1/" "$guide/node.yaml" >"$root/run/node.yaml"
   mkdir -p "$root/usr/local/sbin"
   cp "$here/systemctl-stand-in.sh" "$root/usr/local/sbin/systemctl"
   printf '#!/bin/sh\ncat /run/node.yaml >"$1"\n' >"$root/usr/local/sbin/editor"
   chmod 755 "$root/usr/local/sbin"/{systemctl,editor}
 }
 
-follow() { # NUMBER
-  head -n -1 "$commands" >"$(root_of "m$1")/run/commands"
+follow() { # NUMBER FILE
+  cp "$2" "$(root_of "m$1")/run/commands"
   on "$1" sh -euc 'cd /root; . /run/commands' >"$outside/m$1" 2>&1 </dev/null || {
     cat "$outside/m$1" >&2
     return 1
   }
 }
 
-for number in 1 2 3; do make_machine $number; done
-following=()
+# On several machines at the same time.
+all_follow() { # FILE NUMBER...
+  local file=$1 number following=() each
+  shift
+  for number in "$@"; do
+    follow "$number" "$file" &
+    following+=($!)
+  done
+  for each in "${following[@]}"; do wait "$each"; done
+}
+
+for number in 1 2 3 4; do make_machine $number; done
+# The others as the fourth reaches them: scp -r DIRECTORY root@10.0.0.NUMBER:PLACE.
 for number in 1 2 3; do
-  follow $number &
-  following+=($!)
+  mkdir -p "$(root_of m4)/run/10.0.0.$number"
+  mount --bind "$(root_of m$number)" "$(root_of m4)/run/10.0.0.$number"
 done
-for each in "${following[@]}"; do wait "$each"; done
-asked=$(tail -n 1 "$commands")
+cat >"$(root_of m4)/usr/local/sbin/scp" <<'SCP'
+#!/bin/sh
+[ "$1" = -r ] && exec cp -r "$2" "/run/$(printf '%s\n' "$3" | sed 's/^root@//; s/://')"
+SCP
+chmod 755 "$(root_of m4)/usr/local/sbin/scp"
+all_follow "$guide/install" 1 2 3 4
+follow 4 "$guide/keys"
+head -n -1 "$guide/start" >"$outside/start"
+all_follow "$outside/start" 1 2 3
+asked=$(tail -n 1 "$guide/start")
 for number in 1 2 3; do
   journal=$(root_of m$number)/run/journal
   await "$patience" "$journal" on $number /usr/lib/lockstep/libexec/health ready
@@ -93,7 +113,7 @@ saw ended "$(cat "$root/run/lockstep.exit")"
 await "$patience" "$(root_of m2)/run/journal" on 2 sh -c "$asked"
 saw without quorum
 left() {
-  on 1 sh -c 'ls -d /usr/bin/lockstep /etc/lockstep/node.yaml /var/lib/lockstep/promise' 2>/dev/null | tr '\n' ' ' || true
+  on 1 sh -c 'ls -d /usr/bin/lockstep /etc/lockstep/node.yaml /etc/lockstep/keys /var/lib/lockstep/promise' 2>/dev/null | tr '\n' ' ' || true
 }
 on 1 dpkg --remove --no-triggers lockstep >/dev/null
 saw removed "$(left)"

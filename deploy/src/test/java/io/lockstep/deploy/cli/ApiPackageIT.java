@@ -32,8 +32,15 @@ class ApiPackageIT {
 
   private static final String CLIENT =
       """
+      import io.lockstep.keys.*;
+      import io.lockstep.store.client.ClientOptions;
       import io.lockstep.store.typed.*;
       class Client {
+        static Store withKeys(StoreAddress address, java.nio.file.Path keys) throws KeysException {
+          LinkKeys own = LinkKeys.open(KeyFiles.of(keys), java.time.InstantSource.system());
+          return Store.open(address, 42, ClientOptions.of("client"), own);
+        }
+
         static final TableDef<String, Long> PORTS =
             TableDef.of("net.ports", Codec.utf8(), Codec.int64());
         static void put(String address) {

@@ -156,22 +156,20 @@ class DebianPackageIT {
   }
 
   /**
-   * The commands of docs/OPERATING.md as they stand there, on three machines with the document's
+   * The commands of docs/OPERATING.md as they stand there, on machines with the document's
    * addresses. In place of systemctl a script starts what the unit says: as its user, with its
    * limits and system calls, without capabilities and with all but its own directories read-only.
    */
   @Test
   void theGuideFormsAClusterOfThreeMachines() throws Exception {
     List<List<String>> blocks = fenced("## Installing", "## Installing from the archive");
-    Path commands = Files.write(directory.resolve("commands"), blocks.get(0));
-    Path nodeFile = Files.write(directory.resolve("node.yaml"), blocks.get(1));
+    Path guide = Files.createDirectory(directory.resolve("guide"));
+    List<String> names = List.of("install", "keys", "start", "node.yaml");
+    for (int i = 0; i < names.size(); i++) {
+      Files.write(guide.resolve(names.get(i)), blocks.get(i));
+    }
     Map<String, String> seen =
-        seenBy(
-            "three-machines.sh",
-            deb.toString(),
-            commands.toString(),
-            nodeFile.toString(),
-            "" + PATIENCE);
+        seenBy("three-machines.sh", deb.toString(), guide.toString(), "" + PATIENCE);
     assertThat(seen)
         .containsKeys("ready1", "ready2", "ready3")
         .containsEntry("asked", "0 yes operational")
@@ -183,7 +181,8 @@ class DebianPackageIT {
         .containsEntry("upgraded", "cluster: campus node: n3")
         .containsEntry("ended", "143")
         .containsEntry("without", "quorum")
-        .containsEntry("removed", "/etc/lockstep/node.yaml /var/lib/lockstep/promise")
+        .containsEntry(
+            "removed", "/etc/lockstep/keys /etc/lockstep/node.yaml /var/lib/lockstep/promise")
         .containsEntry("purged", "");
     assertThat(seen.get("user")).endsWith(":/var/lib/lockstep:/usr/sbin/nologin");
     assertThat(Double.parseDouble(seen.getOrDefault("exposure", "10")))

@@ -57,11 +57,9 @@ class DeployChecksIT {
             "ok      compose.yaml",
             "ok      lockstep.yaml",
             "ok      playbook.yaml");
-    for (String example : List.of("compose-n", "kubernetes-", "ansible-n")) {
-      assertThat(run.out().lines().filter(line -> line.startsWith("ok      " + example)))
-          .as("one for each node")
-          .hasSize(3);
-    }
+    assertThat(run.out())
+        .contains(
+            "ok      compose-n1.yaml", "ok      kubernetes-0.yaml", "ok      ansible-n1.yaml");
   }
 
   private void copyWith(String file, String text, String replacement) throws IOException {
@@ -84,7 +82,7 @@ class DeployChecksIT {
     copyWith("examples/ansible/templates/node.yaml.j2", "{{ node }}", "{{ nodde }}");
     CommandRun run = check(directory, List.of("true"));
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.out().lines().filter(line -> line.startsWith("FAILED  "))).hasSize(5);
+    assertThat(run.out().lines().filter(line -> line.startsWith("FAILED  "))).hasSize(7);
     assertThat(run.out())
         .contains("DL3007", "readonly", "mostUnavailable", "ansible.builtin.apd", "nodde");
   }
