@@ -73,8 +73,8 @@ lay_out() { # DIRECTORY
   cp "$root/scripts/commands.sh" "$root/deploy/package/health" "$1/libexec/"
   cp "$dist"/*.jar "$1/lib/"
   cp "$root/LICENSE" "$root/deploy/package/README.md" "$1/"
-  cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,OPERATING,RUNBOOK,SCALE,STORE_ACCESS,SWITCH_PROFILES,TRACES}.md "$1/docs/"
-  cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,ONOS_REST,OPERATING,SCALE,STORE_ACCESS,SWITCH_PROFILES,TRACES}.md "$1/docs/"
+  cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,ONOS_REST,OPERATING,RUNBOOK,SCALE,STORE_ACCESS}.md "$1/docs/"
+  cp "$root"/docs/{SWITCH_PROFILES,TRACES}.md "$1/docs/"
   # These documents refer to decisions.
   cp "$root"/docs/adr/*.md "$1/docs/adr/"
   # By name, since nodes that ran here left their data beside the examples.

@@ -131,6 +131,8 @@ final class AdminHandler extends Handler.Abstract {
   /** Shows those that follow events that the node lives. */
   void beat() {
     events.beat();
+  }
+
   void offer(OnosRouter router) {
     onos.offer(router);
   }

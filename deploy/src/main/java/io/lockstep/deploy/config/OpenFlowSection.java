@@ -31,7 +31,10 @@ final class OpenFlowSection {
     boolean open = SecuritySection.isDecided(root) || section.has("plain");
     String host =
         section.text(
-            "host", open ? "0.0.0.0" : "127.0.0.1", SettingsReader.HOST, SettingsReader.HOST_REMEDY);
+            "host",
+            open ? "0.0.0.0" : "127.0.0.1",
+            SettingsReader.HOST,
+            SettingsReader.HOST_REMEDY);
     int port = section.number("port", 6653, 1, 65_535, "TCP port");
     List<PlainSwitches> plain = new ArrayList<>();
     List<Section> items = section.sections("plain");

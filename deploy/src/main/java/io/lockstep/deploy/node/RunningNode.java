@@ -168,7 +168,6 @@ public final class RunningNode implements AutoCloseable {
         new OpenFlowServer(
             openflowConfig(settings), SwitchKeys.access(settings, keys.links()), node.switches());
     admin.offer(NodeOnos.router(node.services(), applications.applications()));
-    OpenFlowServer openflow = new OpenFlowServer(openflowConfig(settings), node.switches());
     openParts.add("OpenFlow server", openflow);
     openflow.start();
     // Switches keep this node until others have them.
