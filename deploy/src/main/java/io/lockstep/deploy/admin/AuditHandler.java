@@ -1,9 +1,14 @@
 package io.lockstep.deploy.admin;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.store.logging.FailureLog;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -20,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class AuditHandler extends Handler.Wrapper {
   private static final FailureLog failures = FailureLog.of(AuditHandler.class);
   private static final String UNKNOWN = "unknown";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MAX_LOOKED_BYTES = 1024;
+  private static final Pattern VERSION = Pattern.compile("(?:^|&)version=([0-9]{1,19})(?:&|$)");
 
   /** Null until the node runs. */
   private volatile @Nullable AuditDoor audit;
@@ -85,7 +93,7 @@ final class AuditHandler extends Handler.Wrapper {
     }
 
     @Override
-    public void write(boolean last, ByteBuffer content, Callback callback) {
+    public void write(boolean last, @Nullable ByteBuffer content, Callback callback) {
       int status = getStatus();
       boolean changed = (status >= 200 && status < 300) || status == 504;
       if (!last || !changed) {
@@ -95,19 +103,41 @@ final class AuditHandler extends Handler.Wrapper {
       failures.handle(
           "audit",
           "appending",
-          door.changed(change(status)),
+          door.changed(change(status, content)),
           (done, failure) -> super.write(true, content, callback));
     }
 
-    private AuditDoor.Change change(int status) {
+    private AuditDoor.Change change(int status, @Nullable ByteBuffer content) {
       Request request = getRequest();
+      String tag = textOr(getHeaders().get(HttpHeader.ETAG), "");
       return new AuditDoor.Change(
           textOr(request.getHeaders().get(AuditDoor.USER_HEADER), UNKNOWN),
           request.getMethod(),
           request.getHttpURI().getPathQuery(),
           status,
-          textOr(request.getHeaders().get(HttpHeader.IF_MATCH), ""),
-          textOr(getHeaders().get(HttpHeader.ETAG), ""));
+          textOr(request.getHeaders().get(HttpHeader.IF_MATCH), queried(request)),
+          tag.isEmpty() ? versionIn(content) : tag);
+    }
+
+    /** Domains have the version that they were decided on in the query. */
+    private static String queried(Request request) {
+      Matcher version = VERSION.matcher(textOr(request.getHttpURI().getQuery(), ""));
+      return version.find() ? textOr(version.group(1), "") : "";
+    }
+
+    /** And the new one in the answer, which is short; empty where it has none. */
+    private static String versionIn(@Nullable ByteBuffer content) {
+      if (content == null || content.remaining() > MAX_LOOKED_BYTES) {
+        return "";
+      }
+      byte[] bytes = new byte[content.remaining()];
+      content.duplicate().get(bytes);
+      try {
+        JsonNode version = JSON.readTree(bytes).path("version");
+        return version.isIntegralNumber() ? version.asText() : "";
+      } catch (IOException none) {
+        return "";
+      }
     }
 
     private static String textOr(@Nullable String text, String otherwise) {

@@ -42,10 +42,22 @@ class AuditHandlerTest {
           }
         });
     server.offer(
+        new DomainDoor() {
+          @Override
+          public Answer show() {
+            return new Answer(200, Map.of());
+          }
+
+          @Override
+          public Answer change(Map<String, String> query, String file) {
+            return new Answer(202, new Accepted(13));
+          }
+        });
+    server.offer(
         new RecordingDoor() {
           @Override
           public Answer start(@Nullable String file, @Nullable String megabytes) {
-            return new Answer(200, Map.of("state", "on"));
+            return new Answer(200, Map.of("version", 12));
           }
 
           @Override
@@ -84,7 +96,17 @@ class AuditHandlerTest {
     assertThat(stored).isTrue();
     assertThat(changes)
         .containsExactly(
-            new AuditDoor.Change("ann", "PUT", RecordingDoor.PATH + "?megabytes=3", 200, "", ""));
+            new AuditDoor.Change("ann", "PUT", RecordingDoor.PATH + "?megabytes=3", 200, "", "12"));
+  }
+
+  @Test
+  void versionThatAChangeWasDecidedOnComesFromTheHeaderOrTheQuery() throws Exception {
+    send("PUT", RecordingDoor.PATH, "If-Match", "\"11\"");
+    assertThat(changes.get(0).oldVersion()).isEqualTo("11");
+    send("POST", DomainDoor.PATH + "?version=11", ProbeDoor.HEADER, "domains");
+    assertThat(changes).hasSize(2);
+    assertThat(changes.get(1).oldVersion()).isEqualTo("11");
+    assertThat(changes.get(1).newVersion()).isEqualTo("13");
   }
 
   @Test
