@@ -9,7 +9,7 @@
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
-readonly ASKING_COMMANDS="status devices domain masters drain undrain rebalance switch explain app resource vip pool member record"
+readonly ASKING_COMMANDS="status nodes switches links hosts flows path apps doctor top config events log devices domain masters drain undrain rebalance switch explain app resource vip pool member audit record"
 readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store pki completion version help"
 readonly JAVA_NEEDED=17
 

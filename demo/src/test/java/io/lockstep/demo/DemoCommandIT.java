@@ -22,9 +22,11 @@ class DemoCommandIT {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.lastLine())
         .endsWith(
-            "; its commands are node, replica, status, store, switch, domain, devices, explain, app,"
-                + " resource, masters, drain, undrain, rebalance, record, completion, demo, emulate,"
-                + " vip, pool, member");
+            "; its commands are node, replica, status, nodes, switches, links, "
+                + "hosts, flows, path, apps, doctor, top, config, events, log, store, "
+                + "pki, switch, domain, devices, explain, app, resource, masters, drain, "
+                + "undrain, rebalance, record, completion, audit, demo, emulate, vip, "
+                + "pool, member");
   }
 
   @Test
