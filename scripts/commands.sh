@@ -9,7 +9,7 @@
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
-readonly ASKING_COMMANDS="status nodes switches links hosts flows path apps doctor top config events log devices domain masters drain undrain rebalance switch explain app resource vip pool member audit record"
+readonly ASKING_COMMANDS="status nodes switches links hosts flows path apps doctor top config events log devices domain masters drain undrain rebalance switch explain app resource vip pool member audit user record"
 readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store pki completion version help"
 readonly JAVA_NEEDED=17
 
@@ -191,6 +191,7 @@ describe_commands() {
   pool      how they share connections out, and how members are probed: the same
   member    the servers of pools; 'set ID mode=drain' lets one end what it has: the same
   audit     the last changes that people and programs made, and who made them
+  user      add | renew | role | remove | list: who may operate the cluster, and their tokens
   record    start | stop | status: what nodes ask the store, for each event, into files
             show FILE: what a file has
   store     check, back up and restore what a replica keeps on disk

@@ -141,7 +141,11 @@ public final class AdminServer implements AutoCloseable {
 
   /** Knows the users of the cluster from now on; once, when the node runs. */
   public void offer(Users users) {
-    gate.offer(new Authentication(users::holderOf));
+    offer(new Authentication(users::holderOf));
+  }
+
+  void offer(Authentication users) {
+    gate.offer(users);
   }
 
   /** Answers for devices from now on; once, when the node runs. */

@@ -2,6 +2,7 @@ package io.lockstep.deploy.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.deploy.access.Requester;
 import io.lockstep.store.logging.FailureLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -111,12 +112,20 @@ final class AuditHandler extends Handler.Wrapper {
       Request request = getRequest();
       String tag = textOr(getHeaders().get(HttpHeader.ETAG), "");
       return new AuditDoor.Change(
-          textOr(request.getHeaders().get(AuditDoor.USER_HEADER), UNKNOWN),
+          user(request),
           request.getMethod(),
           request.getHttpURI().getPathQuery(),
           status,
           textOr(request.getHeaders().get(HttpHeader.IF_MATCH), queried(request)),
           tag.isEmpty() ? versionIn(content) : tag);
+    }
+
+    /** Whose token it was; else what the command line says of who ran it. */
+    private static String user(Request request) {
+      return request.getAttribute(AdminGate.REQUESTER) instanceof Requester known
+              && !known.equals(Requester.LOCAL)
+          ? known.name()
+          : textOr(request.getHeaders().get(AuditDoor.USER_HEADER), UNKNOWN);
     }
 
     /** Domains have the version that they were decided on in the query. */

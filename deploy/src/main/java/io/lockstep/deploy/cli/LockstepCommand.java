@@ -63,6 +63,7 @@ import picocli.CommandLine.Spec;
       CompletionCommand.class,
       ManualCommand.class,
       AuditCommand.class,
+      UserCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

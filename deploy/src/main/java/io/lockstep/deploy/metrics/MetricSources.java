@@ -2,6 +2,7 @@ package io.lockstep.deploy.metrics;
 
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NodeStatus;
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.openflow.channel.ChannelCounters;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.core.StoreStateMachine;
@@ -23,6 +24,9 @@ public interface MetricSources {
 
   /** The node. */
   @Nullable ControllerNode node();
+
+  /** The keys of this process. */
+  @Nullable LinkKeys keys();
 
   /** The counters of the OpenFlow server. */
   @Nullable ChannelCounters channels();

@@ -6,6 +6,7 @@ import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.core.node.NodeStatus;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.ProductVersion;
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.openflow.channel.ChannelCounters;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.core.StoreStateMachine;
@@ -63,6 +64,10 @@ public final class NodeMetrics {
     BatchingStoreClient client = sources.client();
     if (client != null) {
       ClientFamilies.add(families, client.measures());
+    }
+    LinkKeys keys = sources.keys();
+    if (keys != null) {
+      KeyFamilies.add(families, keys);
     }
     NodeStatus status = addNode(families);
     families

@@ -21,6 +21,7 @@ import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.metrics.MetricSources;
 import io.lockstep.deploy.metrics.NodeMetrics;
 import io.lockstep.deploy.process.ProductVersion;
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.openflow.channel.ChannelCounters;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.core.StoreStateMachine;
@@ -124,6 +125,12 @@ final class NodeReporter implements Supplier<NodeReport> {
     public @Nullable StoreStateMachine machine() {
       StoreAccess access = store;
       return access == null ? null : access.machine();
+    }
+
+    @Override
+    public @Nullable LinkKeys keys() {
+      StoreAccess access = store;
+      return access == null ? null : access.keys();
     }
 
     @Override

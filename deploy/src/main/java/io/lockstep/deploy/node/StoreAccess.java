@@ -25,7 +25,6 @@ import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -176,9 +175,9 @@ final class StoreAccess {
     return machine;
   }
 
-  /** Connections that this process refused for their certificates, by reason. Any thread. */
-  Map<String, Long> refusedConnections() {
-    return keys == null ? Map.of() : keys.refusals();
+  /** The keys of this process, or null. */
+  @Nullable LinkKeys keys() {
+    return keys;
   }
 
   /** The name of the replica with this number. */

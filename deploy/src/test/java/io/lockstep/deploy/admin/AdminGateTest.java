@@ -2,13 +2,19 @@ package io.lockstep.deploy.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.access.Role;
+import io.lockstep.core.access.Token;
+import io.lockstep.core.access.User;
+import io.lockstep.deploy.access.Authentication;
 import io.lockstep.deploy.config.NodeSettings.Listener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +87,41 @@ class AdminGateTest {
     assertThat(raw("GET /health/live HTTP/1.1", "Host: localhost", "Host: evil.example"))
         .startsWith("HTTP/1.1 4");
     assertThat(raw("GET /health/live HTTP/1.0")).startsWith("HTTP/1.1 403");
+  }
+
+  private static final Token TOKEN = Token.generate("carol", new SecureRandom());
+
+  private String as(String request, String authorization) throws IOException {
+    server.offer(
+        new Authentication(
+            token ->
+                token.equals(TOKEN)
+                    ? Optional.of(new User("carol", Role.READ, TOKEN.digest(), 1))
+                    : Optional.empty()));
+    return raw(request, "Host: localhost", "Content-Length: 0", "Authorization: " + authorization);
+  }
+
+  @Test
+  void tokenGivesItsUsersRoleAndNoMore() throws Exception {
+    String bearer = "Bearer " + TOKEN.text();
+    assertThat(as("GET /api/v1/status HTTP/1.1", bearer)).startsWith("HTTP/1.1 200");
+    assertThat(as("POST " + ProbeDoor.PATH + "?switch=1 HTTP/1.1", bearer))
+        .startsWith("HTTP/1.1 403")
+        .contains("carol has the role read", "needs the role operate");
+    assertThat(as("GET /api/v1/users HTTP/1.1", bearer))
+        .startsWith("HTTP/1.1 403")
+        .contains("needs the role admin");
+    assertThat(probes).isZero();
+  }
+
+  @Test
+  void wrongTokenIsRefusedAlsoOverLoopback() throws Exception {
+    assertThat(as("GET /api/v1/status HTTP/1.1", "Bearer " + TOKEN.text() + "x"))
+        .startsWith("HTTP/1.1 401")
+        .contains("WWW-Authenticate: Bearer", "the token is not that of a user")
+        .doesNotContain("\"demo\"");
+    assertThat(as("GET /api/v1/status HTTP/1.1", "Basic b25vczpyb2Nrcw=="))
+        .startsWith("HTTP/1.1 401");
   }
 
   @Test
