@@ -126,6 +126,8 @@ public final class LinkKeys {
       SSLContext made = SSLContext.getInstance(OLDEST);
       made.init(
           new KeyManager[] {new CurrentKeys(this::material)}, new TrustManager[] {trust}, null);
+      made.getServerSessionContext().setSessionTimeout(NettyContexts.NO_TICKET_SECONDS);
+      made.getClientSessionContext().setSessionTimeout(1);
       return made;
     } catch (GeneralSecurityException e) {
       throw new KeysException(

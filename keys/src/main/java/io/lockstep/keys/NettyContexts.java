@@ -21,6 +21,14 @@ final class NettyContexts {
     SERVER_OF_OLDER
   }
 
+  /**
+   * A server of the JDK gives no tickets to resume sessions with where these would be valid for
+   * longer than a week (RFC 8446, 4.6.1). A resumed session shows the certificate of its beginning:
+   * a peer whose certificate was revoked and renewed would be refused for the old one. OpenSSL's
+   * server gives none, either.
+   */
+  static final int NO_TICKET_SECONDS = 7 * 24 * 3600 + 1;
+
   private static final String OLDER = "TLSv1.2";
   private static final String NEWEST = "TLSv1.3";
 
@@ -65,6 +73,7 @@ final class NettyContexts {
         .protocols(
             use == Use.SERVER_OF_OLDER ? new String[] {OLDER, NEWEST} : new String[] {NEWEST})
         .trustManager(trust)
+        .sessionTimeout(openSsl() ? 0 : NO_TICKET_SECONDS)
         .build();
   }
 }

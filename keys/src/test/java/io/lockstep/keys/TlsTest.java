@@ -247,6 +247,35 @@ class TlsTest {
     }
   }
 
+  /** A session that is resumed would show the certificate that was revoked. */
+  @Test
+  void aPeerThatWasRevokedAndRenewedIsKnownByItsNewCertificateAtOnce() throws Exception {
+    LinkKeys n1 = cluster.open(cluster.issue(PeerRole.NODE, "n1"));
+    LinkKeys n2 = cluster.open(cluster.issue(PeerRole.NODE, "n2"));
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      PeerIdentity before = accepted(n1, n2, listening);
+      cluster.revoke("n2");
+      cluster.pass(Duration.ofDays(1));
+      cluster.renew("n2");
+      n1.look();
+      n2.look();
+      PeerIdentity after = accepted(n1, n2, listening);
+      assertThat(after.serial()).isNotEqualTo(before.serial()).isEqualTo(n2.own().serial());
+    }
+  }
+
+  /** What one end sees of the other that dials it. */
+  private static PeerIdentity accepted(LinkKeys serving, LinkKeys dialling, ServerSocket listening)
+      throws Exception {
+    CompletableFuture<PeerIdentity> seen =
+        CompletableFuture.supplyAsync(() -> handshake(serving, accept(listening), true));
+    PeerIdentity server =
+        handshake(
+            dialling, new Socket(listening.getInetAddress(), listening.getLocalPort()), false);
+    assertThat(server.serial()).isEqualTo(serving.own().serial());
+    return get(seen);
+  }
+
   private static Socket accept(ServerSocket listening) {
     try {
       return listening.accept();
