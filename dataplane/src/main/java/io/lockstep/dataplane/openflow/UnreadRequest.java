@@ -25,7 +25,7 @@ final class UnreadRequest {
   private static final int BASIC_CLASS = 0x8000;
 
   /** openflowj's reader of match fields says which four bytes a field began with. */
-  private static final Pattern OXM = Pattern.compile("OFOxmVer13: (-?\\d+)");
+  private static final Pattern OXM = Pattern.compile("Oxm with \\w+ (-?\\d+) is not known");
 
   private UnreadRequest() {}
 

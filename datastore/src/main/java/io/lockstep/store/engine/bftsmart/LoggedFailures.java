@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundInvoker;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -76,8 +77,9 @@ final class LoggedFailures {
    * hold up.
    */
   static void abort(Channel channel) {
-    ChannelHandlerContext first = channel.pipeline().firstContext();
-    close(first == null ? channel : first);
+    ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
+    // From there on towards the socket, so the handler of TLS does not hear of it.
+    close(tls == null ? channel : tls);
   }
 
   /** Closes a channel. */
