@@ -15,7 +15,7 @@ public final class RequiredRole {
   private static final String USERS = "users";
 
   /** Changed by an admin only: who may do what, and what a node writes about its traffic. */
-  private static final Set<String> ADMINISTRATION = Set.of(USERS, "recording", "logs");
+  private static final Set<String> ADMINISTRATION = Set.of(USERS, "recording", "log-levels");
 
   private static final String API = "/api/v1/";
 

@@ -166,7 +166,7 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow =
         new OpenFlowServer(
-            openflowConfig(settings), SwitchKeys.access(settings, keys.links()), node.switches());
+            openflowConfig(settings), SwitchRules.access(settings, keys.links()), node.switches());
     admin.offer(NodeOnos.router(node.services(), applications.applications()));
     openParts.add("OpenFlow server", openflow);
     openflow.start();

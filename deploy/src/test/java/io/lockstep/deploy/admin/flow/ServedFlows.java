@@ -64,6 +64,7 @@ final class ServedFlows implements AutoCloseable {
             new OneItem("domains", "domain"),
             new OneItem("masters", "master"),
             new OneItem("drains", "drain"),
+            new OneItem("users", "user"),
             new OneItem("vips", "vip"),
             new OneItem("pools", "pool"),
             new OneItem("members", "member")));

@@ -3,35 +3,21 @@ package io.lockstep.deploy.node;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.NodeSettings.OpenFlow;
-import io.lockstep.keys.LinkFailure;
 import io.lockstep.keys.LinkKeys;
-import io.lockstep.keys.LinkRefusal;
-import io.lockstep.keys.PeerIdentity;
-import io.lockstep.keys.PeerRole;
-import io.lockstep.keys.RefusedPeerException;
-import io.lockstep.openflow.channel.access.Credential;
 import io.lockstep.openflow.channel.access.PlainRule;
 import io.lockstep.openflow.channel.access.SwitchAccess;
-import io.lockstep.openflow.channel.access.SwitchTls;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.ssl.SslHandler;
+import io.lockstep.openflow.channel.access.SwitchKeys;
 import java.net.InetAddress;
 import java.util.List;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpAddress;
 
-/** TLS of switches with the keys of this process. Thread-safe. */
-final class SwitchKeys implements SwitchTls {
+/** Which switches may connect, by the configuration of a node. */
+final class SwitchRules {
   private static final int IPV4_LOOPBACK_BITS = 8;
   private static final int IPV6_BITS = 128;
 
-  private final LinkKeys keys;
-
-  private SwitchKeys(LinkKeys keys) {
-    this.keys = keys;
-  }
+  private SwitchRules() {}
 
   /**
    * Which connections may be which switch. Without keys, those of this machine may be all where
@@ -73,38 +59,5 @@ final class SwitchKeys implements SwitchTls {
                                             network.address(),
                                             network.prefixBits()))))
         .toList();
-  }
-
-  @Override
-  public SslHandler serve(ChannelPipeline pipeline) {
-    // Open vSwitch of Debian 12 speaks 1.3; older switches do not.
-    return keys.serve(pipeline, true);
-  }
-
-  @Override
-  public Credential.Certificate certificate(SSLSession session, Channel channel, Runnable ended)
-      throws RefusedPeerException {
-    PeerIdentity peer = keys.peer(session);
-    if (peer.role() != PeerRole.SWITCH) {
-      throw new RefusedPeerException(
-          LinkRefusal.WRONG_ROLE,
-          "its certificate is of " + peer + ": issue it one with --role switch");
-    }
-    LinkKeys.Watch watch = keys.watch(peer, ended);
-    channel.closeFuture().addListener(closed -> watch.close());
-    return new Credential.Certificate(
-        peer.name(), peer.dpids().stream().map(dpid -> new DpidRange(dpid, dpid)).toList());
-  }
-
-  @Override
-  public String failed(Throwable failure) {
-    LinkFailure reason =
-        LinkFailure.of(failure)
-            .orElseGet(
-                () ->
-                    new LinkFailure(
-                        LinkRefusal.BROKEN_TLS, "its connection failed: " + failure.getMessage()));
-    keys.count(reason.refusal());
-    return reason.text();
   }
 }
