@@ -74,10 +74,10 @@ class ExitCauseIT {
     try (PortBlock ports = PortBlock.take()) {
       String config = config(ports, "").toString();
       CommandRun run =
-          shell("ulimit -n 64", CommandRun.line("-Xmx256m", "replica", "--config", config));
+          shell("ulimit -n 128", CommandRun.line("-Xmx256m", "replica", "--config", config));
       assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.TRY_AGAIN);
       assertThat(run.lastLine())
-          .contains("only 64 files and connections", "remedy: ", "LimitNOFILE")
+          .contains("only 128 files and connections", "remedy: ", "LimitNOFILE")
           .endsWith("(exit code 11: try again)");
     }
   }

@@ -59,7 +59,7 @@ class MetricsIT {
             log: {format: json}
             switches: [{switches: ["2"], profile: ovs-small}]
             """);
-    plan.writeConfigurations();
+    plan.writeConfigurationsWithKeys();
     node =
         NodeWithApplications.start(
             new ProcessBuilder(
