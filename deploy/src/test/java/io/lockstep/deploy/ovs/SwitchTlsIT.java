@@ -52,7 +52,7 @@ class SwitchTlsIT {
       edge = issue(authority, PeerRole.SWITCH, "edge-1", List.of(1L));
     }
     try (PortBlock ports = PortBlock.take();
-        OpenVSwitch ovs = OpenVSwitch.start(directory.resolve("ovs"));
+        OpenVSwitch ovs = OpenVSwitch.start(Files.createDirectories(directory.resolve("ovs")));
         NodeProcess node =
             new NodeProcess(
                 "n1",
