@@ -25,7 +25,8 @@ class SwitchTlsIT {
   @TempDir private Path directory;
 
   private static boolean has(NodeReport report, String dpid) {
-    return report.switches().stream().map(SwitchReport::dpid).anyMatch(dpid::equals);
+    return report.switches().stream()
+        .anyMatch(one -> one.dpid().equals(dpid) && !one.connectedTo().isEmpty());
   }
 
   private static String dpid(long number) {
