@@ -90,10 +90,20 @@ final class RejoinRules {
     if (ahead.beat.regency() >= promised) {
       return beside(members, self, others, ahead, relation.apply(ahead));
     }
-    if (!self.beat.joined()) {
-      return new Wait("a replica has promised a higher regency than the operational replicas know");
-    }
     Relation known = relation.apply(ahead);
+    if (!self.beat.joined()) {
+      // Whoever else promised it may have begun it, and remembers. If nobody else remembers, it
+      // never began, or is lost: the only memory is alone, and cannot end what it asked for.
+      boolean mayHaveBegun =
+          others.stream().anyMatch(other -> other.id != ahead.id && other.beat.joined());
+      if (mayHaveBegun) {
+        return new Wait(
+            "a replica has promised a higher regency than the operational replicas know");
+      }
+      if (ahead.beat.last() > self.beat.last() && !(known.verified && known.caughtUp)) {
+        return new Fetch(ahead.id, true);
+      }
+    }
     boolean fetchFirst = ahead.beat.last() > self.beat.last() && !known.differs;
     return fetchFirst && !known.caughtUp
         ? new Fetch(ahead.id, false)

@@ -124,6 +124,51 @@ class RejoinRulesTest {
     assertThat(decide(back(1, 2, 0, 9), UNKNOWN, empty(0))).isInstanceOf(Wait.class);
   }
 
+  /** The others of whom it asked for that regency have forgotten it, and it waits for them. */
+  @Test
+  void twoWipedBesideASurvivorThatHasPromisedMoreThanItTakesPartIn() {
+    Member survivor = promising(0, 0, 1, 9);
+    assertThat(decide(empty(1), UNKNOWN, survivor, empty(2))).isEqualTo(new Fetch(0, true));
+    Member fetched = new Member(1, withLast(empty(1).beat(), 0, 9));
+    assertThat(decide(fetched, BEGINNING, survivor, empty(2))).isEqualTo(new AskFor(2));
+    assertThat(decide(empty(1), UNKNOWN, survivor, back(2, 1, 1, 10)))
+        .as("one that remembers may have begun it")
+        .isInstanceOf(Wait.class);
+    assertThat(decide(empty(1), UNKNOWN, survivor)).isInstanceOf(Wait.class);
+  }
+
+  private static Member promising(int id, int regency, int promised, long last) {
+    return new Member(
+        id,
+        new Beat(
+            regency,
+            true,
+            -1,
+            true,
+            true,
+            promised,
+            -1,
+            last,
+            regency,
+            new byte[32],
+            Willingness.WILLING));
+  }
+
+  private static Beat withLast(Beat beat, int lastRegency, long last) {
+    return new Beat(
+        beat.regency(),
+        beat.operational(),
+        -1,
+        beat.leaderSeen(),
+        beat.joined(),
+        beat.promised(),
+        beat.asking(),
+        last,
+        lastRegency,
+        new byte[32],
+        beat.willingness());
+  }
+
   // ---------------------------------------------------------------- rule 1
 
   @Test
