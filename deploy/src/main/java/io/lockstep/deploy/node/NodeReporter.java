@@ -18,14 +18,8 @@ import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
 import io.lockstep.deploy.admin.NodeReport.SwitchReport;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.config.NodeSettings;
-import io.lockstep.deploy.metrics.MetricSources;
 import io.lockstep.deploy.metrics.NodeMetrics;
 import io.lockstep.deploy.process.ProductVersion;
-import io.lockstep.keys.LinkKeys;
-import io.lockstep.openflow.channel.ChannelCounters;
-import io.lockstep.store.client.BatchingStoreClient;
-import io.lockstep.store.core.StoreStateMachine;
-import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -33,9 +27,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -54,50 +45,19 @@ import org.onosproject.net.link.LinkService;
  * thread; waits a second at most.
  */
 final class NodeReporter implements Supplier<NodeReport> {
-  private static final long PATIENCE_MILLIS = 1000;
   private static final String DOMAIN_REMEDY =
       "the file is not acted on: correct it, or change the cluster with ./lockstep domain set";
   private static final String MEMBER_REMEDY =
       "list the same processes in all files, and restart those whose file was wrong, one by one";
 
   private final NodeSettings settings;
-  private final boolean replicaOnly;
-  private volatile @Nullable OrderingReplica replica;
-  private volatile @Nullable StoreAccess store;
-  private volatile @Nullable ControllerNode node;
-  private volatile @Nullable ReplicaMembership membership;
-  private volatile @Nullable ChannelCounters channels;
-  private volatile @Nullable BatchingStoreClient client;
+  private final RunningParts parts;
   private volatile PublishedSummaries summaries = PublishedSummaries.NONE;
 
-  /**
-   * A reporter of a process in which nothing runs yet.
-   *
-   * @param replicaOnly whether there never will be a node in this process
-   */
-  NodeReporter(NodeSettings settings, boolean replicaOnly) {
+  /** A reporter of a process, by what of it runs. */
+  NodeReporter(NodeSettings settings, RunningParts parts) {
     this.settings = settings;
-    this.replicaOnly = replicaOnly;
-  }
-
-  /** The store of this process, with the replica that runs here, if any. */
-  void storeStarted(StoreAccess started) {
-    store = started;
-    replica = started.replica();
-  }
-
-  /** The client of the store of this process. */
-  void clientOpened(BatchingStoreClient opened) {
-    client = opened;
-  }
-
-  void nodeStarted(ControllerNode started) {
-    node = started;
-  }
-
-  /** Where there is no node. */
-  void membershipStarted(ReplicaMembership started) {
-    membership = started;
+    this.parts = parts;
   }
 
   /** What the nodes publish about themselves, from now on. */
@@ -105,85 +65,16 @@ final class NodeReporter implements Supplier<NodeReport> {
     summaries = started;
   }
 
-  void openFlowStarted(ChannelCounters counters) {
-    channels = counters;
-  }
-
-  /** The flow tables of the switches mastered here. */
+  /** The flow tables of the switches mastered here, and the metrics of the process. */
   RuleSource rules() {
-    return new NodeRules(() -> node, new NodeMetrics(settings, new Running()));
-  }
-
-  /** What runs, for metrics. */
-  private final class Running implements MetricSources {
-    @Override
-    public @Nullable OrderingReplica replica() {
-      return replica;
-    }
-
-    @Override
-    public @Nullable StoreStateMachine machine() {
-      StoreAccess access = store;
-      return access == null ? null : access.machine();
-    }
-
-    @Override
-    public @Nullable LinkKeys keys() {
-      StoreAccess access = store;
-      return access == null ? null : access.keys();
-    }
-
-    @Override
-    public @Nullable BatchingStoreClient client() {
-      return client;
-    }
-
-    @Override
-    public @Nullable ControllerNode node() {
-      return node;
-    }
-
-    @Override
-    public @Nullable ChannelCounters channels() {
-      return channels;
-    }
-
-    @Override
-    public boolean ready(@Nullable NodeStatus status, @Nullable ReplicaStatus replicaStatus) {
-      return notReadyBecause(node, status, replicaStatus) == null;
-    }
-  }
-
-  /**
-   * The state of this process at one moment.
-   *
-   * @param node null where it does not run yet, or does not answer
-   * @param notReadyBecause null where it is ready
-   */
-  record Moment(
-      @Nullable NodeStatus node,
-      @Nullable ReplicaStatus replica,
-      @Nullable String notReadyBecause,
-      boolean quorum) {}
-
-  /** Asks the node and the replica. */
-  Moment moment() {
-    OrderingReplica ordering = replica;
-    ReplicaStatus replicaStatus = ordering == null ? null : ordering.status();
-    ControllerNode running = node;
-    NodeStatus status = running == null ? null : status(running);
-    boolean quorum =
-        (status == null ? replicaOnly && replicaStatus != null : status.quorum())
-            && (replicaStatus == null || replicaStatus.quorum());
-    return new Moment(
-        status, replicaStatus, notReadyBecause(running, status, replicaStatus), quorum);
+    return new NodeRules(parts::node, new NodeMetrics(settings, parts));
   }
 
   @Override
   public NodeReport get() {
-    Moment now = moment();
+    RunningParts.Moment now = parts.moment();
     ReplicaStatus replicaStatus = now.replica();
-    ControllerNode running = node;
+    ControllerNode running = parts.node();
     NodeStatus status = now.node();
     String because = now.notReadyBecause();
     return new NodeReport(
@@ -204,51 +95,8 @@ final class NodeReporter implements Supplier<NodeReport> {
         running == null ? List.of() : links(running),
         running == null ? List.of() : hosts(running),
         status == null ? null : domainVersions(status),
-        status == null ? memberDifferences(membership) : differences(status),
+        status == null ? memberDifferences(parts.membership()) : differences(status),
         running == null ? List.of() : applicationFailures(running));
-  }
-
-  private static @Nullable NodeStatus status(ControllerNode running) {
-    try {
-      return running.status().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      return null; // told as the reason why the node is not ready
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
-  }
-
-  private @Nullable String notReadyBecause(
-      @Nullable ControllerNode running,
-      @Nullable NodeStatus status,
-      @Nullable ReplicaStatus replicaStatus) {
-    if (replicaStatus != null && replicaStatus.phase() != ReplicaStatus.Phase.OPERATIONAL) {
-      return "the replica is " + lower(replicaStatus.phase());
-    }
-    if (replicaStatus != null && !replicaStatus.quorum()) {
-      return "no quorum";
-    }
-    if (running == null) {
-      return replicaOnly ? membersDiffer(membership) : "the node is starting";
-    }
-    if (status == null) {
-      return "the control loop does not answer";
-    }
-    if (!status.quorum()) {
-      return status.reason().isEmpty() ? "no quorum" : status.reason();
-    }
-    if (!running.current().isDone()) {
-      return "the views of the store are not filled yet";
-    }
-    String unreadable = status.domainVersions().unreadable();
-    String because = unreadable.isEmpty() ? status.membersDiffer() : unreadable;
-    return because.isEmpty() ? null : because;
-  }
-
-  private static @Nullable String membersDiffer(@Nullable ReplicaMembership joined) {
-    String because = joined == null ? "" : joined.notReady();
-    return because.isEmpty() ? null : because;
   }
 
   private static List<DifferenceReport> memberDifferences(@Nullable ReplicaMembership joined) {

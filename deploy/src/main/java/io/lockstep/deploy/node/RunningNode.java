@@ -93,15 +93,17 @@ public final class RunningNode implements AutoCloseable {
       throws IOException, OperatorException {
     ProcessKeys keys = ProcessKeys.open(settings);
     openParts.add("keys", keys);
-    NodeReporter reporter = new NodeReporter(settings, false);
+    RunningParts parts = new RunningParts(false);
+    NodeReporter reporter = new NodeReporter(settings, parts);
     AdminServer admin =
         AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
     openParts.add("admin HTTP", admin);
-    StoreAccess store = openStore(settings, keys.links(), additions, reporter);
+    StoreAccess store = openStore(settings, keys.links(), additions);
+    parts.storeStarted(store);
     StoreTraffic traffic = new StoreTraffic();
     BatchingStoreClient client = store.openClient(traffic);
     openParts.add("store client", client);
-    reporter.clientOpened(client);
+    parts.clientOpened(client);
     StoreClient recorded = traffic.around(client);
     NodeRecorder recorder =
         new NodeRecorder(
@@ -140,11 +142,11 @@ public final class RunningNode implements AutoCloseable {
       replicas = new NodeLeadership(settings, inside);
     }
     node.start();
-    reporter.nodeStarted(node);
+    parts.nodeStarted(node);
     admin.offer(node.operations().users());
     SummaryRoom summaries = node.services().get(SummaryRoom.class);
     reporter.summariesStarted(new PublishedSummaries(settings.nodeId(), summaries::summaries));
-    SummaryPublisher publisher = new SummaryPublisher(settings, reporter, store, node);
+    SummaryPublisher publisher = new SummaryPublisher(settings, parts, store, node);
     openParts.add("summaries", publisher);
     publisher.start();
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
@@ -174,7 +176,7 @@ public final class RunningNode implements AutoCloseable {
     openParts.add("domains of the node", node::retire);
     // First of all that stops, so that the domains change hands under a leader that stays.
     openParts.add("lead of the store", store::stepDown);
-    reporter.openFlowStarted(openflow.counters());
+    parts.openFlowStarted(openflow.counters());
     log.info(
         "listening: OpenFlow on {}:{}, admin HTTP on {}:{}",
         settings.openflow().host(),
@@ -184,10 +186,7 @@ public final class RunningNode implements AutoCloseable {
   }
 
   private StoreAccess openStore(
-      NodeSettings settings,
-      @Nullable LinkKeys keys,
-      NodeAdditions additions,
-      NodeReporter reporter)
+      NodeSettings settings, @Nullable LinkKeys keys, NodeAdditions additions)
       throws OperatorException {
     if (!settings.replicaInside()) {
       return StoreAccess.remote(settings, keys);
@@ -202,7 +201,6 @@ public final class RunningNode implements AutoCloseable {
     openParts.add("replica", store::closeReplica);
     OrderingReplica replica = store.replica();
     if (replica != null) {
-      reporter.storeStarted(store);
       PeerWatch watch = new PeerWatch(replica, settings.replicas().size(), store::replicaName);
       openParts.add("peer watch", watch);
       watch.start();

@@ -33,7 +33,8 @@ public final class RunningReplica implements AutoCloseable {
     try {
       ProcessKeys keys = ProcessKeys.open(settings);
       running.openParts.add("keys", keys);
-      NodeReporter reporter = new NodeReporter(settings, true);
+      RunningParts parts = new RunningParts(true);
+      NodeReporter reporter = new NodeReporter(settings, parts);
       AdminServer admin =
           AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
       running.openParts.add("admin HTTP", admin);
@@ -41,7 +42,7 @@ public final class RunningReplica implements AutoCloseable {
           StoreAccess.withReplica(
               settings, keys.links(), Components.all(), Halt::replicaHalted, Halt::replicaRefused);
       running.openParts.add("replica", store::closeReplica);
-      reporter.storeStarted(store);
+      parts.storeStarted(store);
       PeerWatch watch =
           new PeerWatch(
               Objects.requireNonNull(store.replica()),
@@ -49,7 +50,7 @@ public final class RunningReplica implements AutoCloseable {
               store::replicaName);
       running.openParts.add("peer watch", watch);
       watch.start();
-      reporter.membershipStarted(running.join(settings, store, reporter));
+      parts.membershipStarted(running.join(settings, store, parts));
       running.openParts.add("lead of the store", store::stepDown);
       log.info("replica {} of cluster {} runs", settings.nodeId(), settings.cluster());
       return running;
@@ -62,10 +63,10 @@ public final class RunningReplica implements AutoCloseable {
     }
   }
 
-  private ReplicaMembership join(NodeSettings settings, StoreAccess store, NodeReporter reporter) {
+  private ReplicaMembership join(NodeSettings settings, StoreAccess store, RunningParts parts) {
     BatchingStoreClient client = store.openReplicaClient();
     openParts.add("store client", client);
-    reporter.clientOpened(client);
+    parts.clientOpened(client);
     ReplicaMembership membership =
         new ReplicaMembership(
             settings.nodeId(),

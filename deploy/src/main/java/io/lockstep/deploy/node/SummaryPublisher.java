@@ -40,7 +40,7 @@ final class SummaryPublisher implements AutoCloseable {
   private static final int REST_SECONDS = 10;
 
   private final NodeSettings settings;
-  private final NodeReporter reporter;
+  private final RunningParts parts;
   private final StoreAccess store;
   private final ControllerNode node;
   private final NetworkRoom network;
@@ -69,9 +69,9 @@ final class SummaryPublisher implements AutoCloseable {
 
   /** A publisher that does not run. */
   SummaryPublisher(
-      NodeSettings settings, NodeReporter reporter, StoreAccess store, ControllerNode node) {
+      NodeSettings settings, RunningParts parts, StoreAccess store, ControllerNode node) {
     this.settings = settings;
-    this.reporter = reporter;
+    this.parts = parts;
     this.store = store;
     this.node = node;
     this.network = node.services().get(NetworkRoom.class);
@@ -119,7 +119,7 @@ final class SummaryPublisher implements AutoCloseable {
           (name, count) ->
               rates.put(name, Math.round((count - before.getOrDefault(name, 0L)) / seconds)));
     }
-    SelfReport self = self(reporter.moment(), rates);
+    SelfReport self = self(parts.moment(), rates);
     Bytes content = PublishedSummaries.encode(self);
     if (content.length() > SummaryTable.MAX_CONTENT_BYTES) {
       // Names of many replicas, or texts in letters of several bytes.
@@ -149,7 +149,7 @@ final class SummaryPublisher implements AutoCloseable {
     return counted;
   }
 
-  private SelfReport self(NodeReporter.Moment moment, Map<String, Long> rates) {
+  private SelfReport self(RunningParts.Moment moment, Map<String, Long> rates) {
     NodeStatus status = moment.node();
     String own = settings.nodeId();
     Map<String, String> troubles = new TreeMap<>();
