@@ -18,7 +18,7 @@ public final class Users {
     view = state.declare(UserTable.NAME, new UserTable());
   }
 
-  /** Whose token this is; empty where it is nobody's. */
+  /** The user who has this token; empty where no user has it. */
   public Optional<User> holderOf(Token token) {
     User user = view.known(token.user());
     // Takes the same time for each wrong secret.

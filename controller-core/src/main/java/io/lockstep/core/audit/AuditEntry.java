@@ -41,8 +41,27 @@ public record AuditEntry(
 
   /** Only what a terminal can show, so that no entry changes how another looks. */
   private static String cut(String text, int mostChars) {
-    String shown = text.replaceAll("[^\\x20-\\x7e]", "?");
-    return shown.length() <= mostChars ? shown : shown.substring(0, mostChars);
+    String start = text.length() <= mostChars ? text : text.substring(0, mostChars);
+    for (int i = 0; i < start.length(); i++) {
+      if (!isShown(start.charAt(i))) {
+        return replaced(start);
+      }
+    }
+    return start;
+  }
+
+  private static boolean isShown(char one) {
+    return one >= ' ' && one <= '~';
+  }
+
+  private static String replaced(String text) {
+    StringBuilder shown = new StringBuilder(text);
+    for (int i = 0; i < shown.length(); i++) {
+      if (!isShown(shown.charAt(i))) {
+        shown.setCharAt(i, '?');
+      }
+    }
+    return shown.toString();
   }
 
   AuditEntry at(long millis) {

@@ -59,7 +59,7 @@ public final class FlowCatalog {
   public Page page(Predicate<FlowRule> wanted, String after, int limit) {
     IntentKey last = after.isEmpty() ? null : key(after);
     // The first keys behind the last page, the greatest of them on top; one more shows whether
-    // there is a next page. So a page costs one walk, whatever the number of rules.
+    // there is a next page. So a page costs one walk over all rules, and memory for one page.
     PriorityQueue<IntentKey> first = new PriorityQueue<>(limit + 1, ORDER.reversed());
     tables
         .intents()

@@ -65,7 +65,7 @@ final class StaticFlowFields {
 
   private StaticFlowFields() {}
 
-  /** The flow, with match and actions in one form whatever form the operator chose. */
+  /** The flow. Match and actions have one form, also where the operator wrote another one. */
   static StaticFlow flow(ResourceValues fields) throws WrongField {
     String digits = fields.text("switch").replaceFirst("^(?:of:|0x)", "");
     return new StaticFlow(

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Witnesses with keys: they watch each other, and nobody else can play one of them. */
+/**
+ * Witnesses with keys: they watch each other, and a process without the right keys is no witness.
+ */
 @Timeout(120)
 class SecuredWitnessTest {
   private static final String CLUSTER = "c";
@@ -132,7 +134,7 @@ class SecuredWitnessTest {
     assertThat(answer(n2, "lockstep-witness/1 c n2 7\n")).isEqualTo('l');
   }
 
-  /** A process that calls itself n2 tells of n2's end; it must not be believed. */
+  /** A process that calls itself n2 ends its connection. That must not end the session of n2. */
   @Test
   void nobodyElseSpeaksForAPeer() throws Exception {
     LinkKeys n1 = keys(PeerRole.NODE, "n1");

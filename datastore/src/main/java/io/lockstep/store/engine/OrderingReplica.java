@@ -12,8 +12,7 @@ public interface OrderingReplica extends AutoCloseable {
   /**
    * What this replica did since its process started, by name: the {@code instances} that it applied
    * and their {@code requests}, replayed ones included, the {@code records} that it appended to its
-   * log, the {@code syncs} of that, and the connections that it refused: {@code refused_links} of
-   * other replicas and {@code refused_clients}.
+   * log, and the {@code syncs} of that.
    */
   default Map<String, Long> counts() {
     return Map.of();

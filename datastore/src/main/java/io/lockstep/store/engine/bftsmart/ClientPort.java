@@ -191,11 +191,6 @@ final class ClientPort implements CommunicationSystemServerSide, OrderedState.Re
     var unused = strangers.leave(channel);
   }
 
-  /** How many connections were refused. Any thread. */
-  long refused() {
-    return refusals.count();
-  }
-
   /** Counts one more client, unless there are too many. */
   boolean admit() {
     if (connections.incrementAndGet() > config.limits().maxClientConnections()) {

@@ -92,8 +92,8 @@ final class RejoinRules {
     }
     Relation known = relation.apply(ahead);
     if (!self.beat.joined()) {
-      // Whoever else promised it may have begun it, and remembers. If nobody else remembers, it
-      // never began, or is lost: the only memory is alone, and cannot end what it asked for.
+      // Another replica with a memory may have taken part in the higher regency. Where no other
+      // replica has a memory, the only one that has cannot begin that regency alone.
       boolean mayHaveBegun =
           others.stream().anyMatch(other -> other.id != ahead.id && other.beat.joined());
       if (mayHaveBegun) {

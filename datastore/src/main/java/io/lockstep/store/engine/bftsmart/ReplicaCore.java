@@ -15,7 +15,6 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -256,11 +255,7 @@ final class ReplicaCore implements ReplicaHost {
 
   /** See {@link io.lockstep.store.engine.OrderingReplica#counts}. */
   Map<String, Long> counts() {
-    Map<String, Long> counts = new TreeMap<>(memory.counts());
-    ReplicaLinks open = links;
-    counts.put("refused_links", open == null ? 0 : open.refused());
-    counts.put("refused_clients", clients.refused());
-    return counts;
+    return memory.counts();
   }
 
   /** See {@link io.lockstep.store.engine.OrderingReplica#measures}. */

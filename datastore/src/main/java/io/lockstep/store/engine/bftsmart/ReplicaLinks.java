@@ -258,11 +258,6 @@ final class ReplicaLinks implements ReplicaTransport {
     return refusals;
   }
 
-  /** How many connections were refused. Any thread. */
-  long refused() {
-    return refusals.count();
-  }
-
   /**
    * On the event loop: an accepted connection is there, of a peer that is not known yet. If there
    * are too many, another one ends.

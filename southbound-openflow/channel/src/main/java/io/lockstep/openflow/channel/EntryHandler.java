@@ -84,9 +84,9 @@ final class EntryHandler extends ByteToMessageDecoder {
       return;
     }
     cancelDeadline();
-    ByteBuf seen = in.readRetainedSlice(in.readableBytes());
     SslHandler handler = tls.serve(context.pipeline());
-    // Of its own accord it has a deadline.
+    ByteBuf seen = in.readRetainedSlice(in.readableBytes());
+    // Its handshake has a deadline, so this one is not needed any more.
     handler
         .handshakeFuture()
         .addListener(
